@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { EnginePicture, EngineVolume } from "@arcada/analysis/engine";
 import { measurement } from "@arcada/analysis/measure/measurement";
 import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/pack";
-import { cbctVolume } from "@arcada/imaging/phantom/cbct";
+import { createCbctVolume } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { panoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
-import { onnxEngine } from "../apps/server/src/analysis/engine-onnx.ts";
-import { madeModel, type MadeModel } from "../apps/server/src/analysis/made-model.ts";
-import { madeCard, madeManifest } from "../apps/server/src/analysis/made-pack.ts";
+import { createPanoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import { loadOnnxEngine } from "../apps/server/src/analysis/engine-onnx.ts";
+import { buildModel, type ModelFixture } from "../apps/server/src/analysis/made-model.ts";
+import { buildCard, buildManifest } from "../apps/server/src/analysis/made-pack.ts";
 import { median, type Figure } from "./figures.ts";
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };
@@ -19,14 +19,14 @@ const rounds = 7;
  */
 export async function measureAnalysis(say: (line: string) => void): Promise<Figure[]> {
   const panorama = largePanorama();
-  const measured = await processorMs(() => measurement.analyse(panorama, work));
+  const measured = await measureCpuMs(() => measurement.analyse(panorama, work));
   say(`panorama ${measured.toFixed(0)} ms`);
-  const net = await fiveMegabytes();
-  const inferred = await processorMs(() => net.analyse(panorama, work));
+  const net = await createFiveMegabyteModel();
+  const inferred = await measureCpuMs(() => net.analyse(panorama, work));
   say(`net ${inferred.toFixed(0)} ms`);
   const volume = largeVolume();
   const before = process.resourceUsage().maxRSS;
-  const unrolled = await processorMs(() => measurement.analyse(volume, work), 3);
+  const unrolled = await measureCpuMs(() => measurement.analyse(volume, work), 3);
   const more = (process.resourceUsage().maxRSS - before) * 1024;
   const held = 1 + Math.max(0, more) / volume.values.byteLength;
   say(`volume ${unrolled.toFixed(0)} ms, ${held.toFixed(2)} times its bytes`);
@@ -43,7 +43,7 @@ export async function measureAnalysis(say: (line: string) => void): Promise<Figu
   ];
 }
 
-async function processorMs(run: () => Promise<unknown>, times = rounds): Promise<number> {
+async function measureCpuMs(run: () => Promise<unknown>, times = rounds): Promise<number> {
   await run();
   const seen: number[] = [];
   for (let round = 0; round < times; round++) {
@@ -56,7 +56,7 @@ async function processorMs(run: () => Promise<unknown>, times = rounds): Promise
 
 function largePanorama(): EnginePicture {
   const [columns, rows] = [2800, 1400];
-  const drawn = panoramaPixels(makeHead("three"));
+  const drawn = createPanoramaPixels(makeHead("three"));
   const samples = new Float32Array(columns * rows);
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++)
@@ -73,7 +73,7 @@ function largeVolume(): EngineVolume {
   const times = 5;
   const [columns, rows, slices, voxel] = [600, 600, 450, 0.25];
   const coarse = { columns: columns / times, rows: rows / times, slices: slices / times, voxel: voxel * times };
-  const { data, origin } = cbctVolume(makeHead("one"), coarse);
+  const { data, origin } = createCbctVolume(makeHead("one"), coarse);
   const values = new Int16Array(columns * rows * slices);
   for (let slice = 0, at = 0; slice < slices; slice++)
     for (let row = 0; row < rows; row++) {
@@ -96,7 +96,7 @@ function largeVolume(): EngineVolume {
 }
 
 /** Convolutions with 1.25 million random weights. */
-async function fiveMegabytes() {
+async function createFiveMegabyteModel() {
   const layers = [
     [1, 32],
     [32, 64],
@@ -104,14 +104,14 @@ async function fiveMegabytes() {
     [128, 256],
     [256, 376],
   ] as const;
-  const weights: NonNullable<MadeModel["weights"]> = {};
+  const weights: NonNullable<ModelFixture["weights"]> = {};
   const nodes = layers.map(([from, to], at) => {
-    weights[`w${at}`] = { dims: [to, from, 3, 3], floats: chance(to * from * 9) };
+    weights[`w${at}`] = { dims: [to, from, 3, 3], floats: randomWeights(to * from * 9) };
     const inputs = [at === 0 ? "in" : `x${at - 1}`, `w${at}`];
     return { op: "Conv", inputs, outputs: [`x${at}`], attributes: { strides: [2, 2], pads: [1, 1, 1, 1] } };
   });
-  weights.last = { dims: [32, 376, 1, 1], floats: chance(32 * 376) };
-  const model = madeModel({
+  weights.last = { dims: [32, 376, 1, 1], floats: randomWeights(32 * 376) };
+  const model = buildModel({
     input: [1, 1, 224, 416],
     outputs: [{ name: "map", rank: 4 }],
     nodes: [
@@ -122,16 +122,16 @@ async function fiveMegabytes() {
     weights,
   });
   const manifest = packManifest.parse({
-    ...madeManifest({ post: { threshold: 0 } }),
+    ...buildManifest({ post: { threshold: 0 } }),
     input: { name: "in", w: 416, h: 224, channels: ["gray-zscore"] },
     sha256: createHash("sha256").update(model).digest("hex"),
   });
-  const card = packCard.parse(madeCard);
+  const card = packCard.parse(buildCard);
   const info = packInfo(manifest, card, "learned");
-  return onnxEngine({ manifest, info, manifestText: "", licence: "", signedBy: null, model });
+  return loadOnnxEngine({ manifest, info, manifestText: "", licence: "", signedBy: null, model });
 }
 
-function chance(count: number): Float32Array {
+function randomWeights(count: number): Float32Array {
   let state = 3;
   return Float32Array.from({ length: count }, () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -6,14 +6,14 @@ import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import { prepared } from "../apps/server/src/platform/database/prepared-statements.ts";
 import { peerSettings } from "./peer.ts";
 
-export interface BareStep {
+export interface BareTransition {
   connection: pg.PoolConfig;
   iid: string;
 }
 
 // Each request writes one row with one statement inside the tenant scope and returns it. There is no authentication and
 // no other work.
-const { connection, iid } = peerSettings<BareStep>();
+const { connection, iid } = peerSettings<BareTransition>();
 const database = openDatabase(connection);
 const app = Fastify();
 app.post<{ Body: { id: string } }>("/", async ({ body: { id } }) => {

@@ -1,56 +1,56 @@
-import { interleaved, median, roundSeconds, type Figure } from "./figures.ts";
-import { processorMs } from "./processor.ts";
+import { interleave, median, roundSeconds, type Figure } from "./figures.ts";
+import { readCpuMs } from "./processor.ts";
 
 /** The measured speed, and the processor time (ms) for each unit of work. */
-export interface Seen {
+export interface Measurement {
   speed: number;
-  spent: number | null;
+  cpuMs: number | null;
 }
 
-export async function counted(
+export async function measureCounted(
   target: { pids: readonly number[] },
   work: () => Promise<number>,
   countOf: (speed: number, seconds: number) => number,
-): Promise<Seen> {
-  const [before, from] = [processorMs(target.pids), performance.now()];
+): Promise<Measurement> {
+  const [before, from] = [readCpuMs(target.pids), performance.now()];
   const speed = await work();
-  const after = processorMs(target.pids);
+  const after = readCpuMs(target.pids);
   const count = countOf(speed, (performance.now() - from) / 1000);
-  return { speed, spent: before === null || after === null ? null : (after - before) / count };
+  return { speed, cpuMs: before === null || after === null ? null : (after - before) / count };
 }
 
 /** Runs one request after another for a round and returns the 95th percentile. */
-export async function p95(pids: readonly number[], work: () => Promise<unknown>): Promise<Seen> {
+export async function measureP95(pids: readonly number[], work: () => Promise<unknown>): Promise<Measurement> {
   const times: number[] = [];
-  const before = processorMs(pids);
+  const before = readCpuMs(pids);
   const end = performance.now() + roundSeconds * 1000;
-  while (times.length < leastLooks || performance.now() < end) {
+  while (times.length < minSamples || performance.now() < end) {
     const from = performance.now();
     await work();
     times.push(performance.now() - from);
   }
-  const after = processorMs(pids);
+  const after = readCpuMs(pids);
   return {
     speed: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!,
-    spent: before === null || after === null ? null : (after - before) / times.length,
+    cpuMs: before === null || after === null ? null : (after - before) / times.length,
   };
 }
-const leastLooks = 20;
+const minSamples = 20;
 
 /** Runs each in turn and returns the medians of both figures. */
-export async function besides<K extends string>(
-  runs: Partial<Record<K, () => Promise<Seen>>>,
+export async function compareRuns<K extends string>(
+  runs: Partial<Record<K, () => Promise<Measurement>>>,
   times: number,
-): Promise<Partial<Record<K, Seen>>> {
+): Promise<Partial<Record<K, Measurement>>> {
   const spent: Partial<Record<string, number[]>> = {};
-  const entries = Object.entries(runs) as [K, () => Promise<Seen>][];
-  const speeds = await interleaved<string>(
+  const entries = Object.entries(runs) as [K, () => Promise<Measurement>][];
+  const speeds = await interleave<string>(
     Object.fromEntries(
       entries.map(([name, run]) => [
         name,
         async () => {
           const seen = await run();
-          if (seen.spent !== null) (spent[name] ??= []).push(seen.spent);
+          if (seen.cpuMs !== null) (spent[name] ??= []).push(seen.cpuMs);
           return seen.speed;
         },
       ]),
@@ -58,16 +58,16 @@ export async function besides<K extends string>(
     times,
   );
   return Object.fromEntries(
-    entries.map(([name]) => [name, { speed: speeds[name]!, spent: spent[name] ? median(spent[name]) : null }]),
-  ) as Partial<Record<K, Seen>>;
+    entries.map(([name]) => [name, { speed: speeds[name]!, cpuMs: spent[name] ? median(spent[name]) : null }]),
+  ) as Partial<Record<K, Measurement>>;
 }
 
-type Titles = Pick<Figure, "what" | "unit"> & { peer: string; goal?: Figure["goal"]; alone?: Figure["goal"] };
+type FigureTitles = Pick<Figure, "what" | "unit"> & { peer: string; goal?: Figure["goal"]; alone?: Figure["goal"] };
 
 /** Returns a row for the speed and one for the processor time. */
-export function pairOf(
-  { ours, peer }: { ours?: Seen; peer?: Seen },
-  { what, unit, peer: name, goal, alone }: Titles,
+export function figurePair(
+  { ours, peer }: { ours?: Measurement; peer?: Measurement },
+  { what, unit, peer: name, goal, alone }: FigureTitles,
 ): Figure[] {
   const rows: Figure[] = [
     {
@@ -77,7 +77,7 @@ export function pairOf(
       ...(peer ? { peer: { what: name, value: peer.speed }, ...(goal && { goal }) } : alone && { goal: alone }),
     },
   ];
-  if (ours!.spent === null) return rows;
-  const beside = peer && peer.spent !== null ? { peer: { what: name, value: peer.spent } } : {};
-  return [...rows, { what: "the processor's time for each of these", ours: ours!.spent, unit: "ms", ...beside }];
+  if (ours!.cpuMs === null) return rows;
+  const cpuPeer = peer && peer.cpuMs !== null ? { peer: { what: name, value: peer.cpuMs } } : {};
+  return [...rows, { what: "the processor's time for each of these", ours: ours!.cpuMs, unit: "ms", ...cpuPeer }];
 }

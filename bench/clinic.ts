@@ -3,17 +3,17 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
-import { columnsOf, numberOf } from "../apps/server/src/patient/patient.ts";
+import { toPatientColumns, formatPatientNumber } from "../apps/server/src/patient/patient.ts";
 import { searchColumns } from "../apps/server/src/platform/text/search-terms.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
-export interface Clinic extends House {
+export interface Clinic extends Institution {
   account: string;
   password: string;
 }
 
 /** A clinic with this many patients and one manager, who is signed in. */
-export async function makeClinic(connection: pg.PoolConfig, patients: number, iid = newId()): Promise<Clinic> {
+export async function createClinic(connection: pg.PoolConfig, patients: number, iid = newId()): Promise<Clinic> {
   const database = openDatabase(connection, 2);
   try {
     const clinic = {
@@ -23,18 +23,18 @@ export async function makeClinic(connection: pg.PoolConfig, patients: number, ii
       account: `bench.${newDigits(8)}@example.test`,
       password: "correct-horse-7-battery",
     };
-    await makeManager(database, clinic);
-    await makePatients(database, clinic, patients);
+    await createManager(database, clinic);
+    await createPatients(database, clinic, patients);
     return clinic;
   } finally {
     await database.close();
   }
 }
 
-async function makeManager(database: Database, { account, password, ...clinic }: Clinic): Promise<void> {
+async function createManager(database: Database, { account, password, ...clinic }: Clinic): Promise<void> {
   const hash = await hashPassword(password);
   await database.asSystem(async (db) => {
-    await makeHouse(db, clinic, { type: "clinic", name: "晨光口腔", manager: "林晓", hash });
+    await createInstitution(db, clinic, { type: "clinic", name: "晨光口腔", manager: "林晓", hash });
     await db
       .insertInto("contact")
       .values({ user_id: clinic.uid, kind: "email", value: account, country_code: null })
@@ -42,20 +42,20 @@ async function makeManager(database: Database, { account, password, ...clinic }:
   });
 }
 
-export interface House {
+export interface Institution {
   iid: string;
   uid: string;
   token: string;
 }
-const managing = { clinic: roles.clinicAdmin, lab: roles.factoryAdmin };
+const managerRoles = { clinic: roles.clinicAdmin, lab: roles.factoryAdmin };
 
 /** An organisation with one manager, who is signed in for a day. */
-export async function makeHouse(
+export async function createInstitution(
   db: Db,
-  { iid, uid, token }: House,
+  { iid, uid, token }: Institution,
   { type, name, manager, hash = null }: { type: "clinic" | "lab"; name: string; manager: string; hash?: string | null },
 ): Promise<void> {
-  const { authorityId } = managing[type];
+  const { authorityId } = managerRoles[type];
   await db
     .insertInto("users")
     .values({ id: uid, user_name: manager, nick_name: manager, password_hash: hash, country: "CN" })
@@ -91,14 +91,16 @@ const firstNames = ["Mary", "James", "Aylin", "Omar", "Elena", "Jürgen", "Grace
 const lastNames = ["Smith", "Yılmaz", "Khan", "Petrova", "Müller", "Hill", "Garcia", "O'Brien", "Demir", "Novak"];
 
 /** Every second name is Chinese; visits are some minutes apart. */
-export const nameOf = (place: number): string =>
+export const patientName = (place: number): string =>
   place % 2 === 0
     ? pick(surnames, place / 2) + pick(given, place * 7) + (place % 3 === 0 ? "" : pick(given, place * 3 + 1))
     : `${pick(firstNames, place)} ${pick(lastNames, Math.floor(place / 3))}`;
 
-async function makePatients(database: Database, { iid, uid }: Clinic, count: number): Promise<void> {
+async function createPatients(database: Database, { iid, uid }: Clinic, count: number): Promise<void> {
   for (let from = 0; from < count; from += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, place) => patient(iid, uid, from + place));
+    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, place) =>
+      patientRow(iid, uid, from + place),
+    );
     await database.asSystem((db) => db.insertInto("patient").values(rows).execute());
   }
   await database.asSystem((db) =>
@@ -106,15 +108,15 @@ async function makePatients(database: Database, { iid, uid }: Clinic, count: num
   );
 }
 
-function patient(iid: string, uid: string, place: number) {
+function patientRow(iid: string, uid: string, place: number) {
   const birthDate = `${1940 + (place % 80)}-${pick(["01", "04", "09", "12"], place)}-${String(10 + (place % 18))}`;
   const form = {
-    name: nameOf(place),
+    name: patientName(place),
     sex: pick(["male", "female"] as const, place),
     birthDate,
     phone: String(13_000_000_000 + place * 7919),
   };
-  const row = { ...columnsOf(form, null, "2026-01-01"), number: numberOf(place + 1) };
+  const row = { ...toPatientColumns(form, null, "2026-01-01"), number: formatPatientNumber(place + 1) };
   const recent_visit_at = new Date(Date.UTC(2026, 0, 1) - place * 240_000).toISOString();
   return {
     ...row,

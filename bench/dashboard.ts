@@ -5,9 +5,9 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
-import { interleaved, roundSeconds } from "./figures.ts";
+import { interleave, roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
-import { makeOrderHouse } from "./order-house.ts";
+import { createOrderDataset } from "./order-house.ts";
 
 const orders = Number(process.env.ARCADA_BENCH_ORDERS ?? 100_000);
 const goal = { most: 300 };
@@ -22,16 +22,16 @@ export async function measureDashboard(say: (line: string) => void): Promise<Fig
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       say(`A lab of ${orders.toLocaleString("en")} orders is made …`);
-      const { lab } = await makeOrderHouse(postgres.connection, orders);
-      await endOrders(postgres.connection, lab.iid);
+      const { lab } = await createOrderDataset(postgres.connection, orders);
+      await completeOrders(postgres.connection, lab.iid);
       await product.start();
       const ask = (call: "open" | "period", query: Record<string, string>) => () =>
-        answered(product.address, lab.token, dashboardCalls[call].path, query);
+        requestDashboard(product.address, lab.token, dashboardCalls[call].path, query);
       const since = (days: number) => ({ from: day(-days), to: day(0) });
-      const seen = await interleaved({
-        open: () => p95(ask("open", {})),
-        month: () => p95(ask("period", since(29))),
-        year: () => p95(ask("period", since(364))),
+      const seen = await interleave({
+        open: () => measureP95(ask("open", {})),
+        month: () => measureP95(ask("period", since(29))),
+        year: () => measureP95(ask("period", since(364))),
       });
       const of = (what: string, ours: number): Figure => ({
         what: `figures of a lab with ${orders.toLocaleString("en")} orders: ${what}, p95`,
@@ -51,7 +51,7 @@ export async function measureDashboard(say: (line: string) => void): Promise<Fig
 const day = (later: number): string => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
 
 /** Each that was completed was accepted, dispatched and received; some were delivered again, some were made again. */
-async function endOrders(connection: pg.PoolConfig, lab: string): Promise<void> {
+async function completeOrders(connection: pg.PoolConfig, lab: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -80,19 +80,24 @@ async function endOrders(connection: pg.PoolConfig, lab: string): Promise<void> 
   }
 }
 
-async function answered(address: string, token: string, at: string, query: Record<string, string>): Promise<void> {
+async function requestDashboard(
+  address: string,
+  token: string,
+  at: string,
+  query: Record<string, string>,
+): Promise<void> {
   const response = await fetch(`${address}${at}?${new URLSearchParams(query).toString()}`, { headers: { token } });
   const { code, msg } = (await response.json()) as Envelope<unknown>;
   if (code !== successCode) throw new Error(`${at}: ${code} ${msg}`);
 }
 
 /** Returns the 95th percentile of the response times (ms) of one round. */
-async function p95(look: () => Promise<void>): Promise<number> {
+async function measureP95(request: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   const end = performance.now() + roundSeconds * 1000;
   while (times.length < 20 || performance.now() < end) {
     const from = performance.now();
-    await look();
+    await request();
     times.push(performance.now() - from);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;

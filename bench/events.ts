@@ -16,19 +16,19 @@ import { roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { startPeer } from "./peer.ts";
 
-const houses = 50;
+const institutionCount = 50;
 const readersEach = 10;
-const aSecond = 40;
+const eventsPerSecond = 40;
 const rounds = 3;
 
-interface House {
+interface Institution {
   iid: string;
   token: string;
 }
 /** Notifies the readers of these institutions, by one committed transaction. */
-type Tell = (to: string[], id: string) => Promise<unknown>;
-interface Way {
-  tell: Tell;
+type Publish = (to: string[], id: string) => Promise<unknown>;
+interface PublishRun {
+  publish: Publish;
   latencies: { few: number[]; all: number[] };
 }
 
@@ -47,22 +47,22 @@ export async function measureEvents(): Promise<Figure[]> {
   };
   const first = new Product(shared);
   const products = [first, new Product({ ...shared, ARCADA_ROLE: "web", DATA_DIR: first.folder })];
-  const peers = [await bare(postgres.connection), await bare(postgres.connection)];
+  const peers = [await startBarePeer(postgres.connection), await startBarePeer(postgres.connection)];
   try {
     for (const product of products) await product.start();
     const database = openDatabase(postgres.connection, 4);
-    const all = await makeHouses(database);
-    const arrivals = new Arrivals();
+    const all = await createInstitutions(database);
+    const arrivals = new ArrivalRecorder();
     const closeOurs = await openStreams(all, products, arrivals);
     const closeBare = await openSockets(all, peers, arrivals);
-    const ways = { ours: way(ourTell(database)), bare: way(bareTell(database)) };
+    const publishRuns = { ours: newRun(publishOurs(database)), bare: newRun(publishBare(database)) };
     for (let round = 0; round < rounds; round++)
       for (const key of round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const))
-        await measureRound(ways[key], all, arrivals);
+        await measureRound(publishRuns[key], all, arrivals);
     closeOurs();
     closeBare();
     await database.close();
-    return figuresOf(ways.ours, ways.bare);
+    return figuresOf(publishRuns.ours, publishRuns.bare);
   } finally {
     for (const peer of peers) await peer.stop();
     for (const product of products) await product.remove();
@@ -71,28 +71,28 @@ export async function measureEvents(): Promise<Figure[]> {
   }
 }
 
-const bare = (connection: pg.PoolConfig) => startPeer("bare-listen.ts", { connection } satisfies BareListen);
-const way = (tell: Tell): Way => ({ tell, latencies: { few: [], all: [] } });
-const ourTell =
-  (database: Database): Tell =>
+const startBarePeer = (connection: pg.PoolConfig) => startPeer("bare-listen.ts", { connection } satisfies BareListen);
+const newRun = (tell: Publish): PublishRun => ({ publish: tell, latencies: { few: [], all: [] } });
+const publishOurs =
+  (database: Database): Publish =>
   (to, id) =>
     database.asSystem((db) => notifyClients(db, { institutions: to }, "order", id));
-const bareTell =
-  (database: Database): Tell =>
+const publishBare =
+  (database: Database): Publish =>
   (to, id) =>
     database.asSystem((db) =>
       sql`select pg_notify('bare_events', ${JSON.stringify({ to, id } satisfies BareEvent)})`.execute(db),
     );
 
 /** Records the start of each event and its latency (ms) for each reader. */
-class Arrivals {
+class ArrivalRecorder {
   readonly #began = new Map<string, { at: number; into: number[] }>();
   missing = 0;
   begin(id: string, readers: number, into: number[]): void {
     this.missing += readers;
     this.#began.set(id, { at: performance.now(), into });
   }
-  hear(id: string): void {
+  record(id: string): void {
     const event = this.#began.get(id);
     if (!event) return;
     event.into.push(performance.now() - event.at);
@@ -107,8 +107,12 @@ class Arrivals {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Publishes events at a steady rate for two institutions each, then a few for all. */
-async function measureRound({ tell, latencies }: Way, all: House[], arrivals: Arrivals): Promise<void> {
-  const send = async (to: House[], into: number[]) => {
+async function measureRound(
+  { publish: tell, latencies }: PublishRun,
+  all: Institution[],
+  arrivals: ArrivalRecorder,
+): Promise<void> {
+  const send = async (to: Institution[], into: number[]) => {
     const id = newId();
     arrivals.begin(id, to.length * readersEach, into);
     await tell(
@@ -116,9 +120,9 @@ async function measureRound({ tell, latencies }: Way, all: House[], arrivals: Ar
       id,
     );
   };
-  for (let turn = 0; turn < roundSeconds * aSecond; turn++) {
-    void send([all[turn % houses]!, all[(turn + 13) % houses]!], latencies.few);
-    await pause(1000 / aSecond);
+  for (let turn = 0; turn < roundSeconds * eventsPerSecond; turn++) {
+    void send([all[turn % institutionCount]!, all[(turn + 13) % institutionCount]!], latencies.few);
+    await pause(1000 / eventsPerSecond);
   }
   await arrivals.complete();
   for (let turn = 0; turn < 20; turn++) {
@@ -128,13 +132,13 @@ async function measureRound({ tell, latencies }: Way, all: House[], arrivals: Ar
   await arrivals.complete();
 }
 
-async function openStreams(all: House[], products: Product[], arrivals: Arrivals): Promise<() => void> {
+async function openStreams(all: Institution[], products: Product[], arrivals: ArrivalRecorder): Promise<() => void> {
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
   const open = (address: string, token: string) =>
     new Promise<void>((resolve, reject) => {
       get(`${address}/v1/notice/stream`, { agent, headers: { token } }, (answer) => {
         if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
-        answer.on("data", hears(arrivals)).on("error", () => {});
+        answer.on("data", createListener(arrivals)).on("error", () => {});
         resolve();
       }).on("error", reject);
     });
@@ -145,11 +149,15 @@ async function openStreams(all: House[], products: Product[], arrivals: Arrivals
   return () => agent.destroy();
 }
 
-async function openSockets(all: House[], peers: { address: string }[], arrivals: Arrivals): Promise<() => void> {
+async function openSockets(
+  all: Institution[],
+  peers: { address: string }[],
+  arrivals: ArrivalRecorder,
+): Promise<() => void> {
   const sockets = all.flatMap(({ iid }) =>
     Array.from({ length: readersEach }, (_, reader) => {
       const socket = connect(Number(peers[reader % peers.length]!.address), "127.0.0.1");
-      socket.on("data", hears(arrivals)).write(`${iid}\n`);
+      socket.on("data", createListener(arrivals)).write(`${iid}\n`);
       return socket;
     }),
   );
@@ -157,12 +165,12 @@ async function openSockets(all: House[], peers: { address: string }[], arrivals:
   return () => sockets.forEach((socket) => socket.destroy());
 }
 
-const hears = (arrivals: Arrivals) => (bytes: Buffer) => {
-  for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.hear(id!);
+const createListener = (arrivals: ArrivalRecorder) => (bytes: Buffer) => {
+  for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.record(id!);
 };
 
-async function makeHouses(database: Database): Promise<House[]> {
-  const all = Array.from({ length: houses }, () => ({ iid: newId(), uid: newId(), token: newSecret() }));
+async function createInstitutions(database: Database): Promise<Institution[]> {
+  const all = Array.from({ length: institutionCount }, () => ({ iid: newId(), uid: newId(), token: newSecret() }));
   const expires = new Date(Date.now() + 3_600_000).toISOString();
   await database.asSystem(async (db) => {
     for (const { iid, uid, token } of all) {
@@ -192,7 +200,7 @@ async function makeHouses(database: Database): Promise<House[]> {
   return all;
 }
 
-function figuresOf(ours: Way, peer: Way): Figure[] {
+function figuresOf(ours: PublishRun, peer: PublishRun): Figure[] {
   const what = "LISTEN and a plain socket";
   const rows = (["few", "all"] as const).flatMap((which) =>
     ([50, 95, 99] as const).map((percent): Figure => ({

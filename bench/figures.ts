@@ -17,7 +17,7 @@ const rounds = 5;
 /**
  * Runs each in turn, repeatedly, so that load on the machine affects all of them equally. Returns the median of each.
  */
-export async function interleaved<K extends string>(
+export async function interleave<K extends string>(
   runs: Record<K, () => Promise<number>>,
   times = rounds,
 ): Promise<Record<K, number>> {
@@ -35,22 +35,23 @@ export function median(values: number[]): number {
 }
 
 /** The figures as a table in Markdown. */
-export function tableOf(figures: Figure[]): string {
+export function formatTable(figures: Figure[]): string {
   const rows = figures.map(({ what, ours, peer, unit, goal, goalOf }) => [
     what,
-    `${inWords(ours)} ${unit}`,
-    peer ? `${peer.what}: ${inWords(peer.value)} ${unit}` : "",
+    `${formatValue(ours)} ${unit}`,
+    peer ? `${peer.what}: ${formatValue(peer.value)} ${unit}` : "",
     peer ? (ours / peer.value).toFixed(2) : "",
-    goal ? goalInWords(goal, peer && !goalOf ? undefined : unit) : "",
-    goal ? (reached(peer && !goalOf ? ours / peer.value : ours, goal) ? "yes" : "no") : "",
+    goal ? formatGoal(goal, peer && !goalOf ? undefined : unit) : "",
+    goal ? (meetsGoal(peer && !goalOf ? ours / peer.value : ours, goal) ? "yes" : "no") : "",
   ]);
   return [["figure", "Arcada", "beside", "ratio", "goal", "reached"], Array<string>(6).fill("-"), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
 }
 
-const inWords = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: value < 1000 ? 1 : 0 });
-const goalInWords = (goal: NonNullable<Figure["goal"]>, unit = "times the peer"): string =>
+const formatValue = (value: number): string =>
+  value.toLocaleString("en", { maximumFractionDigits: value < 1000 ? 1 : 0 });
+const formatGoal = (goal: NonNullable<Figure["goal"]>, unit = "times the peer"): string =>
   "least" in goal ? `at least ${goal.least} ${unit}` : `at most ${goal.most} ${unit}`;
-const reached = (value: number, goal: NonNullable<Figure["goal"]>): boolean =>
+const meetsGoal = (value: number, goal: NonNullable<Figure["goal"]>): boolean =>
   "least" in goal ? value >= goal.least : value <= goal.most;

@@ -1,10 +1,10 @@
 import type { Insertable } from "kysely";
 import pg from "pg";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { baseMark, metadataOf, parseDataset } from "../apps/server/src/dicomweb/dicom-json.ts";
-import { levelsOf } from "../apps/server/src/dicomweb/index.store.ts";
-import { instanceLevel } from "../apps/server/src/dicomweb/levels.ts";
+import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../apps/server/src/dicomweb/dicom-json.ts";
+import { buildLevelRows } from "../apps/server/src/dicomweb/index.store.ts";
+import { instanceAttributes } from "../apps/server/src/dicomweb/levels.ts";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { Tables } from "../apps/server/src/tables/tables.ts";
@@ -15,11 +15,15 @@ const atOnce = 500;
 const tables = ["study", "series", "instance", "dicom_study", "dicom_series", "dicom_instance"] as const;
 
 /** Inserts studies as the pipeline leaves them in the tables for searches, without their files. */
-export async function plantStudies(connection: pg.PoolConfig, clinic: Clinic, slices: readonly Slice[]): Promise<void> {
+export async function insertStudies(
+  connection: pg.PoolConfig,
+  clinic: Clinic,
+  slices: readonly Slice[],
+): Promise<void> {
   const database = openDatabase(connection, 2);
   try {
     for (let from = 0; from < slices.length; from += atOnce) {
-      const rows = slices.slice(from, from + atOnce).map((slice) => rowsOf(clinic, slice));
+      const rows = slices.slice(from, from + atOnce).map((slice) => studyRows(clinic, slice));
       await database.asSystem(async (db) => {
         for (const table of tables)
           await db
@@ -39,16 +43,16 @@ export async function plantStudies(connection: pg.PoolConfig, clinic: Clinic, sl
 
 type Rows = { [T in (typeof tables)[number]]: Insertable<Tables[T]> };
 
-function rowsOf(clinic: Clinic, slice: Slice): Rows {
-  const own = { institution_id: clinic.iid, study_id: newId() };
+function studyRows(clinic: Clinic, slice: Slice): Rows {
+  const keys = { institution_id: clinic.iid, study_id: newId() };
   const [seriesId, id] = [newId(), newId()];
   const { bytes, uid } = slice;
   const none = { thumbnail: null, job_id: null };
   return {
-    ...searched(own, id, slice),
-    study: studyRow(clinic, own.study_id, slice),
+    ...dicomRows(keys, id, slice),
+    study: studyRow(clinic, keys.study_id, slice),
     series: {
-      ...own,
+      ...keys,
       ...none,
       id: seriesId,
       kind: "pictures",
@@ -61,7 +65,7 @@ function rowsOf(clinic: Clinic, slice: Slice): Rows {
       preview: null,
     },
     instance: {
-      ...own,
+      ...keys,
       ...none,
       id,
       series_id: seriesId,
@@ -100,20 +104,20 @@ const studyRow = ({ iid, uid }: Clinic, id: string, { study, bytes }: Slice): Ro
   job_id: null,
 });
 
-function searched(
-  own: { institution_id: string; study_id: string },
+function dicomRows(
+  keys: { institution_id: string; study_id: string },
   id: string,
   { study, series, uid, bytes }: Slice,
 ): Pick<Rows, "dicom_study" | "dicom_series" | "dicom_instance"> {
   const file = readDicom(bytes);
-  const { sopClassUid, transferSyntaxUid } = headerOf(file);
-  const metadata = metadataOf(file, `${baseMark}/studies/${study}/series/${series}/instances/${uid}`);
-  const levels = levelsOf(own.institution_id, own.study_id, [{ uid: series, instances: 1, metadata }])!;
+  const { sopClassUid, transferSyntaxUid } = readDicomHeader(file);
+  const metadata = toDicomJson(file, `${baseUrlPlaceholder}/studies/${study}/series/${series}/instances/${uid}`);
+  const levels = buildLevelRows(keys.institution_id, keys.study_id, [{ uid: series, instances: 1, metadata }])!;
   return {
     dicom_study: levels.study,
     dicom_series: levels.series[0]!,
     dicom_instance: {
-      ...own,
+      ...keys,
       instance_id: id,
       series_uid: series,
       uid,
@@ -121,7 +125,7 @@ function searched(
       number: 1,
       frames: 1,
       syntax: transferSyntaxUid,
-      attributes: instanceLevel(parseDataset(metadata, "")),
+      attributes: instanceAttributes(parseDataset(metadata, "")),
       metadata,
       frames_at: null,
       frame_bytes: null,

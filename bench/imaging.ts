@@ -5,33 +5,33 @@ import pg from "pg";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { freePort, Product } from "../tests/product.ts";
-import { besides, counted, pairOf, type Seen } from "./besides.ts";
-import { makeClinic, type Clinic } from "./clinic.ts";
-import { interleaved, type Figure } from "./figures.ts";
-import { flushingSpeed } from "./flushing.ts";
-import { cbct, film, type Slice } from "./imaging-files.ts";
-import { storeSpeed, stowSpeed, type Target } from "./imaging-senders.ts";
-import { plantStudies } from "./imaging-studies.ts";
-import { inTurn } from "./in-turn.ts";
-import { load, loadProgram } from "./load.ts";
+import { compareRuns, measureCounted, figurePair, type Measurement } from "./besides.ts";
+import { createClinic, type Clinic } from "./clinic.ts";
+import { interleave, type Figure } from "./figures.ts";
+import { measureWriteSpeed } from "./flushing.ts";
+import { createCbct, createRadiograph, type Slice } from "./imaging-files.ts";
+import { measureStore, measureStow, type Target } from "./imaging-senders.ts";
+import { insertStudies } from "./imaging-studies.ts";
+import { measureRoundRobin } from "./in-turn.ts";
+import { measureLoad, loadProgram } from "./load.ts";
 import { startNginx, startOrthanc } from "./orthanc.ts";
 
 export const imagingParts = ["stow", "cstore", "qido", "frames"] as const;
 type Part = (typeof imagingParts)[number];
-type Say = (line: string) => void;
+type Report = (line: string) => void;
 
 interface Bench {
   ours: Target;
   /** Null: not installed here. */
   peer: Target | null;
   clinic: Clinic;
-  connection: Parameters<typeof plantStudies>[0];
+  connection: Parameters<typeof insertStudies>[0];
   folder: string;
-  say: Say;
+  say: Report;
 }
 
 /** Measures the interfaces for other programs, in comparison with Orthanc and, for bytes alone, nginx. */
-export async function measureImaging(wanted: readonly Part[], say: Say): Promise<Figure[]> {
+export async function measureImaging(wanted: readonly Part[], say: Report): Promise<Figure[]> {
   const [iid, dicomPort] = [newId(), await freePort()];
   const product = new Product({
     NODE_ENV: "production",
@@ -45,8 +45,8 @@ export async function measureImaging(wanted: readonly Part[], say: Say): Promise
     await product.start();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
-      const clinic = await makeClinic(postgres.connection, 1, iid);
-      const pids = [product.pid, product.postmaster()];
+      const clinic = await createClinic(postgres.connection, 1, iid);
+      const pids = [product.pid, product.postmasterPid()];
       const ours = { base: `${product.address}/dicomweb`, token: clinic.token, dicomPort, calledTitle: "ARCADA", pids };
       const peer = orthanc && { ...orthanc, calledTitle: "ORTHANC", pids: [orthanc.pid] };
       const { folder } = product;
@@ -64,33 +64,33 @@ export async function measureImaging(wanted: readonly Part[], say: Say): Promise
 }
 
 const parts: Record<Part, (bench: Bench) => Promise<Figure[]>> = {
-  stow: (bench) => sending(bench, "STOW-RS in requests of 20", "connections", stowSpeed),
-  cstore: (bench) => sending(bench, "C-STORE", "associations", storeSpeed),
-  qido: searching,
-  frames: framing,
+  stow: (bench) => measureSending(bench, "STOW-RS in requests of 20", "connections", measureStow),
+  cstore: (bench) => measureSending(bench, "C-STORE", "associations", measureStore),
+  qido: measureSearches,
+  frames: measureFrames,
 };
 
 const slices = 400;
 type Speed = (target: Target, slices: readonly Slice[], atOnce: number) => Promise<number>;
 
-async function sending(bench: Bench, what: string, lanes: string, speed: Speed): Promise<Figure[]> {
+async function measureSending(bench: Bench, what: string, lanes: string, speed: Speed): Promise<Figure[]> {
   const { ours, peer, say, folder } = bench;
   const figures: Figure[] = [];
   for (const atOnce of [1, 4]) {
     say(`${what}, ${atOnce} ${lanes} …`);
     const run = (target: Target, last: boolean) => async () => {
-      const seen = await counted(
+      const seen = await measureCounted(
         target,
-        () => speed(target, cbct(newId(), slices), atOnce),
+        () => speed(target, createCbct(newId(), slices), atOnce),
         () => slices,
       );
-      if (last) await quiet(bench);
+      if (last) await waitUntilIdle(bench);
       return seen;
     };
-    const seen = await besides({ ours: run(ours, true), ...(peer && { peer: run(peer, false) }) }, 3);
+    const seen = await compareRuns({ ours: run(ours, true), ...(peer && { peer: run(peer, false) }) }, 3);
     const title = `${what}: ${slices} slices of 512 × 512, ${atOnce} ${lanes}`;
     figures.push(
-      ...pairOf(seen, {
+      ...figurePair(seen, {
         what: `${title}, each on the disk when it is acknowledged`,
         unit: "instances/s",
         peer: "Orthanc",
@@ -99,10 +99,10 @@ async function sending(bench: Bench, what: string, lanes: string, speed: Speed):
     );
   }
   if (!what.startsWith("STOW")) return figures;
-  const files = cbct(newId(), slices).map(({ bytes }) => bytes);
-  const seen = await interleaved({
-    flushed: () => flushingSpeed(folder, files, true),
-    written: () => flushingSpeed(folder, files, false),
+  const files = createCbct(newId(), slices).map(({ bytes }) => bytes);
+  const seen = await interleave({
+    flushed: () => measureWriteSpeed(folder, files, true),
+    written: () => measureWriteSpeed(folder, files, false),
   });
   return [
     ...figures,
@@ -116,7 +116,7 @@ async function sending(bench: Bench, what: string, lanes: string, speed: Speed):
 }
 
 /** Waits for the conversion of what arrived, so that the next round has the machine to itself. */
-async function quiet({ connection }: Bench): Promise<void> {
+async function waitUntilIdle({ connection }: Bench): Promise<void> {
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();
   try {
@@ -143,11 +143,11 @@ const searches: Record<string, string> = {
   "name and dates": `${page}&PatientName=Zhang*&StudyDate=20240101-20241231`,
 };
 
-async function searching({ ours, peer, clinic, connection, say }: Bench): Promise<Figure[]> {
+async function measureSearches({ ours, peer, clinic, connection, say }: Bench): Promise<Figure[]> {
   say(`${studies} studies are made …`);
-  const films = Array.from({ length: studies }, (_, place) => film(place));
-  await plantStudies(connection, clinic, films);
-  if (peer) await stowSpeed(peer, films, 4);
+  const films = Array.from({ length: studies }, (_, place) => createRadiograph(place));
+  await insertStudies(connection, clinic, films);
+  if (peer) await measureStow(peer, films, 4);
   const figures: Figure[] = [];
   for (const [name, query] of Object.entries(searches)) {
     say(`Searches: ${name} …`);
@@ -158,10 +158,10 @@ async function searching({ ours, peer, clinic, connection, say }: Bench): Promis
     };
     if ((await found(ours)) !== 25) throw new Error(`${name}: ${await found(ours)} found`);
     const isRight = peer !== null && (await found(peer)) === 25;
-    const ask = (target: Target) => () => loaded(target, `/studies?${query}`, "application/dicom+json");
-    const seen = await besides({ ours: ask(ours), ...(isRight && { peer: ask(peer) }) }, 3);
+    const ask = (target: Target) => () => measureRequests(target, `/studies?${query}`, "application/dicom+json");
+    const seen = await compareRuns({ ours: ask(ours), ...(isRight && { peer: ask(peer) }) }, 3);
     figures.push(
-      ...pairOf(seen, {
+      ...figurePair(seen, {
         what: `QIDO-RS, ${name}: 25 of ${studies} studies, 8 connections (${loadProgram})`,
         unit: "req/s",
         peer: "Orthanc",
@@ -174,26 +174,30 @@ async function searching({ ours, peer, clinic, connection, say }: Bench): Promis
   return figures;
 }
 
-const loaded = (target: Pick<Target, "base" | "token" | "pids">, at: string, accept: string): Promise<Seen> =>
-  counted(
+const measureRequests = (
+  target: Pick<Target, "base" | "token" | "pids">,
+  at: string,
+  accept: string,
+): Promise<Measurement> =>
+  measureCounted(
     target,
-    () => load(`${target.base}${at}`, headersOf(target, accept)),
+    () => measureLoad(`${target.base}${at}`, requestHeaders(target, accept)),
     (speed, seconds) => speed * seconds,
   );
-const headersOf = ({ token }: Pick<Target, "token">, accept: string): Record<string, string> => ({
+const requestHeaders = ({ token }: Pick<Target, "token">, accept: string): Record<string, string> => ({
   accept,
   ...(token && { authorization: `Bearer ${token}` }),
 });
 
-async function framing(bench: Bench): Promise<Figure[]> {
+async function measureFrames(bench: Bench): Promise<Figure[]> {
   const { ours, peer, say } = bench;
   say("Frames of a volume …");
-  const volume = cbct("frames", slices);
-  for (const target of [ours, ...(peer ? [peer] : [])]) await stowSpeed(target, volume, 2);
+  const volume = createCbct("frames", slices);
+  for (const target of [ours, ...(peer ? [peer] : [])]) await measureStow(target, volume, 2);
   const frameOf = ({ study, series, uid }: Slice) => `/studies/${study}/series/${series}/instances/${uid}/frames/1`;
   const frame = frameOf(volume[slices / 2]!);
-  await stands(ours, frame);
-  await quiet(bench);
+  await waitUntilAvailable(ours, frame);
+  await waitUntilIdle(bench);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-frames-"));
   mkdirSync(path.join(folder, path.dirname(frame)), { recursive: true });
   const { bytes } = volume[slices / 2]!;
@@ -201,33 +205,33 @@ async function framing(bench: Bench): Promise<Figure[]> {
   const nginx = await startNginx(folder);
   try {
     const accept = 'multipart/related; type="application/octet-stream"; transfer-syntax=*';
-    const ask = (target: Pick<Target, "base" | "token" | "pids">) => () => loaded(target, frame, accept);
+    const ask = (target: Pick<Target, "base" | "token" | "pids">) => () => measureRequests(target, frame, accept);
     const runs = {
       ours: ask(ours),
       ...(peer && { orthanc: ask(peer) }),
       ...(nginx && { nginx: ask({ base: nginx.base, pids: [nginx.pid] }) }),
     };
-    const seen = await besides<"ours" | "orthanc" | "nginx">(runs, 5);
+    const seen = await compareRuns<"ours" | "orthanc" | "nginx">(runs, 5);
     const what = `WADO-RS, a frame of 512 × 512 at 16 bits, 8 connections (${loadProgram})`;
-    const rowsOf = (other: Seen | undefined, peerName: string, least: number) =>
-      pairOf(
+    const rowsOf = (other: Measurement | undefined, peerName: string, least: number) =>
+      figurePair(
         { ours: seen.ours!, ...(other && { peer: other }) },
         { what, unit: "frames/s", peer: peerName, goal: { least } },
       );
-    const turns = (target: Target) => () =>
-      counted(
+    const measureAllFrames = (target: Target) => () =>
+      measureCounted(
         target,
         () =>
-          inTurn(
+          measureRoundRobin(
             volume.map((one) => `${target.base}${frameOf(one)}`),
-            headersOf(target, accept),
+            requestHeaders(target, accept),
           ),
         (speed, seconds) => speed * seconds,
       );
-    const each = await besides({ ours: turns(ours), ...(peer && { peer: turns(peer) }) }, 3);
+    const each = await compareRuns({ ours: measureAllFrames(ours), ...(peer && { peer: measureAllFrames(peer) }) }, 3);
     return [
       ...rowsOf(seen.orthanc, "Orthanc", 1.5),
-      ...pairOf(each, {
+      ...figurePair(each, {
         what: "WADO-RS, the frames of that volume one after another, 8 connections (a client in Node)",
         unit: "frames/s",
         peer: "Orthanc",
@@ -241,7 +245,7 @@ async function framing(bench: Bench): Promise<Figure[]> {
   }
 }
 
-async function stands({ base, token }: Target, at: string): Promise<void> {
+async function waitUntilAvailable({ base, token }: Target, at: string): Promise<void> {
   for (let round = 0; round < 600; round++) {
     const answer = await fetch(`${base}${at}`, { headers: { authorization: `Bearer ${token}` } });
     await answer.arrayBuffer();

@@ -4,15 +4,15 @@ import path from "node:path";
 import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
+import { craftZip } from "../apps/server/src/ingest/made-zip.ts";
 import { convertVolume } from "../apps/server/src/ingest/volume-files.ts";
 import { Product } from "../tests/product.ts";
-import { makeClinic } from "./clinic.ts";
+import { createClinic } from "./clinic.ts";
 import type { Figure } from "./figures.ts";
-import type { LoopSeen } from "./loop-watch.ts";
+import type { EventLoopDelays } from "./loop-watch.ts";
 
 const slices = 400;
 const others = 47;
@@ -33,7 +33,7 @@ export async function measureIngest(): Promise<Figure[]> {
 function phantomFiles(): Uint8Array[] {
   const patient = { id: "1", name: "Bench^One", sex: "O", birthDate: "19900101" } as const;
   const of = (name: string, count: number) =>
-    [...cbctFiles(makeHead(name), patient, { size: { columns: 512, rows: 512, slices: count, voxel: 0.3 } })].map(
+    [...createCbctFiles(makeHead(name), patient, { size: { columns: 512, rows: 512, slices: count, voxel: 0.3 } })].map(
       ({ bytes }) => bytes,
     );
   return [...of("large", slices), ...of("small", others)];
@@ -51,7 +51,7 @@ async function measureConversion(files: readonly Uint8Array[], folder: string): 
     const out = path.join(folder, `out-${round}`);
     mkdirSync(out);
     const before = process.cpuUsage();
-    await convertVolume({ do: "volume", paths, out, have: [] }, () => {});
+    await convertVolume({ do: "volume", paths, out, existing: [] }, () => {});
     const { user, system } = process.cpuUsage(before);
     seconds.push((user + system) / 1e6);
     rmSync(out, { recursive: true });
@@ -78,19 +78,19 @@ async function measureZip(files: readonly Uint8Array[], folder: string): Promise
   });
   try {
     await product.start();
-    const token = await aClinic(product);
-    const zip = madeZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
+    const token = await createClinicToken(product);
+    const zip = craftZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
     const seen = { shown: [] as number[], whole: [] as number[], megabytes: 0 };
     for (let round = 0; round < rounds; round++) {
-      const megabytes = await watchMemory(product.pid, async () => {
-        const { shown, whole } = await broughtIn(product, token, zip);
+      const megabytes = await measureMemory(product.pid, async () => {
+        const { shown, whole } = await importZip(product, token, zip);
         seen.shown.push(shown);
         seen.whole.push(whole);
       });
       seen.megabytes = Math.max(seen.megabytes, megabytes);
     }
     await product.stop();
-    const loop = JSON.parse(readFileSync(loopFile, "utf8")) as LoopSeen;
+    const loop = JSON.parse(readFileSync(loopFile, "utf8")) as EventLoopDelays;
     const what = `zip of ${files.length} files`;
     return [
       {
@@ -110,33 +110,33 @@ async function measureZip(files: readonly Uint8Array[], folder: string): Promise
   }
 }
 
-async function aClinic(product: Product): Promise<string> {
+async function createClinicToken(product: Product): Promise<string> {
   const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
   try {
-    return (await makeClinic(postgres.connection as pg.PoolConfig, 1)).token;
+    return (await createClinic(postgres.connection as pg.PoolConfig, 1)).token;
   } finally {
     await postgres.stop();
   }
 }
 
 /** Uses a new patient each time, because files that already exist would not be stored again. */
-async function broughtIn(product: Product, token: string, zip: Uint8Array): Promise<{ shown: number; whole: number }> {
-  const patient = await product.gets(
+async function importZip(product: Product, token: string, zip: Uint8Array): Promise<{ shown: number; whole: number }> {
+  const patient = await product.call(
     patientCalls.create,
     { name: `Bench ${Date.now()}`, sex: "male", birthDate: "1990-01-01" },
     { token },
   );
   const upload = await product.upload(token, "disc.zip", zip);
   const from = performance.now();
-  const job = await product.gets(
+  const job = await product.call(
     studyCalls.open,
     { patientId: patient.id, uploads: [upload], acceptMismatch: true },
     { token },
   );
   let shown = 0;
   for (;;) {
-    const now = await product.gets(studyCalls.job, { id: job.id }, { token });
-    for (const id of now.studies) if (shown === 0 && (await isShown(product, token, id))) shown = performance.now();
+    const now = await product.call(studyCalls.job, { id: job.id }, { token });
+    for (const id of now.studies) if (shown === 0 && (await isViewable(product, token, id))) shown = performance.now();
     if (now.state === "done") return { shown: (shown - from) / 1000, whole: (performance.now() - from) / 1000 };
     if (now.state !== "running" && now.state !== "waiting") throw new Error(`the job ended ${JSON.stringify(now)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -147,9 +147,9 @@ async function broughtIn(product: Product, token: string, zip: Uint8Array): Prom
  * Imitates the study's page: it polls until the study is ready, requests the study and fetches the preview, from which
  * the first image is drawn.
  */
-async function isShown(product: Product, token: string, id: string): Promise<boolean> {
-  if (!(await product.gets(studyCalls.conversion, { id }, { token })).isShown) return false;
-  const { series } = await product.gets(studyCalls.detail, { id }, { token });
+async function isViewable(product: Product, token: string, id: string): Promise<boolean> {
+  if (!(await product.call(studyCalls.conversion, { id }, { token })).isShown) return false;
+  const { series } = await product.call(studyCalls.detail, { id }, { token });
   const preview = series.find(({ volume }) => volume)?.volume?.preview;
   if (!preview) return false;
   const { columns, rows, slices } = preview.info;
@@ -159,14 +159,14 @@ async function isShown(product: Product, token: string, id: string): Promise<boo
 }
 
 /** Returns the maximum memory of the process during the work, in MB. */
-async function watchMemory(pid: number, work: () => Promise<void>): Promise<number> {
+async function measureMemory(pid: number, work: () => Promise<void>): Promise<number> {
   let most = 0;
-  const look = () => {
+  const sample = () => {
     const file = `/proc/${pid}/status`;
     if (!existsSync(file)) return;
     most = Math.max(most, Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0));
   };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(sample, 20);
   try {
     await work();
   } finally {

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import { patientsAsked } from "../apps/server/src/patient/patient.list.ts";
+import { buildListQueries } from "../apps/server/src/patient/patient.list.ts";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 
 export interface Query {
@@ -17,8 +17,10 @@ const compiler = new Kysely<unknown>({
 });
 
 /** The statement that the patient list sends, as the slice itself makes it. */
-export function listQuery(iid: string, asked: Record<string, string> = {}, today = "2026-01-01"): Query {
-  const house = { iid, timeZone: "UTC", today };
-  const { sql, parameters } = patientsAsked(house, patientCalls.list.input.parse(asked)).at(-1)!.compile(compiler);
+export function patientListQuery(iid: string, filters: Record<string, string> = {}, today = "2026-01-01"): Query {
+  const institution = { iid, timeZone: "UTC", today };
+  const { sql, parameters } = buildListQueries(institution, patientCalls.list.input.parse(filters))
+    .at(-1)!
+    .compile(compiler);
   return { text: sql, values: [...parameters] };
 }

@@ -13,13 +13,17 @@ export const loadProgram = spawnSync("which", ["wrk"]).status === 0 ? "wrk" : "a
 const longestSeconds = 60;
 
 /** Returns the answered requests per second over eight connections, for one round; throws if one is rejected. */
-export async function load(url: string, headers: Record<string, string>, seconds = roundSeconds): Promise<number> {
-  const seen = await (loadProgram === "wrk" ? byWrk : byAutocannon)(url, headers, seconds);
+export async function measureLoad(
+  url: string,
+  headers: Record<string, string>,
+  seconds = roundSeconds,
+): Promise<number> {
+  const seen = await (loadProgram === "wrk" ? runWrk : runAutocannon)(url, headers, seconds);
   if (seen.failed > 0) throw new Error(`${url}: ${seen.failed} requests failed`);
-  return seen.perSecond === 0 && seconds < longestSeconds ? load(url, headers, longestSeconds) : seen.perSecond;
+  return seen.perSecond === 0 && seconds < longestSeconds ? measureLoad(url, headers, longestSeconds) : seen.perSecond;
 }
 
-async function byWrk(url: string, headers: Record<string, string>, seconds: number) {
+async function runWrk(url: string, headers: Record<string, string>, seconds: number) {
   const options = ["-t", "1", "-c", String(connections), "-d", `${seconds}s`, "--timeout", "60s"];
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const { stdout } = await run("wrk", [...options, ...given, url]);
@@ -32,7 +36,7 @@ async function byWrk(url: string, headers: Record<string, string>, seconds: numb
   return { perSecond, failed: failed.reduce((sum, one) => sum + one, 0) };
 }
 
-async function byAutocannon(url: string, headers: Record<string, string>, seconds: number) {
+async function runAutocannon(url: string, headers: Record<string, string>, seconds: number) {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const options = ["-j", "-n", "-c", String(connections), "-d", String(seconds), "-t", "60", ...given, url];
   const { stdout } = await run(process.execPath, [autocannon, ...options], { maxBuffer: 1 << 24 });

@@ -6,7 +6,7 @@ import { isMainThread } from "node:worker_threads";
  * The longest delays (ms) of a server's event loop; `own`: an upper bound from the thread's own processor time,
  * independent of other processes.
  */
-export interface LoopSeen {
+export interface EventLoopDelays {
   most: number;
   p999: number;
   own: number;
@@ -20,7 +20,7 @@ if (isMainThread && file) {
   const resolution = 5;
   const delay = monitorEventLoopDelay({ resolution });
   let [own, before] = [0, 0];
-  const look = () => {
+  const sample = () => {
     const { user, system } = process.threadCpuUsage();
     const worked = (user + system) / 1000;
     if (before > 0) own = Math.max(own, worked - before);
@@ -28,10 +28,10 @@ if (isMainThread && file) {
   };
   setTimeout(() => {
     delay.enable();
-    setInterval(look, resolution).unref();
+    setInterval(sample, resolution).unref();
   }, startMs).unref();
   process.on("exit", () => {
-    const seen: LoopSeen = { most: delay.max / 1e6, p999: delay.percentile(99.9) / 1e6, own };
+    const seen: EventLoopDelays = { most: delay.max / 1e6, p999: delay.percentile(99.9) / 1e6, own };
     writeFileSync(file, JSON.stringify(seen));
   });
 }

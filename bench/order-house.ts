@@ -1,36 +1,36 @@
 import pg from "pg";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import { newId, newSecret } from "../apps/server/src/platform/runtime/ids.ts";
-import { makeClinic, makeHouse } from "./clinic.ts";
-import type { House } from "./clinic.ts";
+import { createClinic, createInstitution } from "./clinic.ts";
+import type { Institution } from "./clinic.ts";
 
 /** A clinic and its lab; all orders go from the one to the other. A manager of each is signed in. */
-export interface OrderHouse {
+export interface OrderDataset {
   orders: number;
-  clinic: House;
-  lab: House;
+  clinic: Institution;
+  lab: Institution;
 }
 
 const batch = 50_000;
 
 /** A history of years: the newest thousand and two in a hundred are open, the rest have ended. */
-export async function makeOrderHouse(connection: pg.PoolConfig, orders: number): Promise<OrderHouse> {
-  const clinic = await makeClinic(connection, Math.max(100, Math.round(orders / 10)));
+export async function createOrderDataset(connection: pg.PoolConfig, orders: number): Promise<OrderDataset> {
+  const clinic = await createClinic(connection, Math.max(100, Math.round(orders / 10)));
   const lab = { iid: newId(), uid: newId(), token: newSecret() };
   const database = openDatabase(connection, 1);
-  await database.asSystem((db) => makeHouse(db, lab, { type: "lab", name: "云杉义齿", manager: "周宁" }));
+  await database.asSystem((db) => createInstitution(db, lab, { type: "lab", name: "云杉义齿", manager: "周宁" }));
   await database.close();
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await fill(client, clinic, lab.iid, orders);
+    await insertOrders(client, clinic, lab.iid, orders);
   } finally {
     await client.end();
   }
   return { orders, clinic, lab };
 }
 
-async function fill(client: pg.Client, clinic: House, lab: string, orders: number): Promise<void> {
+async function insertOrders(client: pg.Client, clinic: Institution, lab: string, orders: number): Promise<void> {
   // The indexes are created afterwards: row by row a million takes an hour.
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     "select indexname, indexdef from pg_indexes where tablename in ('orders', 'order_entry') and indexdef not like '%UNIQUE%'",
@@ -44,18 +44,25 @@ async function fill(client: pg.Client, clinic: House, lab: string, orders: numbe
   );
   await client.query("analyze bench_patient");
   for (let from = 0; from < orders; from += batch)
-    await client.query(made, [clinic.iid, clinic.uid, lab, from + 1, Math.min(orders, from + batch), orders]);
+    await client.query(insertOrdersSql, [
+      clinic.iid,
+      clinic.uid,
+      lab,
+      from + 1,
+      Math.min(orders, from + batch),
+      orders,
+    ]);
   // Without statistics the planner assumes small tables and scans one for each row of the other.
   await client.query("reset role");
   await client.query("analyze orders, order_entry, patient");
   await client.query("set role arcada_system");
-  await client.query(worded, [lab]);
+  await client.query(indexNamesSql, [lab]);
   await client.query("reset role");
   for (const { indexdef } of indexes) await client.query(indexdef);
   await client.query("vacuum analyze orders, order_entry, order_tally, patient");
 }
 
-const made = `
+const insertOrdersSql = `
   with each as (
     select n, now() - ($6::int - n) * interval '3 minutes' as made, n > $6::int - 1000 or n % 50 = 0 as open, p.id as patient_id, p.name, p.number
     from generate_series($4::int, $5::int) n
@@ -77,7 +84,7 @@ const made = `
   from placed order by n`;
 
 // The names that a lab may know are put into words by the product itself: here they are the patient's own.
-const worded = `
+const indexNamesSql = `
   update order_entry e set worded = true, sort_name = p.sort_name, haystack = e.haystack || E'\\n' || p.haystack, grams = e.grams || p.grams
   from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
   where e.institution_id = $1 and not e.worded and o.institution_id = e.owner_id and o.id = e.order_id`;

@@ -7,17 +7,17 @@ import pg from "pg";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { Product } from "../tests/product.ts";
-import type { BareStep } from "./bare-step.ts";
-import { besides, counted, pairOf, type Seen } from "./besides.ts";
+import type { BareTransition } from "./bare-step.ts";
+import { compareRuns, measureCounted, figurePair, type Measurement } from "./besides.ts";
 import { roundSeconds, type Figure } from "./figures.ts";
-import { answered } from "./order-answer.ts";
-import type { OrderHouse } from "./order-house.ts";
+import { readAnswer } from "./order-answer.ts";
+import type { OrderDataset } from "./order-house.ts";
 import { findPgbench } from "./patient-list.ts";
 import { startPeer } from "./peer.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 const run = promisify(execFile);
-const actors = 50;
+const workers = 50;
 const rounds = 5;
 
 /**
@@ -25,23 +25,27 @@ const rounds = 5;
  * bare UPDATE and all writes of a transition, and a minimal HTTP server shows how much of the bare UPDATE remains after
  * HTTP, Node and the tenant scope: the lower bound of any response.
  */
-export async function measureSteps(product: Product, house: OrderHouse, connection: Connection): Promise<Figure[]> {
-  const pending = await pendingOrders(connection, house);
+export async function measureTransitions(
+  product: Product,
+  dataset: OrderDataset,
+  connection: Connection,
+): Promise<Figure[]> {
+  const pending = await pendingOrders(connection, dataset);
   // pgbench gets other orders: its writes lengthen a timeline, and with it the answer of a step.
-  const [ids, others] = [pending.slice(0, actors), pending.slice(actors)];
+  const [ids, others] = [pending.slice(0, workers), pending.slice(workers)];
   const pgbench = findPgbench();
-  const floor = await startPeer("bare-step.ts", { connection, iid: house.clinic.iid } satisfies BareStep);
+  const floor = await startPeer("bare-step.ts", { connection, iid: dataset.clinic.iid } satisfies BareTransition);
   try {
-    const database = product.postmaster();
+    const database = product.postmasterPid();
     const counting = (pids: number[], work: () => Promise<number>) => () =>
-      counted({ pids }, work, (speed, seconds) => speed * seconds);
-    const byPgbench = (what: (house: OrderHouse, own: string) => string) =>
-      pgbench && counting([database], () => statements(pgbench, connection, what(house, ownOf(others))));
-    const [bare, writes] = [byPgbench(bareUpdate), byPgbench(allWrites)];
-    const seen = await besides<Runner>(
+      measureCounted({ pids }, work, (speed, seconds) => speed * seconds);
+    const byPgbench = (what: (dataset: OrderDataset, own: string) => string) =>
+      pgbench && counting([database], () => runPgbench(pgbench, connection, what(dataset, ownOrderSql(others))));
+    const [bare, writes] = [byPgbench(bareUpdateSql), byPgbench(allWritesSql)];
+    const seen = await compareRuns<RunName>(
       {
-        ours: counting([product.pid, database], () => steps(product.address, house, ids)),
-        floor: counting([floor.pid, database], () => bareSteps(floor.address, ids)),
+        ours: counting([product.pid, database], () => runTransitions(product.address, dataset, ids)),
+        floor: counting([floor.pid, database], () => runBareTransitions(floor.address, ids)),
         ...(bare && writes && { bare, writes }),
       },
       rounds,
@@ -52,60 +56,62 @@ export async function measureSteps(product: Product, house: OrderHouse, connecti
   }
 }
 
-type Runner = "ours" | "floor" | "bare" | "writes";
-function figuresOf({ ours, floor, bare, writes }: Partial<Record<Runner, Seen>>): Figure[] {
-  const what = `transitions of an order a second, ${actors} people at once`;
+type RunName = "ours" | "floor" | "bare" | "writes";
+function figuresOf({ ours, floor, bare, writes }: Partial<Record<RunName, Measurement>>): Figure[] {
+  const what = `transitions of an order a second, ${workers} people at once`;
   const unit = "a second";
   const updateWords = "pgbench, the bare UPDATE";
   const floorWords = "the bare UPDATE by HTTP, Node and the wall";
-  const besideBare = { ...(ours && { ours }), ...(bare && { peer: bare }) };
-  const besideFloor = { ...(ours && { ours }), ...(floor && { peer: floor }) };
+  const bareComparison = { ...(ours && { ours }), ...(bare && { peer: bare }) };
+  const floorComparison = { ...(ours && { ours }), ...(floor && { peer: floor }) };
   const floorItself = { ...(floor && { ours: floor }), ...(bare && { peer: bare }) };
   const writesWords = "pgbench, all that a transition writes";
-  const besideWrites = { ...(ours && { ours }), ...(writes && { peer: writes }) };
+  const writesComparison = { ...(ours && { ours }), ...(writes && { peer: writes }) };
   const writesThemselves = { ...(writes && { ours: writes }), ...(bare && { peer: bare }) };
   const known = bare ? what : `${what} (no pgbench on this machine)`;
   return [
-    ...pairOf(besideBare, { what: known, unit, peer: updateWords, goal: { least: 0.4 } }),
-    ...pairOf(besideFloor, { what, unit, peer: floorWords }),
-    ...pairOf(floorItself, { what: `${floorWords}, ${actors} at once`, unit, peer: updateWords }),
-    ...(writes ? pairOf(besideWrites, { what, unit, peer: writesWords }) : []),
-    ...(writes ? pairOf(writesThemselves, { what: `${writesWords}, ${actors} at once`, unit, peer: updateWords }) : []),
+    ...figurePair(bareComparison, { what: known, unit, peer: updateWords, goal: { least: 0.4 } }),
+    ...figurePair(floorComparison, { what, unit, peer: floorWords }),
+    ...figurePair(floorItself, { what: `${floorWords}, ${workers} at once`, unit, peer: updateWords }),
+    ...(writes ? figurePair(writesComparison, { what, unit, peer: writesWords }) : []),
+    ...(writes
+      ? figurePair(writesThemselves, { what: `${writesWords}, ${workers} at once`, unit, peer: updateWords })
+      : []),
   ];
 }
 
-async function pendingOrders(connection: Connection, { lab }: OrderHouse): Promise<string[]> {
+async function pendingOrders(connection: Connection, { lab }: OrderDataset): Promise<string[]> {
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query<{ id: string }>(
     "select id from orders where receiver_id = $1 and state = 'pending' and info_request is null order by id limit $2",
-    [lab.iid, 2 * actors],
+    [lab.iid, 2 * workers],
   );
   await client.end();
   return rows.map(({ id }) => id);
 }
 
-interface Standing {
+interface OrderState {
   version: number;
   infoRequest: string | null;
 }
 
-function steps(address: string, { clinic, lab }: OrderHouse, ids: readonly string[]): Promise<number> {
-  return aSecond(ids, async (id, again) => {
-    let order: Standing = await answered(
+function runTransitions(address: string, { clinic, lab }: OrderDataset, ids: readonly string[]): Promise<number> {
+  return measurePerSecond(ids, async (id, mayContinue) => {
+    let order: OrderState = await readAnswer(
       await fetch(`${address}${orderCalls.detail.path}?id=${id}`, { headers: { token: clinic.token } }),
     );
-    while (again()) {
+    while (mayContinue()) {
       const [token, action] = order.infoRequest === null ? [lab.token, "requestInfo"] : [clinic.token, "supplyInfo"];
       const body = { id, version: order.version, action, text: "A2?" };
-      order = await answered(await post(`${address}${orderCalls.step.path}`, body, { token }));
+      order = await readAnswer(await post(`${address}${orderCalls.step.path}`, body, { token }));
     }
   });
 }
 
-const bareSteps = (address: string, ids: readonly string[]): Promise<number> =>
-  aSecond(ids, async (id, again) => {
-    while (again()) await answered(await post(address, { id }));
+const runBareTransitions = (address: string, ids: readonly string[]): Promise<number> =>
+  measurePerSecond(ids, async (id, mayContinue) => {
+    while (mayContinue()) await readAnswer(await post(address, { id }));
   });
 
 const post = (address: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
@@ -116,27 +122,27 @@ const post = (address: string, body: unknown, headers: Record<string, string> = 
   });
 
 /** Returns how many times per second all workers together call `again`. */
-async function aSecond(
+async function measurePerSecond(
   ids: readonly string[],
-  work: (id: string, again: () => boolean) => Promise<void>,
+  work: (id: string, mayContinue: () => boolean) => Promise<void>,
 ): Promise<number> {
   const [from, end] = [performance.now(), performance.now() + roundSeconds * 1000];
   let done = 0;
-  const again = () => performance.now() < end && ++done > 0;
-  await Promise.all(ids.map((id) => work(id, again)));
+  const mayContinue = () => performance.now() < end && ++done > 0;
+  await Promise.all(ids.map((id) => work(id, mayContinue)));
   return done / ((performance.now() - from) / 1000);
 }
 
 /** Each client of pgbench also has its own order, so that no client waits for another's row. */
-const ownOf = (ids: readonly string[]): string => `('{${ids.join()}}'::uuid[])[:client_id + 1]`;
-const bareUpdate = ({ clinic: { iid } }: OrderHouse, own: string): string =>
+const ownOrderSql = (ids: readonly string[]): string => `('{${ids.join()}}'::uuid[])[:client_id + 1]`;
+const bareUpdateSql = ({ clinic: { iid } }: OrderDataset, own: string): string =>
   `update orders set version = version + 1, updated_at = clock_timestamp() where institution_id = '${iid}' and id = ${own};`;
 
 /**
  * The order, its counters (by the table's own trigger), timeline, a notice, the audit line and the notification of open
  * tabs.
  */
-const allWrites = ({ clinic, lab }: OrderHouse, own: string): string => `begin;
+const allWritesSql = ({ clinic, lab }: OrderDataset, own: string): string => `begin;
 update orders set version = version + 1, updated_at = clock_timestamp(), info_request = 'A2?', info_asked_at = now(),
   turn = case turn when 'sender' then 'receiver' else 'sender' end where institution_id = '${clinic.iid}' and id = ${own};
 insert into order_event (institution_id, order_id, id, action, from_state, to_state, user_id, side, text, inner_only)
@@ -148,7 +154,7 @@ insert into audit (institution_id, user_id, action, subject, detail, address, re
 select pg_notify('arcada_bench', ${own}::text);
 commit;`;
 
-async function statements(
+async function runPgbench(
   pgbench: string,
   { host, port, user, database }: Connection,
   script: string,
@@ -157,7 +163,7 @@ async function statements(
   try {
     const file = path.join(folder, "transaction.sql");
     writeFileSync(file, `${script}\n`);
-    const how = ["-n", "-c", String(actors), "-j", "2", "-M", "prepared", "-T", String(roundSeconds), "-f", file];
+    const how = ["-n", "-c", String(workers), "-j", "2", "-M", "prepared", "-T", String(roundSeconds), "-f", file];
     const where = ["-h", host, "-p", String(port), "-U", user, database];
     const { stdout } = await run(pgbench, [...how, ...where]);
     return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? Number.NaN);

@@ -10,7 +10,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sendFile } from "../demo/send-file.ts";
 import type { Product } from "../tests/product.ts";
-import { interleaved, type Figure } from "./figures.ts";
+import { interleave, type Figure } from "./figures.ts";
 
 const run = promisify(execFile);
 const [files, megabytes] = [8, 50];
@@ -21,10 +21,12 @@ export async function measureOrderZip(product: Product, token: string): Promise<
   try {
     const names = Array.from({ length: files }, (_, at) => path.join(folder, `scan-${at}.bin`));
     for (const name of names) writeFileSync(name, randomBytes(megabytes * 1_000_000));
-    const order = await orderWith(product, token, names);
-    const runs: Record<string, () => Promise<number>> = { ours: () => speed(() => taken(product, token, order)) };
-    if (existsSync("/usr/bin/zip")) runs["peer"] = () => speed(() => packed(folder, names));
-    const { ours = Number.NaN, peer } = await interleaved(runs);
+    const order = await createOrder(product, token, names);
+    const runs: Record<string, () => Promise<number>> = {
+      ours: () => measureSpeed(() => downloadArchive(product, token, order)),
+    };
+    if (existsSync("/usr/bin/zip")) runs["peer"] = () => measureSpeed(() => runZip(folder, names));
+    const { ours = Number.NaN, peer } = await interleave(runs);
     const what = `an order's archive of ${files} files of ${megabytes} MB, packed as it is read`;
     return peer === undefined
       ? [{ what, ours, unit: "MB/s" }]
@@ -34,14 +36,14 @@ export async function measureOrderZip(product: Product, token: string): Promise<
   }
 }
 
-async function speed(work: () => Promise<unknown>): Promise<number> {
+async function measureSpeed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return (files * megabytes * 1000) / (performance.now() - from);
 }
 
-async function orderWith(product: Product, token: string, names: readonly string[]): Promise<string> {
-  const { id: patientId } = await product.gets(
+async function createOrder(product: Product, token: string, names: readonly string[]): Promise<string> {
+  const { id: patientId } = await product.call(
     patientCalls.create,
     { name: "Archive", sex: "female", birthDate: "1990-01-01" },
     { token },
@@ -52,11 +54,11 @@ async function orderWith(product: Product, token: string, names: readonly string
     uploads.push({ upload, role: "document" });
   }
   const order = { patientId, caseType: "other" as const, items: [], workKinds: [], targetIid: null, dueDate: null };
-  return (await product.gets(orderCalls.save, { ...order, uploads }, { token })).id;
+  return (await product.call(orderCalls.save, { ...order, uploads }, { token })).id;
 }
 
-async function taken(product: Product, token: string, id: string): Promise<void> {
-  const { url } = await product.gets(downloadCalls.download, { id }, { token });
+async function downloadArchive(product: Product, token: string, id: string): Promise<void> {
+  const { url } = await product.call(downloadCalls.download, { id }, { token });
   await new Promise<void>((resolve, reject) => {
     get(product.address + url, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`the archive answered ${answer.statusCode}`));
@@ -68,7 +70,7 @@ async function taken(product: Product, token: string, id: string): Promise<void>
   });
 }
 
-const packed = async (folder: string, names: readonly string[]): Promise<void> => {
+const runZip = async (folder: string, names: readonly string[]): Promise<void> => {
   const archive = path.join(folder, "peer.zip");
   await run("/usr/bin/zip", ["-0", "-q", "-j", archive, ...names]);
   rmSync(archive);

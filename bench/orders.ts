@@ -1,13 +1,13 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
-import { besides, p95, pairOf } from "./besides.ts";
+import { compareRuns, measureP95, figurePair } from "./besides.ts";
 import type { Figure } from "./figures.ts";
-import { keptFolder, keptIn } from "./kept.ts";
-import { answered } from "./order-answer.ts";
-import { makeOrderHouse } from "./order-house.ts";
-import type { OrderHouse } from "./order-house.ts";
-import { measureSteps } from "./order-steps.ts";
+import { datasetFolder, loadOrCreate } from "./kept.ts";
+import { readAnswer } from "./order-answer.ts";
+import { createOrderDataset } from "./order-house.ts";
+import type { OrderDataset } from "./order-house.ts";
+import { measureTransitions } from "./order-steps.ts";
 
 /** The number of orders of the small and of the large lab; smaller for a trial. */
 const sizes = (process.env.ARCADA_BENCH_ORDERS ?? "10000,1000000").split(",").map(Number);
@@ -20,7 +20,7 @@ export async function measureOrders(
   parts: readonly (typeof orderParts)[number][],
   say: (line: string) => void,
 ): Promise<Figure[]> {
-  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, datasetFolder);
   try {
     await product.start();
     // Stop the product: its job that indexes the text of orders would scan for them repeatedly while they are created
@@ -28,47 +28,50 @@ export async function measureOrders(
     await product.stop();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
-      const houses: OrderHouse[] = [];
+      const datasets: OrderDataset[] = [];
       for (const size of parts.includes("lists") ? sizes : sizes.slice(0, 1)) {
         const made = async () => {
           say(`A lab of ${size.toLocaleString("en")} orders is made …`);
-          return makeOrderHouse(postgres.connection, size);
+          return createOrderDataset(postgres.connection, size);
         };
-        houses.push(await keptIn(product.folder, `orders-${size}`, made));
+        datasets.push(await loadOrCreate(product.folder, `orders-${size}`, made));
       }
       await product.start();
       const figures: Figure[] = [];
       if (parts.includes("lists")) {
         say("Pages of their orders …");
-        figures.push(...(await measurePages(product, houses)));
+        figures.push(...(await measurePages(product, datasets)));
       }
       if (parts.includes("steps")) {
         say("Transitions of fifty at once …");
-        figures.push(...(await measureSteps(product, houses[0]!, postgres.connection)));
+        figures.push(...(await measureTransitions(product, datasets[0]!, postgres.connection)));
       }
       return figures;
     } finally {
       await postgres.stop();
     }
   } finally {
-    await (keptFolder ? product.stop() : product.remove());
+    await (datasetFolder ? product.stop() : product.remove());
   }
 }
 
-type Ask = (
+type ListRequest = (
   name: string,
   query?: Record<string, string>,
 ) => Promise<{ list: { number: string }[]; next: string | null }>;
 
-async function measurePages(product: Product, houses: readonly OrderHouse[]): Promise<Figure[]> {
-  const asks = houses.map(
-    ({ lab }): Ask =>
+async function measurePages(product: Product, datasets: readonly OrderDataset[]): Promise<Figure[]> {
+  const requests = datasets.map(
+    ({ lab }): ListRequest =>
       (name, query = {}) =>
         get(product.address, lab.token, name, query),
   );
-  const [small, large] = asks as [Ask, Ask];
-  const [depths, numbers] = [await Promise.all(asks.map(middle)), await Promise.all(asks.map(newest))];
-  const looks: Record<string, (ask: Ask, place: number) => Promise<unknown>> = {
+  const [small, large] = requests as [ListRequest, ListRequest];
+  const [depths, numbers] = [
+    await Promise.all(requests.map(middleCursor)),
+    await Promise.all(requests.map(newestNumber)),
+  ];
+  const pages: Record<string, (ask: ListRequest, place: number) => Promise<unknown>> = {
     "first page": (ask) => ask("list"),
     "page in the middle, by its cursor": (ask, place) => ask("list", { cursor: depths[place]! }),
     "first page of a state": (ask) => ask("list", { state: "completed" }),
@@ -77,12 +80,15 @@ async function measurePages(product: Product, houses: readonly OrderHouse[]): Pr
     "a Chinese name of two signs": (ask) => ask("list", { search: "王伟" }),
     "counts of the tabs": (ask) => ask("counts"),
   };
-  const pids = [product.pid, product.postmaster()];
+  const pids = [product.pid, product.postmasterPid()];
   const figures: Figure[] = [];
-  for (const [what, look] of Object.entries(looks)) {
-    await Promise.all(asks.map(look));
-    const { small: peer, large: ours } = await besides<"small" | "large">(
-      { small: () => p95(pids, () => look(small, 0)), large: () => p95(pids, () => look(large, 1)) },
+  for (const [what, requestPage] of Object.entries(pages)) {
+    await Promise.all(requests.map(requestPage));
+    const { small: peer, large: ours } = await compareRuns<"small" | "large">(
+      {
+        small: () => measureP95(pids, () => requestPage(small, 0)),
+        large: () => measureP95(pids, () => requestPage(large, 1)),
+      },
       rounds,
     );
     const titles = {
@@ -91,16 +97,18 @@ async function measurePages(product: Product, houses: readonly OrderHouse[]): Pr
       unit: "ms",
       goal: { most: 1.3 },
     };
-    figures.push(...pairOf({ ...(ours && { ours }), ...(peer && { peer }) }, titles));
+    figures.push(...figurePair({ ...(ours && { ours }), ...(peer && { peer }) }, titles));
   }
   return figures;
 }
 
 const get = async <T>(address: string, token: string, name: string, query: Record<string, string>): Promise<T> =>
-  answered(await fetch(`${address}/v1/order/${name}?${new URLSearchParams(query).toString()}`, { headers: { token } }));
+  readAnswer(
+    await fetch(`${address}/v1/order/${name}?${new URLSearchParams(query).toString()}`, { headers: { token } }),
+  );
 
-const middle = async (ask: Ask, place: number): Promise<string> =>
+const middleCursor = async (ask: ListRequest, place: number): Promise<string> =>
   (await ask("list", { page: String(Math.floor(sizes[place]! / 40)) })).next!;
-const newest = async (ask: Ask): Promise<string> => (await ask("list")).list[3]!.number;
+const newestNumber = async (ask: ListRequest): Promise<string> => (await ask("list")).list[3]!.number;
 
 const rounds = 5;

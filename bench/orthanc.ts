@@ -40,8 +40,8 @@ export async function startOrthanc(): Promise<Archive | null> {
   writeFileSync(file, JSON.stringify(settings));
   const child = spawn(program, [file], { stdio: "ignore" });
   const base = `http://127.0.0.1:${port}/dicom-web`;
-  await answers(`${base}/studies?limit=1`, child);
-  return { base, dicomPort, pid: child.pid!, stop: () => ended(child, folder) };
+  await waitUntilReady(`${base}/studies?limit=1`, child);
+  return { base, dicomPort, pid: child.pid!, stop: () => stopProcess(child, folder) };
 }
 
 /**
@@ -65,11 +65,11 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; d
   );
   const child = spawn(nginxProgram, ["-c", file], { stdio: "ignore" });
   const base = `http://127.0.0.1:${port}`;
-  await answers(`${base}/`, child);
-  return { base, pid: child.pid!, stop: () => ended(child, folder) };
+  await waitUntilReady(`${base}/`, child);
+  return { base, pid: child.pid!, stop: () => stopProcess(child, folder) };
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let round = 0; round < 200; round++) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
     if (await fetch(url).catch(() => null)) return;
@@ -78,9 +78,9 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${child.spawnfile} does not answer`);
 }
 
-async function ended(child: ChildProcess, folder: string): Promise<void> {
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+async function stopProcess(child: ChildProcess, folder: string): Promise<void> {
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");
-  await gone;
+  await exited;
   rmSync(folder, { recursive: true, force: true });
 }

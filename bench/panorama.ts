@@ -1,20 +1,20 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "../tests/browser.ts";
-import { wordsIn } from "../tests/e2e/words.ts";
+import { createTranslator } from "../tests/e2e/words.ts";
 import { freePort, Product } from "../tests/product.ts";
 import type { Figure } from "./figures.ts";
-import { slowLine, Wire } from "./slow-line.ts";
-import { aVolume } from "./viewer.ts";
+import { openThrottledLink, SharedLink } from "./slow-line.ts";
+import { importVolume } from "./viewer.ts";
 
-const t = wordsIn("zh");
+const t = createTranslator("zh");
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
 const steps = 5;
 
 /** Seconds. */
-interface Seen {
+interface PanoramaTimes {
   first: number;
-  fine: number;
+  fullQuality: number;
   step: number;
 }
 
@@ -22,19 +22,19 @@ interface Seen {
 export async function measurePanorama(say: (line: string) => void): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   product.port = await freePort();
-  const line = await slowLine(product.port, new Wire({ bytesPerSecond: 12_500_000, latency: 20 }));
+  const line = await openThrottledLink(product.port, new SharedLink({ bytesPerSecond: 12_500_000, latency: 20 }));
   try {
     await product.start();
-    const { clinic, volume } = await aVolume(product, say);
-    const seen: Seen[] = [];
+    const { clinic, volume } = await importVolume(product, say);
+    const seen: PanoramaTimes[] = [];
     for (let round = 0; round < rounds; round++) {
-      seen.push(await visit(`${line.address}${screens.ctViewer.path}?study=${volume.id}`, clinic.token));
+      seen.push(await measureVisit(`${line.address}${screens.ctViewer.path}?study=${volume.id}`, clinic.token));
       say(`panorama ${JSON.stringify(seen.at(-1))}`);
     }
-    const middle = (pick: keyof Seen) => seen.map((one) => one[pick]).toSorted((a, b) => a - b)[rounds >> 1]!;
+    const middle = (pick: keyof PanoramaTimes) => seen.map((one) => one[pick]).toSorted((a, b) => a - b)[rounds >> 1]!;
     return [
       { what: "panorama and cross-sections first seen", ours: middle("first"), unit: "s", goal: { most: 1.2 } },
-      { what: "both as fine as they will be, all slices there", ours: middle("fine"), unit: "s" },
+      { what: "both as fine as they will be, all slices there", ours: middle("fullQuality"), unit: "s" },
       { what: "half a millimetre deeper, as fine again", ours: middle("step"), unit: "s" },
     ];
   } finally {
@@ -43,36 +43,36 @@ export async function measurePanorama(say: (line: string) => void): Promise<Figu
   }
 }
 
-const panes = [t("viewer.pane.panorama"), t("viewer.pane.section")];
+const viewportNames = [t("viewer.pane.panorama"), t("viewer.pane.section")];
 
 /** The box of a viewport in the window. */
 type Box = Record<"x" | "y" | "width" | "height", number>;
 
-async function visit(address: string, token: string): Promise<Seen> {
+async function measureVisit(address: string, token: string): Promise<PanoramaTimes> {
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
     await context.addCookies([{ name: "Admin-Token", value: token, url: address }]);
-    const boxes = await remembersPanorama(context, address);
+    const boxes = await rememberPanorama(context, address);
     const page = await context.newPage();
-    await page.addInitScript(watchPlaces, boxes);
+    await page.addInitScript(watchForImages, boxes);
     await page.goto(address, { waitUntil: "commit" });
-    const seen = await page.waitForFunction(() => (globalThis as unknown as Watched).seenAt, null, {
+    const seen = await page.waitForFunction(() => (globalThis as unknown as WatchedPage).seenAt, null, {
       polling: 100,
       timeout: 180_000,
     });
     const first = Number(await seen.jsonValue()) / 1000;
     await page.screenshot({ path: "/tmp/pano-first.png" });
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 180_000 });
-    await isFine(page);
-    const fine = await clock(page);
-    await page.getByRole("group", { name: panes[0]!, exact: true }).focus();
-    const began = await clock(page);
+    await waitUntilFine(page);
+    const fine = await readClock(page);
+    await page.getByRole("group", { name: viewportNames[0]!, exact: true }).focus();
+    const began = await readClock(page);
     for (let step = 0; step < steps; step++) {
       await page.keyboard.press("ArrowDown");
-      await isFine(page);
+      await waitUntilFine(page);
     }
-    return { first, fine, step: ((await clock(page)) - began) / steps };
+    return { first, fullQuality: fine, step: ((await readClock(page)) - began) / steps };
   } finally {
     await browser.close();
   }
@@ -82,33 +82,33 @@ async function visit(address: string, token: string): Promise<Seen> {
  * Selects the panorama once by hand, then clears the browser except for that choice. Returns the boxes of the
  * viewports.
  */
-async function remembersPanorama(context: BrowserContext, address: string): Promise<Box[]> {
+async function rememberPanorama(context: BrowserContext, address: string): Promise<Box[]> {
   const page = await context.newPage();
   await page.goto(address);
   await page.getByRole("button", { name: t("viewer.layout.title"), exact: true }).click();
   await page.getByRole("menuitem", { name: t("viewer.layout.panorama"), exact: true }).click();
   const boxes: Box[] = [];
-  for (const name of panes) {
-    const pane = page.getByRole("group", { name, exact: true });
-    await pane.waitFor();
-    boxes.push((await pane.boundingBox())!);
+  for (const name of viewportNames) {
+    const viewport = page.getByRole("group", { name, exact: true });
+    await viewport.waitFor();
+    boxes.push((await viewport.boundingBox())!);
   }
-  await page.evaluate(watchPlaces, boxes);
-  await page.waitForFunction(() => (globalThis as unknown as Watched).seenAt, null, { timeout: 180_000 });
+  await page.evaluate(watchForImages, boxes);
+  await page.waitForFunction(() => (globalThis as unknown as WatchedPage).seenAt, null, { timeout: 180_000 });
   await page.evaluate(() => caches.delete("arcada.files"));
   await page.close();
   return boxes;
 }
 
-const clock = async (page: Page): Promise<number> => (await page.evaluate(() => performance.now())) / 1000;
+const readClock = async (page: Page): Promise<number> => (await page.evaluate(() => performance.now())) / 1000;
 
-interface Watched {
+interface WatchedPage {
   /** Ms of the page's clock. */
   seenAt?: number;
 }
 
 /** Checks ten times a second if canvases show something in each of these boxes of the window, until they do. */
-function watchPlaces(boxes: Box[]): void {
+function watchForImages(boxes: Box[]): void {
   const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
   const brush = probe.getContext("2d", { willReadFrequently: true });
   const shows = ({ x, y, width, height }: Box): boolean => {
@@ -131,7 +131,7 @@ function watchPlaces(boxes: Box[]): void {
 }
 
 /** Waits two frames, then until the label for a coarse rendering is gone. */
-async function isFine(page: Page): Promise<void> {
+async function waitUntilFine(page: Page): Promise<void> {
   const frame = () => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => done())));
   await frame();
   await frame();

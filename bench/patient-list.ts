@@ -8,9 +8,9 @@ import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embe
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { BareRoute } from "./bare-route.ts";
 import type { Clinic } from "./clinic.ts";
-import { interleaved, roundSeconds } from "./figures.ts";
+import { interleave, roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";
-import { listQuery } from "./list-query.ts";
+import { patientListQuery } from "./list-query.ts";
 import type { Query } from "./list-query.ts";
 import { startPeer } from "./peer.ts";
 
@@ -23,7 +23,7 @@ const connections = 20;
  * the same database.
  */
 export async function measurePatientList(address: string, clinic: Clinic, connection: Connection): Promise<Figure[]> {
-  const query = listQuery(clinic.iid);
+  const query = patientListQuery(clinic.iid);
   // The view `patient_living` is filtered by the reader's institution; the bare connection sets it once for its
   // lifetime.
   const options = `-c arcada.iid=${clinic.iid}`;
@@ -32,17 +32,17 @@ export async function measurePatientList(address: string, clinic: Clinic, connec
   const list = `${address}${patientCalls.list.path}?pageSize=20`;
   try {
     const runs: Record<string, () => Promise<number>> = {
-      ours: () => requests(list, { token: clinic.token }),
-      bare: () => requests(bare.address, {}),
+      ours: () => measureRequests(list, { token: clinic.token }),
+      bare: () => measureRequests(bare.address, {}),
     };
-    if (pgbench) runs.pgbench = () => statements(pgbench, connection, options, query);
-    return figuresOf(await interleaved(runs));
+    if (pgbench) runs.pgbench = () => runPgbench(pgbench, connection, options, query);
+    return toFigures(await interleave(runs));
   } finally {
     await bare.stop();
   }
 }
 
-function figuresOf(seen: Record<string, number>): Figure[] {
+function toFigures(seen: Record<string, number>): Figure[] {
   const row = {
     what: "signed-in patient list, page of 20 of 10,000 patients, 20 connections",
     ours: seen.ours,
@@ -58,7 +58,7 @@ function figuresOf(seen: Record<string, number>): Figure[] {
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
-async function requests(url: string, headers: Record<string, string>): Promise<number> {
+async function measureRequests(url: string, headers: Record<string, string>): Promise<number> {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const options = ["-j", "-n", "-c", String(connections), "-d", String(roundSeconds), ...given, url];
   const { stdout } = await run(process.execPath, [autocannon, ...options]);
@@ -72,7 +72,7 @@ export function findPgbench(): string | undefined {
   return folders.map((folder) => path.join(folder, "pgbench")).find((file) => existsSync(file));
 }
 
-async function statements(
+async function runPgbench(
   pgbench: string,
   { host, port, user, database }: Connection,
   options: string,
@@ -81,7 +81,7 @@ async function statements(
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-"));
   try {
     const file = path.join(folder, "list.sql");
-    writeFileSync(file, `${spelledOut(query).replaceAll("\n", " ")};\n`);
+    writeFileSync(file, `${inlineParameters(query).replaceAll("\n", " ")};\n`);
     const where = ["-h", host, "-p", String(port), "-U", user, database];
     const how = ["-n", "-f", file, "-c", String(connections), "-j", "2", "-M", "extended", "-T", String(roundSeconds)];
     const { stdout } = await run(pgbench, [...how, ...where], { env: { ...process.env, PGOPTIONS: options } });
@@ -92,7 +92,7 @@ async function statements(
 }
 
 /** pgbench knows no parameters from outside; ours are an identifier and a number. */
-const spelledOut = ({ text, values }: Query): string =>
+const inlineParameters = ({ text, values }: Query): string =>
   text.replace(/\$(\d+)/g, (_, place: string) => {
     const value = values[Number(place) - 1];
     return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;

@@ -8,53 +8,57 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
 import type { BareRoute } from "./bare-route.ts";
-import { besides, p95, pairOf } from "./besides.ts";
+import { compareRuns, measureP95, figurePair } from "./besides.ts";
 import type { Clinic } from "./clinic.ts";
 import type { Figure } from "./figures.ts";
-import { keptFolder, keptIn } from "./kept.ts";
-import { listQuery } from "./list-query.ts";
-import { makePatientHouse } from "./patient-house.ts";
+import { datasetFolder, loadOrCreate } from "./kept.ts";
+import { patientListQuery } from "./list-query.ts";
+import { createPatientDataset } from "./patient-house.ts";
 import { startPeer } from "./peer.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 /** The number of patients in the clinic; fewer for a trial. */
 const patients = Number(process.env.ARCADA_BENCH_PATIENTS ?? 1_000_000);
-const most = 100;
+const limitMs = 100;
 
 /**
  * Measures the pages of a large clinic's list, each in comparison with the same statement on a bare route, and then the
  * list's spreadsheet.
  */
 export async function measurePatients(say: (line: string) => void): Promise<Figure[]> {
-  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, datasetFolder);
   try {
     await product.start();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
-      const clinic = await keptIn(product.folder, "clinic", async () => {
+      const clinic = await loadOrCreate(product.folder, "clinic", async () => {
         say(`A clinic of ${patients.toLocaleString("en")} patients is made …`);
-        return makePatientHouse(postgres.connection, patients);
+        return createPatientDataset(postgres.connection, patients);
       });
       say("Pages of its list …");
       const figures: Figure[] = [];
-      for (const [what, query] of Object.entries(await looks(product.address, clinic, postgres.connection)))
-        figures.push(...(await measureLook(product, clinic, postgres.connection, { what, query })));
+      for (const [what, query] of Object.entries(await listQueries(product.address, clinic, postgres.connection)))
+        figures.push(...(await measureQuery(product, clinic, postgres.connection, { what, query })));
       // Restart the product, so that memory it has already allocated for the lists does not hide what the sheet needs.
       await product.stop();
       await product.start();
       say("Its list as a sheet …");
-      return [...figures, ...(await measureSheet(product.address, clinic, product.pid))];
+      return [...figures, ...(await measureSpreadsheet(product.address, clinic, product.pid))];
     } finally {
       await postgres.stop();
     }
   } finally {
-    await (keptFolder ? product.stop() : product.remove());
+    await (datasetFolder ? product.stop() : product.remove());
   }
 }
 
 type Query = Record<string, string>;
 
-async function looks(address: string, { token, iid }: Clinic, connection: Connection): Promise<Record<string, Query>> {
+async function listQueries(
+  address: string,
+  { token, iid }: Clinic,
+  connection: Connection,
+): Promise<Record<string, Query>> {
   const client = new pg.Client(connection);
   await client.connect();
   const { rows } = await client.query<{ at: Date }>(
@@ -91,7 +95,7 @@ async function looks(address: string, { token, iid }: Clinic, connection: Connec
   };
 }
 
-async function measureLook(
+async function measureQuery(
   product: Product,
   { token, iid }: Clinic,
   connection: Connection,
@@ -99,29 +103,29 @@ async function measureLook(
 ): Promise<Figure[]> {
   // The settings that the list makes before a search.
   const options = `-c arcada.iid=${iid} -c random_page_cost=1.1`;
-  const statement = listQuery(iid, query, new Date().toISOString().slice(0, 10));
+  const statement = patientListQuery(iid, query, new Date().toISOString().slice(0, 10));
   const bare = await startPeer("bare-route.ts", {
     connection: { ...connection, options },
     query: statement,
   } satisfies BareRoute);
   try {
-    const look = () => get(product.address, token, query);
-    const bareLook = async () => (await fetch(bare.address)).arrayBuffer();
-    await Promise.all([look(), bareLook()]);
-    const { ours, peer } = await besides<"ours" | "peer">(
+    const requestPage = () => get(product.address, token, query);
+    const requestBare = async () => (await fetch(bare.address)).arrayBuffer();
+    await Promise.all([requestPage(), requestBare()]);
+    const { ours, peer } = await compareRuns<"ours" | "peer">(
       {
-        ours: () => p95([product.pid, product.postmaster()], look),
-        peer: () => p95([bare.pid, product.postmaster()], bareLook),
+        ours: () => measureP95([product.pid, product.postmasterPid()], requestPage),
+        peer: () => measureP95([bare.pid, product.postmasterPid()], requestBare),
       },
       rounds,
     );
-    const [row, spent] = pairOf(
+    const [row, spent] = figurePair(
       { ours: ours!, peer: peer! },
       {
         what: `${patients.toLocaleString("en")} patients, ${what}, p95`,
         unit: "ms",
         peer: "bare Fastify route, the same SQL",
-        goal: { most },
+        goal: { most: limitMs },
       },
     );
     return [
@@ -136,11 +140,11 @@ async function measureLook(
 const rounds = 5;
 
 const get = async <T>(address: string, token: string, query: Query): Promise<T> =>
-  answered(
+  readAnswer(
     await fetch(`${address}${patientCalls.list.path}?${new URLSearchParams(query).toString()}`, { headers: { token } }),
   );
 
-async function answered<T>(response: Response): Promise<T> {
+async function readAnswer<T>(response: Response): Promise<T> {
   const { code, data, msg } = (await response.json()) as Envelope<T>;
   if (code !== successCode) throw new Error(`${response.url}: ${code} ${msg}`);
   return data;
@@ -149,10 +153,10 @@ async function answered<T>(response: Response): Promise<T> {
 /**
  * Measures the spreadsheet of all patients: its duration, the delay of other requests, and the growth of the process.
  */
-async function measureSheet(address: string, { token }: Clinic, pid: number): Promise<Figure[]> {
+async function measureSpreadsheet(address: string, { token }: Clinic, pid: number): Promise<Figure[]> {
   const body = JSON.stringify({ sort: "createdAt" });
   const headers = { token, "content-type": "application/json" };
-  const [from, before] = [performance.now(), memoryOf(pid)];
+  const [from, before] = [performance.now(), readMemoryMb(pid)];
   const waits: number[] = [];
   const state = { done: false, memory: before };
   const sheet = fetch(`${address}${patientCalls.export.path}`, { method: "POST", headers, body }).finally(
@@ -162,18 +166,18 @@ async function measureSheet(address: string, { token }: Clinic, pid: number): Pr
     const began = performance.now();
     await get(address, token, {});
     waits.push(performance.now() - began);
-    state.memory = Math.max(state.memory, memoryOf(pid));
+    state.memory = Math.max(state.memory, readMemoryMb(pid));
   }
-  const { rows } = await answered<{ rows: number }>(await sheet);
+  const { rows } = await readAnswer<{ rows: number }>(await sheet);
   const seconds = (performance.now() - from) / 1000;
   const wait = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]!;
   const what = `a sheet (xlsx) of ${rows.toLocaleString("en")} patients, all fields`;
   return [
     { what, ours: rows / seconds, unit: "rows/s" },
     { what: `${what}: memory that the process gains`, ours: state.memory - before, unit: "MB", goal: { most: 200 } },
-    { what: "first page of the list while the sheet is made, p95", ours: wait, unit: "ms", goal: { most } },
+    { what: "first page of the list while the sheet is made, p95", ours: wait, unit: "ms", goal: { most: limitMs } },
   ];
 }
 
-const memoryOf = (pid: number): number =>
+const readMemoryMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024;

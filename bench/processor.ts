@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
  * Returns the processor time (ms) of these processes and their descendants; null if the system does not report it. On a
  * shared machine it is more meaningful than wall-clock time.
  */
-export function processorMs(pids: readonly number[]): number | null {
-  const all = statsOf();
+export function readCpuMs(pids: readonly number[]): number | null {
+  const all = readProcessStats();
   if (all.size === 0) return null;
   const wanted = [...pids];
   for (const pid of wanted)
@@ -16,7 +16,7 @@ export function processorMs(pids: readonly number[]): number | null {
 // Linux counts in hundredths of a second. The counts include those of children that ended.
 const tickMs = 10;
 
-function statsOf(): Map<number, { parent: number; ms: number }> {
+function readProcessStats(): Map<number, { parent: number; ms: number }> {
   const found = new Map<number, { parent: number; ms: number }>();
   for (const name of process.platform === "linux" ? readdirSync("/proc").filter((one) => /^\d+$/.test(one)) : [])
     try {

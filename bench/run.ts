@@ -2,10 +2,10 @@ import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
 import { measureAnalysis } from "./analysis.ts";
-import { makeClinic } from "./clinic.ts";
+import { createClinic } from "./clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEvents } from "./events.ts";
-import { tableOf } from "./figures.ts";
+import { formatTable } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { imagingParts, measureImaging } from "./imaging.ts";
 import { measureIngest } from "./ingest.ts";
@@ -13,7 +13,7 @@ import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list.ts";
 import { measureOrders, orderParts } from "./orders.ts";
 import { measurePatients } from "./patients.ts";
-import { measurePaint } from "./paint.ts";
+import { measureFirstPaint } from "./paint.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureScan } from "./scan.ts";
 import { measureSoak } from "./soak.ts";
@@ -23,21 +23,28 @@ import { buildWeb, measureWeb } from "./web-size.ts";
 
 // Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
 const chosen = process.argv.slice(2);
-const ofOneProduct = ["list", "upload", "orders-zip", "web", "paint"];
-const wants = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+const sharedProductBenches = ["list", "upload", "orders-zip", "web", "paint"];
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-if (wants("web") || wants("paint") || wants("viewer") || wants("panorama") || wants("scan") || chosen.includes("soak"))
+if (
+  isChosen("web") ||
+  isChosen("paint") ||
+  isChosen("viewer") ||
+  isChosen("panorama") ||
+  isChosen("scan") ||
+  chosen.includes("soak")
+)
   await buildWeb();
 const figures = [
-  ...(ofOneProduct.some(wants) ? await measure() : []),
-  ...(wants("events") ? await events() : []),
-  ...(wants("ingest") ? await ingest() : []),
+  ...(sharedProductBenches.some(isChosen) ? await measureSharedProduct() : []),
+  ...(isChosen("events") ? await events() : []),
+  ...(isChosen("ingest") ? await ingest() : []),
   ...(await imaging()),
-  ...(wants("viewer") ? await viewer() : []),
-  ...(wants("panorama") ? await panorama() : []),
-  ...(wants("scan") ? await scan() : []),
-  ...(wants("analysis") ? await analysis() : []),
+  ...(isChosen("viewer") ? await viewer() : []),
+  ...(isChosen("panorama") ? await panorama() : []),
+  ...(isChosen("scan") ? await scan() : []),
+  ...(isChosen("analysis") ? await analysis() : []),
   // Only on request, because a million orders are created first.
   ...(chosen.includes("orders") ? await orders() : []),
   // A million patients likewise.
@@ -46,7 +53,7 @@ const figures = [
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
-process.stdout.write(`\n${tableOf(figures)}\n`);
+process.stdout.write(`\n${formatTable(figures)}\n`);
 
 function events(): Promise<Figure[]> {
   say("Events over 500 open streams …");
@@ -85,12 +92,12 @@ function orders(): Promise<Figure[]> {
 
 async function imaging(): Promise<Figure[]> {
   const named = imagingParts.filter((part) => chosen.includes(part));
-  if (named.length === 0 && !wants("imaging")) return [];
+  if (named.length === 0 && !isChosen("imaging")) return [];
   return measureImaging(named.length > 0 ? named : imagingParts, say);
 }
 
 /** Runs everything on one product, in a separate process as `npm start` runs it, which is removed afterwards. */
-async function measure(): Promise<Figure[]> {
+async function measureSharedProduct(): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   const seen: Figure[] = [];
   try {
@@ -98,26 +105,26 @@ async function measure(): Promise<Figure[]> {
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
       say("A clinic of 10,000 patients is made …");
-      const clinic = await makeClinic(postgres.connection, 10_000);
-      if (wants("list")) {
+      const clinic = await createClinic(postgres.connection, 10_000);
+      if (isChosen("list")) {
         say("Pages of the patient list …");
         seen.push(...(await measurePatientList(product.address, clinic, postgres.connection)));
       }
-      if (wants("upload")) {
+      if (isChosen("upload")) {
         say("An upload of 200 MB …");
         seen.push(...(await measureUpload(product.address, clinic.token, product.folder)));
       }
-      if (wants("orders-zip")) {
+      if (isChosen("orders-zip")) {
         say("An order's archive of 400 MB …");
         seen.push(...(await measureOrderZip(product, clinic.token)));
       }
-      if (wants("web")) {
+      if (isChosen("web")) {
         say("What the pages load …");
         seen.push(...(await measureWeb(product.address, clinic)));
       }
-      if (wants("paint")) {
+      if (isChosen("paint")) {
         say("How soon the sign-in form stands …");
-        seen.push(...(await measurePaint(product.address)));
+        seen.push(...(await measureFirstPaint(product.address)));
       }
     } finally {
       await postgres.stop();

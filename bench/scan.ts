@@ -3,12 +3,12 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { archScan } from "@arcada/imaging/phantom/scan";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
 import { freePort, Product } from "../tests/product.ts";
-import { interleaved, median, type Figure } from "./figures.ts";
-import { slowLine, Wire } from "./slow-line.ts";
-import { takenIn } from "./taken-in.ts";
-import { look, type Seen, type Shown } from "./viewer-look.ts";
+import { interleave, median, type Figure } from "./figures.ts";
+import { openThrottledLink, SharedLink } from "./slow-line.ts";
+import { ingestStudy } from "./taken-in.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "./viewer-look.ts";
 import { startThree } from "./viewer-peers.ts";
 
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
@@ -18,45 +18,49 @@ const triangles = Number(process.env.ARCADA_BENCH_TRIANGLES ?? 1_000_000);
 export async function measureScan(say: (line: string) => void): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   product.port = await freePort();
-  const wire = new Wire({ bytesPerSecond: 12_500_000, latency: 20 });
-  const line = await slowLine(product.port, wire);
+  const wire = new SharedLink({ bytesPerSecond: 12_500_000, latency: 20 });
+  const line = await openThrottledLink(product.port, wire);
   const three = await startThree(product.port);
-  const theirs = await slowLine(three.port, wire);
+  const theirs = await openThrottledLink(three.port, wire);
   try {
     await product.start();
     say(`A scan of ${triangles} triangles comes in …`);
-    const { clinic, id } = await takenIn(product, "lower.stl", writeStl(fine(archScan(makeHead("scan"), "lower"))));
-    const study = await product.gets(studyCalls.detail, { id }, { token: clinic.token });
+    const { clinic, id } = await ingestStudy(
+      product,
+      "lower.stl",
+      writeStl(subdivideMesh(createArchScan(makeHead("scan"), "lower"))),
+    );
+    const study = await product.call(studyCalls.detail, { id }, { token: clinic.token });
     const scan = study.series[0]!.instances[0]!.originalUrl!;
-    const pages: Record<"ours" | "three", Shown> = {
+    const pages: Record<"ours" | "three", MeasuredPage> = {
       ours: {
         address: `${line.address}${screens.viewer.path}?study=${id}`,
         cookie: clinic.token,
         lines: [line],
-        forgets: true,
+        losesDrawingBuffer: true,
       },
       three: { address: `${theirs.address}/?${new URLSearchParams({ scan }).toString()}`, lines: [theirs] },
     };
-    const seen: Record<keyof typeof pages, Seen[]> = { ours: [], three: [] };
+    const seen: Record<keyof typeof pages, VisitCost[]> = { ours: [], three: [] };
     const runs = Object.fromEntries(
       (["ours", "three"] as const).map((name) => [
         name,
         async () => {
-          seen[name].push(await look(pages[name]));
+          seen[name].push(await measureVisit(pages[name]));
           say(`${name} ${JSON.stringify(seen[name].at(-1))}`);
-          return seen[name].at(-1)!.first;
+          return seen[name].at(-1)!.firstImage;
         },
       ]),
     );
-    await interleaved(runs, rounds);
-    const row = (pick: keyof Seen, figure: Pick<Figure, "what" | "unit" | "goal">): Figure => ({
+    await interleave(runs, rounds);
+    const row = (pick: keyof VisitCost, figure: Pick<Figure, "what" | "unit" | "goal">): Figure => ({
       ...figure,
       ours: median(seen.ours.map((one) => one[pick])),
       peer: { what: "three and its STL loader", value: median(seen.three.map((one) => one[pick])) },
       ...(figure.goal && { goalOf: "figure" }),
     });
     return [
-      row("first", { what: "a scan of a million triangles, first seen", unit: "s", goal: { most: 3 } }),
+      row("firstImage", { what: "a scan of a million triangles, first seen", unit: "s", goal: { most: 3 } }),
       row("megabytes", { what: "what came over the line", unit: "MB" }),
       row("memory", { what: "memory of the page and of the graphics process", unit: "MB" }),
     ];
@@ -69,7 +73,7 @@ export async function measureScan(say: (line: string) => void): Promise<Figure[]
 }
 
 /** Each triangle in four until there are as many; every corner a hundredth of a millimetre off, as a scanner's are. */
-function fine({ positions: given, indices: first }: Mesh): Mesh {
+function subdivideMesh({ positions: given, indices: first }: Mesh): Mesh {
   const positions = [...given];
   let indices = [...(first ?? [])];
   while (indices.length / 3 < triangles) {
@@ -93,9 +97,9 @@ function fine({ positions: given, indices: first }: Mesh): Mesh {
     indices = next;
   }
   let state = 1;
-  const shaken = () => ((state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff - 0.5) * 0.02;
+  const jitter = () => ((state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff - 0.5) * 0.02;
   return {
-    positions: Float32Array.from(positions, (value) => value + shaken()),
+    positions: Float32Array.from(positions, (value) => value + jitter()),
     indices: Uint32Array.from(indices.slice(0, 3 * triangles)),
     colours: null,
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { interleaved } from "./figures.ts";
+import { interleave } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { startPeer } from "./peer.ts";
 import type { PlainUpload } from "./plain-upload.ts";
@@ -11,9 +11,9 @@ export async function measureUpload(address: string, token: string, folder: stri
   const plain = await startPeer("plain-upload.ts", { folder } satisfies PlainUpload);
   const body = randomBytes(megabytes * 1_000_000);
   try {
-    const { ours, peer } = await interleaved({
-      ours: () => speed(() => resumable(address, token, body)),
-      peer: () => speed(() => whole(plain.address, body)),
+    const { ours, peer } = await interleave({
+      ours: () => measureSpeed(() => uploadResumable(address, token, body)),
+      peer: () => measureSpeed(() => uploadPlain(plain.address, body)),
     });
     return [
       {
@@ -29,19 +29,19 @@ export async function measureUpload(address: string, token: string, folder: stri
   }
 }
 
-async function speed(send: () => Promise<void>): Promise<number> {
+async function measureSpeed(send: () => Promise<void>): Promise<number> {
   const from = performance.now();
   await send();
   return (megabytes * 1000) / (performance.now() - from);
 }
 
-async function whole(address: string, body: Buffer<ArrayBuffer>): Promise<void> {
+async function uploadPlain(address: string, body: Buffer<ArrayBuffer>): Promise<void> {
   const sent = await fetch(address, { method: "POST", body });
   await sent.arrayBuffer();
   if (!sent.ok) throw new Error(`the plain upload answered ${sent.status}`);
 }
 
-async function resumable(address: string, token: string, body: Buffer<ArrayBuffer>): Promise<void> {
+async function uploadResumable(address: string, token: string, body: Buffer<ArrayBuffer>): Promise<void> {
   const common = { token, "tus-resumable": "1.0.0" };
   const metadata = `filename ${Buffer.from("scan.bin").toString("base64")}`;
   const made = await fetch(`${address}/uploads`, {

@@ -2,35 +2,40 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../tests/browser.ts";
-import type { SlowLine } from "./slow-line.ts";
+import type { ThrottledLink } from "./slow-line.ts";
 
-export interface Shown {
+export interface MeasuredPage {
   address: string;
   /** Ours is a signed-in page. */
   cookie?: string;
-  lines: SlowLine[];
+  lines: ThrottledLink[];
   /** Its canvas does not preserve the drawing buffer, so the browser is told to preserve it. */
-  forgets?: true;
+  losesDrawingBuffer?: true;
 }
 /** The cost of one visit, in seconds and MB. */
-export interface Seen {
-  first: number;
-  whole: number;
+export interface VisitCost {
+  firstImage: number;
+  complete: number;
   megabytes: number;
   memory: number;
   code: number;
-  again: number;
+  reopenedMegabytes: number;
 }
 
 /** One visit in a new browser, and a second opening in the same browser. */
-export async function look({ address, cookie, lines, forgets }: Shown): Promise<Seen> {
+export async function measureVisit({
+  address,
+  cookie,
+  lines,
+  losesDrawingBuffer: forgets,
+}: MeasuredPage): Promise<VisitCost> {
   const browser = await launchBrowser();
   try {
     const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
     if (cookie) await context.addCookies([{ name: "Admin-Token", value: cookie, url: address }]);
-    if (forgets) await context.addInitScript(rememberCanvases);
+    if (forgets) await context.addInitScript(preserveDrawingBuffers);
     const page = await context.newPage();
-    await page.addInitScript(watchCanvases);
+    await page.addInitScript(watchForFirstImage);
     const scripts = new Map<string, Promise<number>>();
     page.on("response", (response) => {
       if (/\.m?js(\?|$)/.test(response.url()) && response.ok())
@@ -42,48 +47,48 @@ export async function look({ address, cookie, lines, forgets }: Shown): Promise<
           ),
         );
     });
-    for (const line of lines) line.taken();
+    for (const line of lines) line.takeByteCount();
     await page.goto(address, { waitUntil: "commit" });
-    const first = await page.waitForFunction(() => (globalThis as unknown as Watched).shownAt, null, {
+    const first = await page.waitForFunction(() => (globalThis as unknown as WatchedPage).shownAt, null, {
       timeout: 180_000,
     });
-    const whole = await quiet(page, lines);
-    const memory = await memoryOf(browser);
+    const whole = await waitUntilQuiet(page, lines);
+    const memory = await readMemory(browser);
     const code = (await Promise.all(scripts.values())).reduce((sum, bytes) => sum + bytes, 0);
     const seen = {
-      first: Number(await first.jsonValue()) / 1000,
-      whole: whole.at / 1000,
+      firstImage: Number(await first.jsonValue()) / 1000,
+      complete: whole.at / 1000,
       megabytes: whole.bytes / 1e6,
       memory,
       code: code / 1e6,
     };
     const second = await context.newPage();
-    await second.addInitScript(watchCanvases);
+    await second.addInitScript(watchForFirstImage);
     await page.close();
-    for (const line of lines) line.taken();
+    for (const line of lines) line.takeByteCount();
     await second.goto(address, { waitUntil: "commit" });
-    await second.waitForFunction(() => (globalThis as unknown as Watched).shownAt, null, { timeout: 180_000 });
-    return { ...seen, again: (await quiet(second, lines)).bytes / 1e6 };
+    await second.waitForFunction(() => (globalThis as unknown as WatchedPage).shownAt, null, { timeout: 180_000 });
+    return { ...seen, reopenedMegabytes: (await waitUntilQuiet(second, lines)).bytes / 1e6 };
   } finally {
     await browser.close();
   }
 }
 
-interface Watched {
+interface WatchedPage {
   shownAt?: number;
 }
 
-function rememberCanvases(): void {
+function preserveDrawingBuffers(): void {
   // oxlint-disable-next-line unbound-method
   const own = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, type: string, settings?: object) {
-    const kept = type.startsWith("webgl") ? { ...settings, preserveDrawingBuffer: true } : settings;
-    return Reflect.apply(own, this, [type, kept]) as RenderingContext | null;
+    const merged = type.startsWith("webgl") ? { ...settings, preserveDrawingBuffer: true } : settings;
+    return Reflect.apply(own, this, [type, merged]) as RenderingContext | null;
   } as typeof own;
 }
 
 /** Checks ten times a second if a canvas of some size shows something; by the page's own clock. */
-function watchCanvases(): void {
+function watchForFirstImage(): void {
   const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
   const brush = probe.getContext("2d", { willReadFrequently: true });
   const shows = (canvas: HTMLCanvasElement): boolean => {
@@ -108,10 +113,10 @@ function watchCanvases(): void {
  * Waits until nothing has arrived for a while, then returns the time of the last bytes over the lines, in ms of the
  * page's clock.
  */
-async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: number; bytes: number }> {
+async function waitUntilQuiet(page: Page, lines: readonly ThrottledLink[]): Promise<{ at: number; bytes: number }> {
   let [bytes, at, calm] = [0, 0, 0];
   while (calm < 30) {
-    const now = lines.reduce((sum, line) => sum + line.taken(), 0);
+    const now = lines.reduce((sum, line) => sum + line.takeByteCount(), 0);
     // Small transfers are change notifications, not images. While requests continue, however, images may still arrive.
     if (now > 4096 || at === 0) at = await page.evaluate(() => performance.now());
     calm = now > 512 ? 0 : calm + 1;
@@ -125,7 +130,7 @@ async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: numb
  * Returns the MB of the page's process and of the graphics process: their private memory, and their part of shared
  * memory.
  */
-async function memoryOf(browser: Browser): Promise<number> {
+async function readMemory(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   await devtools.detach();

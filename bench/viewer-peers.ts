@@ -14,7 +14,7 @@ const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
 
 export interface ViewerPeer {
   /** Returns the page that shows a series, from the study, the series and a token. */
-  pageOf: (of: { study: string; series: string; token: string }) => string;
+  pageAddress: (of: { study: string; series: string; token: string }) => string;
   port: number;
   stop: () => void;
 }
@@ -37,8 +37,8 @@ export async function startOhif(origin: Origin, say: (line: string) => void): Pr
     return null;
   }
   writeFileSync(path.join(dist, "app-config.js"), ohifConfig);
-  const server = await served(dist, origin);
-  return peerOf(server, ({ study, token }) => `/viewer?StudyInstanceUIDs=${study}&token=${token}`);
+  const server = await startStaticServer(dist, origin);
+  return toPeer(server, ({ study, token }) => `/viewer?StudyInstanceUIDs=${study}&token=${token}`);
 }
 
 /** A page with Cornerstone3D and nothing else. Null where its packages cannot be fetched. */
@@ -66,8 +66,8 @@ export async function startCornerstone(origin: Origin, say: (line: string) => vo
     // A part of it requires Node's module of that name.
     resolve: { alias: { events: path.join(page, "node_modules/events/events.js") } },
   });
-  const server = await served(dist, origin);
-  return peerOf(server, (of) => `/?${new URLSearchParams({ root: dicomweb, ...of })}`);
+  const server = await startStaticServer(dist, origin);
+  return toPeer(server, (of) => `/?${new URLSearchParams({ root: dicomweb, ...of })}`);
 }
 
 /** A page that shows the STL at `/files/…` by three, the library that ours is made with, and nothing else. */
@@ -79,13 +79,13 @@ export async function startThree(origin: Origin): Promise<Pick<ViewerPeer, "port
     logLevel: "error",
     build: { outDir: dist, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
   });
-  const { port, stop } = peerOf(await served(dist, origin), () => "/");
+  const { port, stop } = toPeer(await startStaticServer(dist, origin), () => "/");
   return { port, stop };
 }
 
-const peerOf = (server: Server, pageOf: ViewerPeer["pageOf"]): ViewerPeer => ({
+const toPeer = (server: Server, pageOf: ViewerPeer["pageAddress"]): ViewerPeer => ({
   port: (server.address() as AddressInfo).port,
-  pageOf,
+  pageAddress: pageOf,
   stop: () => {
     server.closeAllConnections();
     server.close();
@@ -118,11 +118,12 @@ const types: Record<string, string> = {
 };
 
 /** A folder on loopback; an address that is no file is the page's own. */
-async function served(dist: string, origin: Origin): Promise<Server> {
+async function startStaticServer(dist: string, origin: Origin): Promise<Server> {
   const files = new Set(readdirSync(dist, { recursive: true }).map((name) => `/${String(name)}`));
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname.startsWith(`${dicomweb}/`) || pathname.startsWith("/files/")) return passOn(origin, request, response);
+    if (pathname.startsWith(`${dicomweb}/`) || pathname.startsWith("/files/"))
+      return forwardRequest(origin, request, response);
     const file = path.join(dist, files.has(pathname) && pathname !== "/" ? pathname : "index.html");
     if (!statSync(file).isFile()) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });
@@ -132,7 +133,7 @@ async function served(dist: string, origin: Origin): Promise<Server> {
   return server;
 }
 
-function passOn(port: Origin, request: IncomingMessage, response: ServerResponse): void {
+function forwardRequest(port: Origin, request: IncomingMessage, response: ServerResponse): void {
   const { method, url: path, headers } = request;
   const far = ask({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -1,19 +1,19 @@
 import { screens } from "@arcada/contract/screens";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { tags } from "@arcada/imaging/dicom/tags";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
+import { craftZip } from "../apps/server/src/ingest/made-zip.ts";
 import { freePort, Product } from "../tests/product.ts";
 import type { Clinic } from "./clinic.ts";
-import { interleaved, type Figure } from "./figures.ts";
-import { takenIn } from "./taken-in.ts";
-import { slowLine, Wire, type LineSpeed, type SlowLine } from "./slow-line.ts";
-import { look, type Seen, type Shown } from "./viewer-look.ts";
+import { interleave, type Figure } from "./figures.ts";
+import { ingestStudy } from "./taken-in.ts";
+import { openThrottledLink, SharedLink, type LinkSpeed, type ThrottledLink } from "./slow-line.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "./viewer-look.ts";
 import { startCornerstone, startOhif, type ViewerPeer } from "./viewer-peers.ts";
 
-const near: LineSpeed = { bytesPerSecond: 12_500_000, latency: 20 };
-const far: LineSpeed = { bytesPerSecond: 12_500_000, latency: 100 };
+const nearLink: LinkSpeed = { bytesPerSecond: 12_500_000, latency: 20 };
+const farLink: LinkSpeed = { bytesPerSecond: 12_500_000, latency: 100 };
 const slices = Number(process.env.ARCADA_BENCH_SLICES ?? 400);
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
 type Say = (line: string) => void;
@@ -21,10 +21,10 @@ type Say = (line: string) => void;
 /** A CBCT in our viewer, in OHIF and on a page of Cornerstone3D: the same data, line and browser. */
 export async function measureViewer(say: Say): Promise<Figure[]> {
   const port = await freePort();
-  const [short, long] = [new Wire(near), new Wire(far)];
+  const [short, long] = [new SharedLink(nearLink), new SharedLink(farLink)];
   const closes: (() => void)[] = [];
-  const line = async (to: number, wire: Wire): Promise<SlowLine> => {
-    const made = await slowLine(to, wire);
+  const line = async (to: number, wire: SharedLink): Promise<ThrottledLink> => {
+    const made = await openThrottledLink(to, wire);
     closes.push(made.close);
     return made;
   };
@@ -40,17 +40,17 @@ export async function measureViewer(say: Say): Promise<Figure[]> {
   product.port = port;
   try {
     await product.start();
-    const { clinic, volume } = await aVolume(product, say);
-    const our = (at: SlowLine): Shown => ({
+    const { clinic, volume } = await importVolume(product, say);
+    const our = (at: ThrottledLink): MeasuredPage => ({
       address: `${at.address}${screens.ctViewer.path}?study=${volume.id}`,
       cookie: clinic.token,
       lines: [at],
     });
-    const theirs = (peer: ViewerPeer, at: SlowLine): Shown => ({
-      address: at.address + peer.pageOf({ token: clinic.token, ...volume }),
+    const theirs = (peer: ViewerPeer, at: ThrottledLink): MeasuredPage => ({
+      address: at.address + peer.pageAddress({ token: clinic.token, ...volume }),
       lines: [at],
     });
-    return await figuresOf(
+    return await measureFigures(
       {
         near: {
           ours: our(ours.near),
@@ -72,7 +72,7 @@ export async function measureViewer(say: Say): Promise<Figure[]> {
   }
 }
 
-type Viewers = { ours: Shown } & Partial<Record<"ohif" | "alone", Shown>>;
+type Viewers = { ours: MeasuredPage } & Partial<Record<"ohif" | "alone", MeasuredPage>>;
 
 interface Volume {
   id: string;
@@ -81,50 +81,56 @@ interface Volume {
 }
 
 /** A clinic with one volume of as many slices as are measured. */
-export async function aVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
+export async function importVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
   const who = { id: "1", name: "Bench^One", sex: "O", birthDate: "19900101" } as const;
   const size = { columns: 512, rows: 512, slices, voxel: 0.3 };
-  const files = [...cbctFiles(makeHead("viewer"), who, { size })].map(({ bytes }) => bytes);
+  const files = [...createCbctFiles(makeHead("viewer"), who, { size })].map(({ bytes }) => bytes);
   say(`A volume of ${slices} slices comes in …`);
-  const zip = madeZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
-  const { clinic, id } = await takenIn(product, "disc.zip", zip);
+  const zip = craftZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
+  const { clinic, id } = await ingestStudy(product, "disc.zip", zip);
   const header = readDicom(files[0]!);
   const [study, series] = [header.text(tags.studyInstance) ?? "", header.text(tags.seriesInstance) ?? ""];
   return { clinic, volume: { id, study, series } };
 }
 
-const names = { ours: "Arcada", ohif: "OHIF", alone: "Cornerstone3D alone" } as const;
+const viewerNames = { ours: "Arcada", ohif: "OHIF", alone: "Cornerstone3D alone" } as const;
 
-async function figuresOf({ near: short, far: long }: { near: Viewers; far: Viewers }, say: Say): Promise<Figure[]> {
-  const seen = await looked(short, say, "20 ms");
-  const distant = await looked(long, say, "100 ms");
-  const beside = (of: Partial<Record<keyof typeof names, Seen>>, pick: keyof Seen): (Figure["peer"] | undefined)[] => {
+async function measureFigures(
+  { near: short, far: long }: { near: Viewers; far: Viewers },
+  say: Say,
+): Promise<Figure[]> {
+  const seen = await measureViewers(short, say, "20 ms");
+  const distant = await measureViewers(long, say, "100 ms");
+  const peersFor = (
+    of: Partial<Record<keyof typeof viewerNames, VisitCost>>,
+    pick: keyof VisitCost,
+  ): (Figure["peer"] | undefined)[] => {
     const peers = (["ohif", "alone"] as const).flatMap((name) => {
       const value = of[name]?.[pick];
-      return value === undefined ? [] : [{ what: names[name], value }];
+      return value === undefined ? [] : [{ what: viewerNames[name], value }];
     });
     return peers.length > 0 ? peers : [undefined];
   };
   const rows = (
     of: typeof seen,
-    pick: keyof Seen,
+    pick: keyof VisitCost,
     figure: Pick<Figure, "what" | "unit"> & { goal?: Figure["goal"] },
   ): Figure[] =>
-    beside(of, pick).map((peer) => ({
+    peersFor(of, pick).map((peer) => ({
       ...figure,
       ours: of.ours[pick],
       ...(peer && { peer }),
       ...(figure.goal && { goalOf: "figure" as const }),
     }));
   const line = "100 Mbit/s, 20 ms";
-  const carried = (seen.ours.megabytes * 1e6) / near.bytesPerSecond;
+  const carried = (seen.ours.megabytes * 1e6) / nearLink.bytesPerSecond;
   return [
-    ...rows(seen, "first", { what: `first picture of a CBCT, ${line}`, unit: "s", goal: { most: 1 } }),
-    ...rows(seen, "whole", { what: `its whole volume, ${line}`, unit: "s", goal: { most: carried * 1.15 } }),
-    ...rows(distant, "whole", {
+    ...rows(seen, "firstImage", { what: `first picture of a CBCT, ${line}`, unit: "s", goal: { most: 1 } }),
+    ...rows(seen, "complete", { what: `its whole volume, ${line}`, unit: "s", goal: { most: carried * 1.15 } }),
+    ...rows(distant, "complete", {
       what: "its whole volume, 100 Mbit/s, 100 ms",
       unit: "s",
-      goal: { most: seen.ours.whole * 1.2 },
+      goal: { most: seen.ours.complete * 1.2 },
     }),
     ...rows(seen, "megabytes", { what: "what came over the line", unit: "MB" }),
     ...rows(seen, "code", { what: "the viewer's scripts", unit: "MB gz", goal: { most: 0.4 } }),
@@ -133,35 +139,35 @@ async function figuresOf({ near: short, far: long }: { near: Viewers; far: Viewe
       unit: "MB",
       goal: { most: 1100 },
     }),
-    ...rows(seen, "again", { what: "what came over the line at the second opening", unit: "MB" }),
+    ...rows(seen, "reopenedMegabytes", { what: "what came over the line at the second opening", unit: "MB" }),
   ];
 }
 
-async function looked(viewers: Viewers, say: Say, line: string) {
-  const all: Partial<Record<keyof Viewers, Seen[]>> = {};
+async function measureViewers(viewers: Viewers, say: Say, line: string) {
+  const all: Partial<Record<keyof Viewers, VisitCost[]>> = {};
   const runs = Object.fromEntries(
     Object.entries(viewers).map(([name, shown]) => [
       name,
       async () => {
-        say(`${names[name as keyof Viewers]}, ${line} …`);
-        const seen = await look(shown);
+        say(`${viewerNames[name as keyof Viewers]}, ${line} …`);
+        const seen = await measureVisit(shown);
         (all[name as keyof Viewers] ??= []).push(seen);
-        return seen.first;
+        return seen.firstImage;
       },
     ]),
   );
-  await interleaved(runs, rounds);
-  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, middleOf(seen)])) as {
-    ours: Seen;
-    ohif?: Seen;
-    alone?: Seen;
+  await interleave(runs, rounds);
+  return Object.fromEntries(Object.entries(all).map(([name, seen]) => [name, medianOf(seen)])) as {
+    ours: VisitCost;
+    ohif?: VisitCost;
+    alone?: VisitCost;
   };
 }
 
-const middleOf = (seen: readonly Seen[]): Seen =>
+const medianOf = (seen: readonly VisitCost[]): VisitCost =>
   Object.fromEntries(
-    (Object.keys(seen[0]!) as (keyof Seen)[]).map((key) => {
+    (Object.keys(seen[0]!) as (keyof VisitCost)[]).map((key) => {
       const sorted = seen.map((one) => one[key]).toSorted((a, b) => a - b);
       return [key, sorted[Math.floor(sorted.length / 2)]!];
     }),
-  ) as unknown as Seen;
+  ) as unknown as VisitCost;

@@ -25,23 +25,23 @@ export async function measureWeb(address: string, { account, password }: Clinic)
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
-    const fetched = listen(page);
+    const fetched = recordFetchedFiles(page);
     await page.goto(address + screens.login.path, { waitUntil: "load" });
-    await calm(page, fetched);
+    await waitUntilQuiet(page, fetched);
     const atLogin = new Set(fetched);
     await page.fill("input[name=account]", account);
     await page.fill("input[name=password]", password);
     await page.click("button[type=submit]");
     await page.waitForURL((url) => url.pathname === screens.patientList.path);
-    await calm(page, fetched);
+    await waitUntilQuiet(page, fetched);
     const more = new Set([...fetched].filter((name) => !atLogin.has(name)));
-    return [...rowsOf("sign-in page", atLogin, 150), ...rowsOf("patient list, in addition", more, 120)];
+    return [...sizeRows("sign-in page", atLogin, 150), ...sizeRows("patient list, in addition", more, 120)];
   } finally {
     await browser.close();
   }
 }
 
-function listen(page: Page): Set<string> {
+function recordFetchedFiles(page: Page): Set<string> {
   const fetched = new Set<string>();
   page.on("response", (response) => {
     const { pathname } = new URL(response.url());
@@ -51,16 +51,16 @@ function listen(page: Page): Set<string> {
 }
 
 /** Waits until nothing more was fetched for two seconds: the stream of live events never ends. */
-async function calm(page: Page, fetched: Set<string>): Promise<void> {
+async function waitUntilQuiet(page: Page, fetched: Set<string>): Promise<void> {
   for (let before = -1; before !== fetched.size; await page.waitForTimeout(2000)) before = fetched.size;
 }
 
-const rowsOf = (what: string, names: Set<string>, most: number): Figure[] => [
-  { what: `${what}: JavaScript`, ours: sizeOf(names, ".js"), unit: "kB gz", goal: { most } },
-  { what: `${what}: CSS`, ours: sizeOf(names, ".css"), unit: "kB gz" },
+const sizeRows = (what: string, names: Set<string>, most: number): Figure[] => [
+  { what: `${what}: JavaScript`, ours: totalSize(names, ".js"), unit: "kB gz", goal: { most } },
+  { what: `${what}: CSS`, ours: totalSize(names, ".css"), unit: "kB gz" },
 ];
 
-const sizeOf = (names: Set<string>, ending: string): number =>
-  [...names].filter((name) => name.endsWith(ending)).reduce((sum, name) => sum + small(name), 0) / 1000;
-const small = (name: string): number =>
+const totalSize = (names: Set<string>, ending: string): number =>
+  [...names].filter((name) => name.endsWith(ending)).reduce((sum, name) => sum + gzipSize(name), 0) / 1000;
+const gzipSize = (name: string): number =>
   gzipSync(readFileSync(path.join(root, "apps/web/dist", name)), { level: 9 }).length;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
-import { cardSecretHash } from "../apps/server/src/capacity/card.ts";
+import { hashCardSecret } from "../apps/server/src/capacity/card.ts";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { houses } from "./cast.ts";
+import { demoInstitutions } from "./cast.ts";
 
 const batch = "0199a000-0000-7000-8000-00000000c001";
 const cards = [
@@ -18,22 +18,22 @@ const worth = { gigabytes: 100, analyses: 200, days: 365 } as const;
 const plan = planOf("small-year")!;
 
 /** Seeds cards in all states, a card and a subscription of the clinic, and a pending request; once. */
-export async function plantCapacity(database: Database): Promise<void> {
+export async function seedCapacity(database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     const known = await db.selectFrom("capacity_card").select("id").where("batch_id", "=", batch).executeTakeFirst();
     if (known) return;
     const clinic = await db
       .selectFrom("institution")
       .select("id")
-      .where("number", "=", houses.clinic.number)
+      .where("number", "=", demoInstitutions.clinic.number)
       .executeTakeFirstOrThrow();
     const { user_id: operator } = await db
       .selectFrom("membership")
       .select("user_id")
       .where("authority_id", "=", roles.operator.authorityId)
       .executeTakeFirstOrThrow();
-    for (const card of cards) await plantCard(db, card, { clinic: clinic.id, operator });
-    await plantSubscription(db, clinic.id);
+    for (const card of cards) await seedCard(db, card, { clinic: clinic.id, operator });
+    await seedSubscription(db, clinic.id);
     // Visitors of the demo may try an engine pack there. Other institutions must ask the operator.
     await db
       .insertInto("engine_pack_permission")
@@ -43,7 +43,7 @@ export async function plantCapacity(database: Database): Promise<void> {
   });
 }
 
-async function plantCard(
+async function seedCard(
   db: Db,
   { number, secret, state }: (typeof cards)[number],
   { clinic, operator }: { clinic: string; operator: string },
@@ -52,7 +52,7 @@ async function plantCard(
   const isUsed = state === "expired";
   await sql`insert into capacity_card (id, number, secret_hash, batch_id, gigabytes, analyses, days, sell_by, state, issued_by,
       issued_at, institution_id, voided_by, voided_at, void_reason)
-    values (${id}, ${number}, ${cardSecretHash(number, secret)}, ${batch}, ${worth.gigabytes}, ${worth.analyses}, ${worth.days},
+    values (${id}, ${number}, ${hashCardSecret(number, secret)}, ${batch}, ${worth.gigabytes}, ${worth.analyses}, ${worth.days},
       now() + interval '2 years', ${state}, ${operator}, now() - interval '500 days', ${isUsed ? clinic : null},
       ${state === "void" ? operator : null}, ${state === "void" ? sql`now()` : null}, ${state === "void" ? "遗失 Lost" : null})`.execute(
     db,
@@ -66,7 +66,7 @@ async function plantCard(
   );
 }
 
-const plantSubscription = async (db: Db, clinic: string): Promise<void> => {
+const seedSubscription = async (db: Db, clinic: string): Promise<void> => {
   await sql`insert into capacity_period (institution_id, id, plan, gigabytes, analyses, days, state, auto_renew, activated_at,
       subscribed_at, starts_at, expires_at)
     values (${clinic}, ${newId()}, ${plan.id}, ${plan.gigabytes}, ${plan.analyses}, ${plan.days}, 'in_effect', true,

@@ -2,15 +2,15 @@ import { expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { passOn } from "../tests/forwarding.ts";
-import { crownFor, steps } from "../tests/orders.ts";
-import { newPatient } from "../tests/uploads.ts";
-import { Person, server } from "../tests/world.ts";
-import { engageCast, engageFarLab, houses } from "./cast.ts";
+import { forwardOrder } from "../tests/forwarding.ts";
+import { crownOrderInput, takeStep } from "../tests/orders.ts";
+import { createPatient } from "../tests/uploads.ts";
+import { TestUser, getTestServer } from "../tests/world.ts";
+import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */
-async function emptyFarLab(): Promise<void> {
-  const { running } = await server();
+async function emptySecondLab(): Promise<void> {
+  const { running } = await getTestServer();
   await running.database.asSystem(async (db) => {
     const { user_id: operator } = await db
       .selectFrom("contact")
@@ -19,40 +19,43 @@ async function emptyFarLab(): Promise<void> {
       .executeTakeFirstOrThrow();
     await db
       .insertInto("institution")
-      .values({ id: newId(), created_by: operator, ...houses.farLab })
+      .values({ id: newId(), created_by: operator, ...demoInstitutions.farLab })
       .execute();
   });
 }
 
-async function signedIn(account: (typeof demoAccounts.accounts)[number]["account"]): Promise<Person> {
-  const here = await server();
-  const { token } = (await here.ask("account.login", { account, password: demoAccounts.password })).data;
-  const { id: uid, iid } = (await here.ask("account.getUserInfo", {}, { token })).data;
+async function signIn(account: (typeof demoAccounts.accounts)[number]["account"]): Promise<TestUser> {
+  const testServer = await getTestServer();
+  const { token } = (await testServer.ask("account.login", { account, password: demoAccounts.password })).data;
+  const { id: uid, iid } = (await testServer.ask("account.getUserInfo", {}, { token })).data;
   const { role, name } = demoAccounts.accounts.find((one) => one.account === account)!;
-  return new Person(here, { token, uid, iid, role, name });
+  return new TestUser(testServer, { token, uid, iid, role, name });
 }
 
 it("has a second lab, to which the first passes on what the clinic sends it, and every account signs in", async () => {
-  const { running } = await server();
-  await engageCast(running.database);
-  await emptyFarLab();
+  const { running } = await getTestServer();
+  await createCast(running.database);
+  await emptySecondLab();
   for (let start = 0; start < 2; start++) {
-    await engageCast(running.database);
-    await engageFarLab(running.database);
+    await createCast(running.database);
+    await createSecondLab(running.database);
   }
   for (const { account, role } of demoAccounts.accounts) {
-    const { server: here, token } = await signedIn(account);
-    const { data } = await here.ask("account.getUserInfo", {}, { token });
+    const { server: testServer, token } = await signIn(account);
+    const { data } = await testServer.ask("account.getUserInfo", {}, { token });
     expect(data.authorityId, account).toBe(roles[role].authorityId);
   }
   const [clinic, lab, farLab] = [
-    await signedIn("lin@clinic.example"),
-    await signedIn("zhou@lab.example"),
-    await signedIn("hill@northlight.example"),
+    await signIn("lin@clinic.example"),
+    await signIn("zhou@lab.example"),
+    await signIn("hill@northlight.example"),
   ];
-  const sent = await clinic.gets("order.save", { ...crownFor(await newPatient(clinic), lab.iid), send: true });
-  const draft = await passOn(lab, await steps(lab, sent, "accept"), farLab);
-  await steps(lab, draft, "submit");
-  const { list } = await farLab.gets("order.list", {});
-  expect(list.map(({ sender, state }) => [sender.name, state])).toEqual([[houses.lab.name, "pending"]]);
+  const sent = await clinic.call("order.save", {
+    ...crownOrderInput(await createPatient(clinic), lab.iid),
+    send: true,
+  });
+  const draft = await forwardOrder(lab, await takeStep(lab, sent, "accept"), farLab);
+  await takeStep(lab, draft, "submit");
+  const { list } = await farLab.call("order.list", {});
+  expect(list.map(({ sender, state }) => [sender.name, state])).toEqual([[demoInstitutions.lab.name, "pending"]]);
 });

@@ -5,7 +5,7 @@ import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
-export const houses = {
+export const demoInstitutions = {
   clinic: {
     name: "晨光口腔 Morninglight Dental",
     number: "10000001",
@@ -36,26 +36,26 @@ export const houses = {
 } as const;
 
 type Account = (typeof demoAccounts.accounts)[number];
-type House = keyof typeof houses;
+type InstitutionKey = keyof typeof demoInstitutions;
 /** An organisation and who began it. */
-interface Founded {
+interface CreatedInstitution {
   id: string;
   founder: string;
 }
 
 /** One password, and so one hash for all: making it takes a fifth of a second. */
-const hashed = (): Promise<string> => (hashing ??= hashPassword(demoAccounts.password));
-let hashing: Promise<string> | undefined;
+const hashDemoPassword = (): Promise<string> => (passwordHash ??= hashPassword(demoAccounts.password));
+let passwordHash: Promise<string> | undefined;
 
 /** Creates the accounts and institutions, once: in one transaction, so that a killed start leaves none or all. */
-export async function engageCast(database: Database): Promise<void> {
-  if (await database.asSystem((db) => idOf(db, "clinic"))) return;
-  const hash = await hashed();
+export async function createCast(database: Database): Promise<void> {
+  if (await database.asSystem((db) => findInstitutionId(db, "clinic"))) return;
+  const hash = await hashDemoPassword();
   await database.asSystem(async (db) => {
-    const clinic = await found(db, "clinic", hash);
-    const lab = await found(db, "lab", hash);
-    for (const one of ofHouse(null)) await hire(db, one, null, await person(db, one, hash));
-    await relate(db, clinic, lab);
+    const clinic = await createInstitution(db, "clinic", hash);
+    const lab = await createInstitution(db, "lab", hash);
+    for (const one of accountsOf(null)) await insertMembership(db, one, null, await insertUser(db, one, hash));
+    await insertRelation(db, clinic, lab);
   });
 }
 
@@ -63,56 +63,63 @@ export async function engageCast(database: Database): Promise<void> {
  * Creates a second lab, to which the first may forward the clinic's orders. Once, like the cast, and also where an
  * earlier version of the demo left a lab without members.
  */
-export async function engageFarLab(database: Database): Promise<void> {
-  if (await database.asSystem(hasFarLab)) return;
-  const hash = await hashed();
+export async function createSecondLab(database: Database): Promise<void> {
+  if (await database.asSystem(hasSecondLab)) return;
+  const hash = await hashDemoPassword();
   await database.asSystem(async (db) => {
-    const [clinic, lab] = [await founderOf(db, "clinic"), await founderOf(db, "lab")];
-    await relate(db, lab, await found(db, "farLab", hash));
+    const [clinic, lab] = [await findFounder(db, "clinic"), await findFounder(db, "lab")];
+    await insertRelation(db, lab, await createInstitution(db, "farLab", hash));
     const terms = { [clinic.id]: { mayForward: true } };
     await sql`update relation set terms = ${JSON.stringify(terms)}::jsonb || terms
       where institution_id = ${clinic.id} and target_id = ${lab.id}`.execute(db);
   });
 }
 
-const hasFarLab = async (db: Db): Promise<boolean> => {
+const hasSecondLab = async (db: Db): Promise<boolean> => {
   const somebody = await db
     .selectFrom("membership")
     .innerJoin("institution", "institution.id", "membership.institution_id")
     .select("membership.id")
-    .where("institution.number", "=", houses.farLab.number)
+    .where("institution.number", "=", demoInstitutions.farLab.number)
     .executeTakeFirst();
   return somebody !== undefined;
 };
 
-const ofHouse = (house: House | null): Account[] => demoAccounts.accounts.filter((one) => one.house === house);
-const idOf = async (db: Db, house: House): Promise<string | undefined> =>
-  (await db.selectFrom("institution").select("id").where("number", "=", houses[house].number).executeTakeFirst())?.id;
-async function founderOf(db: Db, house: House): Promise<Founded> {
+const accountsOf = (institution: InstitutionKey | null): Account[] =>
+  demoAccounts.accounts.filter((one) => one.house === institution);
+const findInstitutionId = async (db: Db, institution: InstitutionKey): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom("institution")
+      .select("id")
+      .where("number", "=", demoInstitutions[institution].number)
+      .executeTakeFirst()
+  )?.id;
+async function findFounder(db: Db, institution: InstitutionKey): Promise<CreatedInstitution> {
   const { id, created_by } = await db
     .selectFrom("institution")
     .select(["id", "created_by"])
-    .where("number", "=", houses[house].number)
+    .where("number", "=", demoInstitutions[institution].number)
     .executeTakeFirstOrThrow();
   return { id, founder: created_by };
 }
 
 /** Creates the institution with its people; the first of them is its founder. */
-async function found(db: Db, house: House, hash: string): Promise<Founded> {
+async function createInstitution(db: Db, institution: InstitutionKey, hash: string): Promise<CreatedInstitution> {
   const people: [Account, string][] = [];
-  for (const one of ofHouse(house)) people.push([one, await person(db, one, hash)]);
+  for (const one of accountsOf(institution)) people.push([one, await insertUser(db, one, hash)]);
   const founder = people[0]![1];
-  const id = (await idOf(db, house)) ?? newId();
+  const id = (await findInstitutionId(db, institution)) ?? newId();
   await db
     .insertInto("institution")
-    .values({ id, created_by: founder, ...houses[house] })
+    .values({ id, created_by: founder, ...demoInstitutions[institution] })
     .onConflict((on) => on.column("id").doUpdateSet({ created_by: founder }))
     .execute();
-  for (const [one, uid] of people) await hire(db, one, id, uid);
+  for (const [one, uid] of people) await insertMembership(db, one, id, uid);
   return { id, founder };
 }
 
-const hire = (db: Db, { role }: Account, iid: string | null, uid: string) =>
+const insertMembership = (db: Db, { role }: Account, iid: string | null, uid: string) =>
   db
     .insertInto("membership")
     .values({
@@ -125,7 +132,7 @@ const hire = (db: Db, { role }: Account, iid: string | null, uid: string) =>
     .execute();
 
 /** Creates a relationship that one side requested and the other accepted, with the history that each side would see. */
-async function relate(db: Db, one: Founded, other: Founded): Promise<void> {
+async function insertRelation(db: Db, one: CreatedInstitution, other: CreatedInstitution): Promise<void> {
   const relation = newId();
   await db
     .insertInto("relation")
@@ -161,9 +168,9 @@ async function relate(db: Db, one: Founded, other: Founded): Promise<void> {
       .execute();
 }
 
-async function person(db: Db, { account, name, house }: Account, hash: string): Promise<string> {
+async function insertUser(db: Db, { account, name, house: institution }: Account, hash: string): Promise<string> {
   const id = newId();
-  const { country } = house ? houses[house] : { country: "CN" };
+  const { country } = institution ? demoInstitutions[institution] : { country: "CN" };
   await db.insertInto("users").values({ id, user_name: name, nick_name: name, password_hash: hash, country }).execute();
   await db.insertInto("contact").values({ user_id: id, kind: "email", value: account, country_code: null }).execute();
   return id;

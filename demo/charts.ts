@@ -4,16 +4,16 @@ import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
 
 type Tooth = Input<typeof chartCalls.save>["teeth"][number];
 
-const sound = (fdi: number): Tooth => ({ fdi, presence: "present", crown: 0, confirmed: true });
-const written = (teeth: readonly number[], special: readonly Omit<Tooth, "confirmed">[]): Tooth[] => [
-  ...teeth.filter((fdi) => !special.some((tooth) => tooth.fdi === fdi)).map(sound),
+const soundTooth = (fdi: number): Tooth => ({ fdi, presence: "present", crown: 0, confirmed: true });
+const chartOf = (teeth: readonly number[], special: readonly Omit<Tooth, "confirmed">[]): Tooth[] => [
+  ...teeth.filter((fdi) => !special.some((tooth) => tooth.fdi === fdi)).map(soundTooth),
   ...special.map((tooth) => ({ ...tooth, confirmed: true })),
 ];
 
 /** The tooth charts of some patients, written by the demo's dentist, by the patient's entry. */
 export const charts: Record<string, Tooth[]> = {
   // The adult of the crowns and the bridge.
-  "M-1001": written(
+  "M-1001": chartOf(
     [...upperTeeth, ...lowerTeeth],
     [
       {
@@ -43,7 +43,7 @@ export const charts: Record<string, Tooth[]> = {
     ],
   ),
   // A mixed dentition: deciduous teeth next to permanent ones.
-  "M-1009": written(
+  "M-1009": chartOf(
     [16, 11, 21, 26, 36, 32, 31, 41, 42, 46, 55, 54, 53, 63, 64, 65, 75, 74, 73, 83, 84, 85],
     [
       { fdi: 12, presence: "present", crown: 0, findings: [{ code: "erupting" }] },

@@ -4,30 +4,30 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import { ingestOver } from "./ingest-over.ts";
+import { waitForIngest } from "./ingest-over.ts";
 import { sendDicom } from "./send-dicom.ts";
 import { sendFile } from "./send-file.ts";
 
 /** A member of the cast, who uses the running product as any client would. */
-export interface Actor {
+export interface DemoClient {
   ask<C extends Call>(call: C, input: Input<C>, key?: string): Promise<Output<C>>;
   upload(name: string, bytes: Uint8Array): Promise<string>;
   /** Sends as a device does, without naming the patient's record. */
   sendDicom(bytes: Uint8Array): Promise<void>;
   /** Imports files into a patient's record and waits until they are ready. */
-  takeIn(patientId: string, files: { name: string; bytes: Uint8Array }[], key: string): Promise<IngestJob>;
+  importFiles(patientId: string, files: { name: string; bytes: Uint8Array }[], key: string): Promise<IngestJob>;
 }
 
-export async function signIn(address: string, account: string, password: string): Promise<Actor> {
+export async function signIn(address: string, account: string, password: string): Promise<DemoClient> {
   const { token } = await ask(address, "", accountCalls.login, { account, password });
-  const actor: Actor = {
+  const actor: DemoClient = {
     ask: (call, input, key) => ask(address, token, call, input, key),
     upload: (name, bytes) => sendFile(address, token, name, bytes),
     sendDicom: (bytes) => sendDicom(address, token, bytes),
-    takeIn: async (patientId, files, key) => {
+    importFiles: async (patientId, files, key) => {
       const uploads: string[] = [];
       for (const { name, bytes } of files) uploads.push(await sendFile(address, token, name, bytes));
-      return taken(actor, await actor.ask(studyCalls.open, { patientId, uploads }, key));
+      return waitUntilImported(actor, await actor.ask(studyCalls.open, { patientId, uploads }, key));
     },
   };
   return actor;
@@ -57,8 +57,8 @@ async function ask<C extends Call>(
   return answer.data;
 }
 
-async function taken(actor: Actor, { id }: IngestJob): Promise<IngestJob> {
-  const job = await ingestOver(() => actor.ask(studyCalls.job, { id }));
+async function waitUntilImported(actor: DemoClient, { id }: IngestJob): Promise<IngestJob> {
+  const job = await waitForIngest(() => actor.ask(studyCalls.job, { id }));
   if (job.state !== "done") throw new Error(`ingest ${job.state}: ${job.refusal} ${JSON.stringify(job.refused)}`);
   return job;
 }

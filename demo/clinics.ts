@@ -1,6 +1,6 @@
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { houses } from "./cast.ts";
+import { demoInstitutions } from "./cast.ts";
 
 /** Clinics of after-sales in addition to that of the cast: one with an account, one without. */
 export const demoClinics = {
@@ -31,26 +31,26 @@ export const demoClinics = {
 } as const;
 
 /** Runs once. Also records the locations of the cast's clinics, as after-sales would. */
-export const plantClinics = (database: Database): Promise<void> =>
+export const seedClinics = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     const { registered, far } = demoClinics;
-    const planted = await db
+    const seeded = await db
       .insertInto("clinic")
       .values({ ...far, institution_id: null, haystack: null })
       .onConflict((on) => on.doNothing())
       .executeTakeFirst();
-    if (planted.numInsertedOrUpdatedRows === 0n) return;
+    if (seeded.numInsertedOrUpdatedRows === 0n) return;
     const { created_by } = await db
       .selectFrom("institution")
       .select("created_by")
-      .where("number", "=", houses.clinic.number)
+      .where("number", "=", demoInstitutions.clinic.number)
       .executeTakeFirstOrThrow();
     await db
       .insertInto("institution")
       .values({ ...registered, id: newId(), type: "clinic", created_by, longitude: 104.0817, latitude: 30.6571 })
       .execute();
     for (const [number, place] of Object.entries({
-      [houses.clinic.number]: { province: "310000", city: "310106", longitude: 121.4489, latitude: 31.2279 },
+      [demoInstitutions.clinic.number]: { province: "310000", city: "310106", longitude: 121.4489, latitude: 31.2279 },
       [registered.number]: { province: "510000", city: "510100" },
     }))
       await db

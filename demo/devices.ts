@@ -4,7 +4,7 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.c
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { houses } from "./cast.ts";
+import { demoInstitutions } from "./cast.ts";
 import { demoClinics } from "./clinics.ts";
 
 interface DemoDevice {
@@ -33,7 +33,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: "2.3.0",
     name: "CBCT · 2 号诊室",
     state: "bound",
-    house: houses.clinic.number,
+    house: demoInstitutions.clinic.number,
   },
   {
     id: idOf(2),
@@ -44,7 +44,7 @@ export const demoDevices: readonly DemoDevice[] = [
     software_version: "5.1.2",
     name: "口扫 · 1 号诊室",
     state: "locked",
-    house: houses.clinic.number,
+    house: demoInstitutions.clinic.number,
     lock: "手柄遗失，正在查找",
   },
   {
@@ -83,18 +83,18 @@ export const demoDevices: readonly DemoDevice[] = [
 ];
 
 /** Runs once. The keys of the devices are unknown: to send, create a new activation code and bind a device again. */
-export const plantDevices = (database: Database): Promise<void> =>
+export const seedDevices = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     const known = await db.selectFrom("device").select("id").where("id", "=", demoDevices[0]!.id).executeTakeFirst();
     if (known) return;
-    const people = { service: await personOf(db, "afterSalesAdmin"), clinic: await personOf(db, "clinicAdmin") };
-    for (const device of demoDevices) await plantDevice(db, device, people);
+    const people = { service: await findUserId(db, "afterSalesAdmin"), clinic: await findUserId(db, "clinicAdmin") };
+    for (const device of demoDevices) await seedDevice(db, device, people);
   });
 
 type People = Record<"service" | "clinic", string>;
-async function plantDevice(db: Db, { house, lock, ...device }: DemoDevice, people: People): Promise<void> {
-  const iid = house === null ? null : await houseOf(db, house);
-  const key = house === null ? null : { id: newId(), hash: secretHash(newSecret()) };
+async function seedDevice(db: Db, { house: institution, lock, ...device }: DemoDevice, people: People): Promise<void> {
+  const iid = institution === null ? null : await findInstitutionId(db, institution);
+  const key = institution === null ? null : { id: newId(), hash: secretHash(newSecret()) };
   if (key)
     await db
       .insertInto("users")
@@ -108,7 +108,7 @@ async function plantDevice(db: Db, { house, lock, ...device }: DemoDevice, peopl
       ${key?.id ?? null}, ${key?.hash ?? null}, ${key && `${deviceRules.keyPrefix}demo0`}, ${key && sql`now() - interval '200 days'`},
       ${key && sql`now() - interval '2 hours'`}, ${lock ? sql`now() - interval '3 days'` : null}, ${lock ? "clinic" : null},
       ${lock ? "loss" : null}, ${lock ?? null}, ${people.service}, now() - interval '240 days')`.execute(db);
-  const happened = async (action: DeviceAction, to: DeviceState, days: number, reason: string | null = null) => {
+  const insertEvent = async (action: DeviceAction, to: DeviceState, days: number, reason: string | null = null) => {
     const side = action === "register" ? "service" : "clinic";
     await sql`insert into device_event (id, device_id, institution_id, user_id, side, at, action, to_state, code, reason)
       values (${newId()}, ${device.id}, ${side === "clinic" ? iid : null}, ${people[side]}, ${side},
@@ -116,15 +116,15 @@ async function plantDevice(db: Db, { house, lock, ...device }: DemoDevice, peopl
       db,
     );
   };
-  await happened("register", "unbound", 240);
-  if (iid) await happened("bind", "bound", 200);
-  if (lock) await happened("lock", "locked", 3, lock);
+  await insertEvent("register", "unbound", 240);
+  if (iid) await insertEvent("bind", "bound", 200);
+  if (lock) await insertEvent("lock", "locked", 3, lock);
 }
 
-const houseOf = async (db: Db, number: string): Promise<string> =>
+const findInstitutionId = async (db: Db, number: string): Promise<string> =>
   (await db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirstOrThrow()).id;
 
-const personOf = async (db: Db, role: (typeof demoAccounts.accounts)[number]["role"]): Promise<string> =>
+const findUserId = async (db: Db, role: (typeof demoAccounts.accounts)[number]["role"]): Promise<string> =>
   (
     await db
       .selectFrom("contact")

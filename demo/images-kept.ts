@@ -8,29 +8,30 @@ import type { NamedBytes } from "./images.ts";
  * Reads images that were made before from the same sources, so that another start on this machine need not compute them
  * again.
  */
-export function keptOr(task: unknown, make: () => NamedBytes[]): NamedBytes[] {
-  const folder = path.join(shelf, sources());
+export function readOrCreate(task: unknown, make: () => NamedBytes[]): NamedBytes[] {
+  const folder = path.join(cacheFolder, hashSources());
   const file = path.join(folder, createHash("sha256").update(JSON.stringify(task)).digest("hex"));
-  const kept = quietly(() => deserialize(readFileSync(file)) as NamedBytes[]);
-  if (kept) return kept;
+  const cached = nullOnError(() => deserialize(readFileSync(file)) as NamedBytes[]);
+  if (cached) return cached;
   const made = make();
   // A folder that cannot be written costs time, nothing else.
-  quietly(() => {
+  nullOnError(() => {
     mkdirSync(folder, { recursive: true });
-    for (const old of readdirSync(shelf)) if (old !== path.basename(folder)) rmSync(path.join(shelf, old), gone);
-    const half = `${file}.${process.pid}`;
-    writeFileSync(half, serialize(made));
-    renameSync(half, file);
+    for (const old of readdirSync(cacheFolder))
+      if (old !== path.basename(folder)) rmSync(path.join(cacheFolder, old), removeOptions);
+    const partialFile = `${file}.${process.pid}`;
+    writeFileSync(partialFile, serialize(made));
+    renameSync(partialFile, file);
   });
   return made;
 }
 
 const root = path.resolve(import.meta.dirname, "..");
-const shelf = path.join(root, ".build", "demo-images");
-const gone = { recursive: true, force: true } as const;
+const cacheFolder = path.join(root, ".build", "demo-images");
+const removeOptions = { recursive: true, force: true } as const;
 
 /** A hash of everything that determines the images. */
-function sources(): string {
+function hashSources(): string {
   const hash = createHash("sha256");
   const phantoms = path.join(root, "packages/imaging/src");
   for (const folder of [import.meta.dirname, phantoms])
@@ -40,7 +41,7 @@ function sources(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-function quietly<T>(work: () => T): T | null {
+function nullOnError<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

@@ -1,19 +1,19 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { cases } from "./cases.ts";
 import type { ImageKind } from "./cases.ts";
-import { keptOr } from "./images-kept.ts";
-import { designOf, imagesOf, strayImage } from "./images.ts";
+import { readOrCreate } from "./images-kept.ts";
+import { createDesigns, createImages, createStrayImage } from "./images.ts";
 import type { NamedBytes } from "./images.ts";
 
 export type ImageTask = { entry: string; kind: ImageKind } | { entry: string; teeth: number[] } | { stray: true };
 
 const task = workerData as ImageTask;
-parentPort?.postMessage(keptOr(task, made));
+parentPort?.postMessage(readOrCreate(task, createTaskImages));
 
-function made(): NamedBytes[] {
-  if ("stray" in task) return strayImage();
-  if ("teeth" in task) return designOf(task.entry, task.teeth);
-  return imagesOf(
+function createTaskImages(): NamedBytes[] {
+  if ("stray" in task) return createStrayImage();
+  if ("teeth" in task) return createDesigns(task.entry, task.teeth);
+  return createImages(
     cases.find(({ entry }) => entry === task.entry)!,
     task.kind,
   );

@@ -10,24 +10,24 @@ import { readStl } from "@arcada/imaging/mesh/stl";
 import { reopenDemoAccounts } from "../apps/server/src/account/demo-accounts.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
-import { plantCapacity } from "./capacity.ts";
+import { seedCapacity } from "./capacity.ts";
 import { cases } from "./cases.ts";
 import { charts } from "./charts.ts";
 import type { DemoCase } from "./cases.ts";
-import { engageCast, engageFarLab, houses } from "./cast.ts";
-import { plantClinics } from "./clinics.ts";
-import { plantDevices } from "./devices.ts";
+import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
+import { seedClinics } from "./clinics.ts";
+import { seedDevices } from "./devices.ts";
 import { signIn } from "./client.ts";
-import type { Actor } from "./client.ts";
+import type { DemoClient } from "./client.ts";
 import type { NamedBytes } from "./images.ts";
-import { plantReport } from "./reports.ts";
+import { seedReport } from "./reports.ts";
 import type { ImageTask } from "./images.worker.ts";
-import { plantUpgrades } from "./upgrades.ts";
-import { plantWorkorders } from "./workorders.ts";
+import { seedUpgrades } from "./upgrades.ts";
+import { seedWorkorders } from "./workorders.ts";
 
-interface Stage {
-  dentist: Actor;
-  designer: Actor;
+interface SeedContext {
+  dentist: DemoClient;
+  designer: DemoClient;
   labId: string;
 }
 
@@ -35,28 +35,28 @@ interface Stage {
  * Seeds the accounts with clinics, capacity, devices, packages and work orders. Patients, images and orders are seeded
  * separately.
  */
-export async function plantAccounts({ database }: { database: Database }): Promise<void> {
+export async function seedAccounts({ database }: { database: Database }): Promise<void> {
   await reopenDemoAccounts(database);
-  await engageCast(database);
-  await engageFarLab(database);
-  await plantClinics(database);
-  await plantCapacity(database);
-  await plantDevices(database);
-  await plantUpgrades(database);
-  await plantWorkorders(database);
+  await createCast(database);
+  await createSecondLab(database);
+  await seedClinics(database);
+  await seedCapacity(database);
+  await seedDevices(database);
+  await seedUpgrades(database);
+  await seedWorkorders(database);
 }
 
 /** Seeds patients, images and orders, unless they exist already. An interrupted seeding is resumed. */
-export async function plantCases(running: { database: Database; address: string | null }): Promise<void> {
-  if (!running.address || (await isPlanted(running.database))) return;
+export async function seedCases(running: { database: Database; address: string | null }): Promise<void> {
+  if (!running.address || (await isSeeded(running.database))) return;
   const [, dentist, , designer] = demoAccounts.accounts;
-  const stage: Stage = {
+  const stage: SeedContext = {
     dentist: await signIn(running.address, dentist.account, demoAccounts.password),
     designer: await signIn(running.address, designer.account, demoAccounts.password),
-    labId: await institutionId(running.database, houses.lab.number),
+    labId: await institutionId(running.database, demoInstitutions.lab.number),
   };
   for (const { bytes } of await generate({ stray: true })) await stage.dentist.sendDicom(bytes);
-  for (const one of cases.toReversed()) await plantCase(stage, one);
+  for (const one of cases.toReversed()) await seedCase(stage, one);
 }
 
 /** Generates in a thread: a minute of arithmetic must not keep the first visitor waiting. */
@@ -74,8 +74,8 @@ const institutionId = async (database: Database, number: string): Promise<string
   ).id;
 
 /** The first case is seeded last, so it marks the end. */
-async function isPlanted(database: Database): Promise<boolean> {
-  const clinic = await institutionId(database, houses.clinic.number);
+async function isSeeded(database: Database): Promise<boolean> {
+  const clinic = await institutionId(database, demoInstitutions.clinic.number);
   const last = await database.asSystem((db) =>
     db
       .selectFrom("orders")
@@ -93,28 +93,28 @@ async function isPlanted(database: Database): Promise<boolean> {
  * Every command has an idempotency key. After a crash the finished commands return their answers and the rest is
  * executed.
  */
-async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
+async function seedCase(context: SeedContext, one: DemoCase): Promise<void> {
   const key = (part: string) => `demo-${one.entry}-${part}`;
-  const patient = await stage.dentist.ask(
+  const patient = await context.dentist.ask(
     patientCalls.create,
     { ...one.patient, entryNumber: one.entry, evenIfDuplicate: true },
     key("patient"),
   );
   const teeth = charts[one.entry];
-  if (teeth) await stage.dentist.ask(chartCalls.save, { patientId: patient.id, version: 0, teeth }, key("chart"));
-  const there = await stage.dentist.ask(studyCalls.list, { patientId: patient.id });
+  if (teeth) await context.dentist.ask(chartCalls.save, { patientId: patient.id, version: 0, teeth }, key("chart"));
+  const there = await context.dentist.ask(studyCalls.list, { patientId: patient.id });
   if (there.length < one.images.length) {
     const made = await Promise.all(one.images.map((kind) => generate({ entry: one.entry, kind })));
     for (const [at, kind] of one.images.entries())
-      await stage.dentist.takeIn(patient.id, made[at]!, `${key(kind)}-${Date.now()}`);
+      await context.dentist.importFiles(patient.id, made[at]!, `${key(kind)}-${Date.now()}`);
   }
-  await plantReport(
-    stage.dentist,
+  await seedReport(
+    context.dentist,
     { patientId: patient.id, entry: one.entry, password: demoAccounts.password },
     key("report"),
   );
   if (!one.order) return;
-  const studies = (await stage.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(
+  const studies = (await context.dentist.ask(studyCalls.list, { patientId: patient.id })).filter(
     ({ kind }) => kind === "model" || kind === "ct",
   );
   const day = new Date(Date.now() + one.order.dueInDays * 86_400_000).toISOString().slice(0, 10);
@@ -122,18 +122,18 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
     ...one.order.rx,
     patientId: patient.id,
     studies: studies.map(({ id }) => id),
-    targetIid: stage.labId,
+    targetIid: context.labId,
     dueDate: day,
     send: one.order.until !== "draft",
   };
-  await tellStory(stage, one, await stage.dentist.ask(orderCalls.save, input, key("order")), key);
+  await playChapters(context, one, await context.dentist.ask(orderCalls.save, input, key("order")), key);
 }
 
 /** The steps of a demo order, by the state from which each starts. A story stops at the state that its case names. */
 const chapters: {
   from: OrderState;
   after: (order: Order) => boolean;
-  play: (stage: Stage, one: DemoCase, order: Order, key: string) => Promise<Order | null>;
+  play: (context: SeedContext, one: DemoCase, order: Order, key: string) => Promise<Order | null>;
 }[] = [
   {
     from: "pending",
@@ -153,7 +153,7 @@ const chapters: {
         step(order, "submitDesign", { files, text: "请确认邻接与咬合。Please check contacts and occlusion." }),
         key,
       );
-      await speaksOfDesign(designer, submitted, models[0]?.bytes, key);
+      await commentOnDesign(designer, submitted, models[0]?.bytes, key);
       return submitted;
     },
   },
@@ -184,8 +184,8 @@ const chapters: {
   },
 ];
 /** Adds a comment at a point of the first model, and a message. */
-async function speaksOfDesign(
-  designer: Stage["designer"],
+async function commentOnDesign(
+  designer: SeedContext["designer"],
   order: Order | null,
   model: Uint8Array | undefined,
   key: string,
@@ -207,15 +207,20 @@ const step = <A extends string, M extends object>(order: Order, action: A, more:
   ...more,
 });
 
-async function tellStory(stage: Stage, one: DemoCase, first: Order, key: (part: string) => string): Promise<void> {
+async function playChapters(
+  context: SeedContext,
+  one: DemoCase,
+  first: Order,
+  key: (part: string) => string,
+): Promise<void> {
   const { until } = one.order!;
-  let order = await stage.dentist.ask(orderCalls.detail, { id: first.id });
+  let order = await context.dentist.ask(orderCalls.detail, { id: first.id });
   for (const [number, chapter] of chapters.entries()) {
     // A submitted design waits for the dentist, where this story must stop.
     const there = order.state === until && !(until === "awaiting_design" && order.step === "preparing");
     if (there) return;
     if (order.state !== chapter.from || !chapter.after(order)) continue;
-    await chapter.play(stage, one, order, key(`chapter-${number}`));
-    order = await stage.dentist.ask(orderCalls.detail, { id: first.id });
+    await chapter.play(context, one, order, key(`chapter-${number}`));
+    order = await context.dentist.ask(orderCalls.detail, { id: first.id });
   }
 }

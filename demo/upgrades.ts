@@ -7,8 +7,8 @@ import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { files } from "../apps/server/src/platform/runtime/services.ts";
-import { makeKey, readKey } from "../apps/server/src/platform/security/signing-key.ts";
-import { demoKeyIn, signed } from "../apps/server/src/upgrade/package-keys.ts";
+import { createSigningKey, readSigningKey } from "../apps/server/src/platform/security/signing-key.ts";
+import { demoKeyPath, signPackage } from "../apps/server/src/upgrade/package-keys.ts";
 import { demoDevices } from "./devices.ts";
 
 export const demoPackage = "0199a000-0000-7000-8000-00000000d001";
@@ -38,21 +38,21 @@ const packages = [
 ];
 
 /** Feedback and signed packages on what the demo's devices run; once. */
-export async function plantUpgrades(database: Database): Promise<void> {
+export async function seedUpgrades(database: Database): Promise<void> {
   const known = await database.asSystem((db) =>
     db.selectFrom("upgrade_package").select("id").where("id", "=", demoPackage).executeTakeFirst(),
   );
   if (known) return;
-  const file = demoKeyIn(readConfig().dataDir);
-  const key = existsSync(file) ? readKey(file) : makeKey(file);
+  const file = demoKeyPath(readConfig().dataDir);
+  const key = existsSync(file) ? readSigningKey(file) : createSigningKey(file);
   const stored = await Promise.all(
     packages.map(async (one) => {
-      const { sha256, bytes } = await files().put("originals", one.id, likeSoftware(one.version));
+      const { sha256, bytes } = await files().put("originals", one.id, fakeSoftware(one.version));
       return { ...one, sha256, size: bytes };
     }),
   );
   await database.asSystem(async (db) => {
-    const [operator, member] = [await whoIs(db, "operator"), await whoIs(db, "afterSalesMember")];
+    const [operator, member] = [await findUserId(db, "operator"), await findUserId(db, "afterSalesMember")];
     const device = await db
       .selectFrom("device")
       .selectAll()
@@ -72,7 +72,7 @@ export async function plantUpgrades(database: Database): Promise<void> {
           version_key: versionKey(version),
           file_name: `arcada-${version}.upd`,
           bytes: size,
-          signature: signed({ product, version, sha256, size }, key).signature,
+          signature: signPackage({ product, version, sha256, size }, key).signature,
           signed_by: "demo",
           published_by: operator,
           ...(withdrawn && {
@@ -83,17 +83,17 @@ export async function plantUpgrades(database: Database): Promise<void> {
           }),
         })
         .execute();
-    await plantFeedback(db, { author: member, manager: await whoIs(db, "afterSalesAdmin"), product, device });
+    await seedFeedback(db, { author: member, manager: await findUserId(db, "afterSalesAdmin"), product, device });
   });
 }
 
-interface Stage {
+interface FeedbackContext {
   author: string;
   manager: string;
   product: string;
   device: { id: string; clinic_id: string | null; model: string; software_version: string | null };
 }
-async function plantFeedback(db: Db, { author, manager, product, device }: Stage): Promise<void> {
+async function seedFeedback(db: Db, { author, manager, product, device }: FeedbackContext): Promise<void> {
   const common = {
     device_id: device.id,
     clinic_id: device.clinic_id,
@@ -116,18 +116,18 @@ async function plantFeedback(db: Db, { author, manager, product, device }: Stage
       { ...common, id: newId(), page: "tool", description: tool, fixed_in: null },
     ])
     .execute();
-  const said = { feedback_id: demoFeedback, user_id: manager };
+  const reply = { feedback_id: demoFeedback, user_id: manager };
   const answer = "请发送日志文件的时间。 Please tell when it happened, so that we find it in the log.";
   await db
     .insertInto("feedback_word")
     .values([
-      { ...said, id: newId(), action: "answer", text: answer, fixed_in: null },
-      { ...said, id: newId(Date.now() + 1), action: "fix", text: "", fixed_in: "2.4.0" },
+      { ...reply, id: newId(), action: "answer", text: answer, fixed_in: null },
+      { ...reply, id: newId(Date.now() + 1), action: "fix", text: "", fixed_in: "2.4.0" },
     ])
     .execute();
 }
 
-const whoIs = async (db: Db, role: Role): Promise<string> =>
+const findUserId = async (db: Db, role: Role): Promise<string> =>
   (
     await db
       .selectFrom("membership")
@@ -139,5 +139,5 @@ const whoIs = async (db: Db, role: Role): Promise<string> =>
   ).user_id;
 
 /** Some bytes, identical at every seeding. */
-const likeSoftware = (version: string): Buffer =>
+const fakeSoftware = (version: string): Buffer =>
   Buffer.concat(Array.from({ length: 8192 }, (_, at) => createHash("sha256").update(`${version} ${at}`).digest()));

@@ -4,7 +4,7 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { wordsOf } from "../apps/server/src/workorder/workorder.create.ts";
+import { buildSearchColumns } from "../apps/server/src/workorder/workorder.create.ts";
 import { demoDevices } from "./devices.ts";
 
 export const demoWorkorder = "0199a000-0000-7000-8000-00000000f001";
@@ -18,80 +18,80 @@ interface DemoWorkorder {
   days: number;
   description: string;
   hasAssignee: boolean;
-  log: readonly (readonly [WorkorderAction | null, WorkorderState | null, string | null])[];
+  events: readonly (readonly [WorkorderAction | null, WorkorderState | null, string | null])[];
 }
-const make = (place: number, order: Omit<DemoWorkorder, "id">): DemoWorkorder => ({
+const demoOrder = (place: number, order: Omit<DemoWorkorder, "id">): DemoWorkorder => ({
   id: `${demoWorkorder.slice(0, -1)}${place}`,
   ...order,
 });
 
 const orders: readonly DemoWorkorder[] = [
-  make(1, {
+  demoOrder(1, {
     device: 0,
     type: "repair",
     state: "in_progress",
     days: 4,
     description: "旋转臂转到一半停下，屏幕提示 E-104。 The arm stops half way and shows E-104.",
     hasAssignee: true,
-    log: [
+    events: [
       ["start", "in_progress", null],
       [null, null, "皮带磨损，已订购备件。 The belt is worn; a new one is ordered."],
     ],
   }),
-  make(2, {
+  demoOrder(2, {
     device: 0,
     type: "repair",
     state: "new",
     days: 1,
     description: "全景片右侧有一条竖线。 A vertical line at the right of every panorama.",
     hasAssignee: false,
-    log: [],
+    events: [],
   }),
-  make(3, {
+  demoOrder(3, {
     device: 2,
     type: "move_machine",
     state: "transfer_review",
     days: 6,
     description: "从二楼移到一楼新的影像室。 From the second floor to the new imaging room.",
     hasAssignee: true,
-    log: [
+    events: [
       ["start", "in_progress", null],
       ["askTransfer", "transfer_review", "本周在外地出差 Away this week"],
     ],
   }),
-  make(4, {
+  demoOrder(4, {
     device: 3,
     type: "installation",
     state: "acceptance_review",
     days: 9,
     description: "新机安装与培训。 Installation and training.",
     hasAssignee: true,
-    log: [
+    events: [
       ["start", "in_progress", null],
       ["submit", "acceptance_review", null],
     ],
   }),
-  make(5, {
+  demoOrder(5, {
     device: 2,
     type: "repair",
     state: "finished",
     days: 20,
     description: "更换激光定位灯。 The positioning laser is replaced.",
     hasAssignee: true,
-    log: [
+    events: [
       ["start", "in_progress", null],
       ["submit", "acceptance_review", null],
       ["pass", "finished", null],
     ],
   }),
-  make(6, {
+  demoOrder(6, {
     device: 1,
     type: "repair",
     state: "closed",
     days: 70,
     description: "手柄按钮失灵。 A button of the handpiece does not react.",
     hasAssignee: true,
-    log: [
+    events: [
       ["start", "in_progress", null],
       ["pass", "finished", null],
       ["close", "closed", null],
@@ -100,16 +100,16 @@ const orders: readonly DemoWorkorder[] = [
 ];
 
 /** Work orders in every state; once. */
-export const plantWorkorders = (database: Database): Promise<void> =>
+export const seedWorkorders = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     const known = await db.selectFrom("work_order").select("id").where("id", "=", demoWorkorder).executeTakeFirst();
     if (known) return;
-    const people = { admin: await personOf(db, "afterSalesAdmin"), member: await personOf(db, "afterSalesMember") };
-    for (const order of orders) await plantWorkorder(db, order, people);
+    const people = { admin: await findUserId(db, "afterSalesAdmin"), member: await findUserId(db, "afterSalesMember") };
+    for (const order of orders) await seedWorkorder(db, order, people);
   });
 
 type People = Record<"admin" | "member", string>;
-async function plantWorkorder(db: Db, order: DemoWorkorder, people: People): Promise<void> {
+async function seedWorkorder(db: Db, order: DemoWorkorder, people: People): Promise<void> {
   const device = demoDevices[order.device]!;
   const at = new Date(Date.now() - order.days * 86_400_000).toISOString();
   const later = new Date(Date.parse(at) + 86_400_000).toISOString();
@@ -136,7 +136,13 @@ async function plantWorkorder(db: Db, order: DemoWorkorder, people: People): Pro
     .values({
       ...named,
       ...contact,
-      ...wordsOf({ ...named, number, clinic: place.name, contact: contact.contact, phone: contact.contact_phone }),
+      ...buildSearchColumns({
+        ...named,
+        number,
+        clinic: place.name,
+        contact: contact.contact,
+        phone: contact.contact_phone,
+      }),
       id,
       number,
       type,
@@ -164,14 +170,14 @@ async function plantWorkorder(db: Db, order: DemoWorkorder, people: People): Pro
       finish_description: isOver || state === "acceptance_review" ? "已完成并试拍。 Done and tried out." : "",
     })
     .execute();
-  await plantLog(db, order, place, people);
+  await seedLog(db, order, place, people);
 }
 
-async function plantLog(db: Db, order: DemoWorkorder, place: { institution_id: string | null }, people: People) {
+async function seedLog(db: Db, order: DemoWorkorder, place: { institution_id: string | null }, people: People) {
   await db
     .insertInto("work_order_event")
     .values(
-      ([["create", "new", null], ...order.log] as const).map(([action, to, text], at) => ({
+      ([["create", "new", null], ...order.events] as const).map(([action, to, text], at) => ({
         id: newId(),
         work_order_id: order.id,
         institution_id: place.institution_id,
@@ -186,7 +192,7 @@ async function plantLog(db: Db, order: DemoWorkorder, place: { institution_id: s
     .execute();
 }
 
-async function personOf(db: Db, role: Role): Promise<string> {
+async function findUserId(db: Db, role: Role): Promise<string> {
   const { user_id } = await db
     .selectFrom("membership")
     .select("user_id")

@@ -34,26 +34,27 @@ export const parts = [
   },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 
-  // The access to texts, which is the only part of the web kernel that ui may import.
+  // Browser services, then texts and formats: `ui` may import nothing else.
+  { part: "web:browser", at: /^apps\/web\/src\/browser\//, may: ["contract", "texts"] },
+  { part: "web:i18n", at: /^apps\/web\/src\/i18n\//, may: ["web:browser", "contract", "texts"] },
+  { part: "web:ui", at: /^apps\/web\/src\/ui\//, may: ["web:browser", "web:i18n", "texts"] },
+  { part: "web:data", at: /^apps\/web\/src\/data\//, may: ["web:browser", "web:i18n", "contract", "texts"] },
   {
-    part: "web:texts",
-    at: /^apps\/web\/src\/kernel\/(texts|translate|store|cookies)\.tsx?$/,
-    may: ["web:kernel", "contract", "texts"],
-  },
-  { part: "web:kernel", at: /^apps\/web\/src\/kernel\//, may: ["web:texts", "contract", "texts"] },
-  { part: "web:ui", at: /^apps\/web\/src\/ui\//, may: ["web:texts", "texts"] },
-  {
-    part: "web:viewer",
-    at: /^apps\/web\/src\/viewer\//,
-    may: ["web:texts", "web:kernel", "web:ui", "contract", "imaging", "analysis"],
+    part: "web:session",
+    at: /^apps\/web\/src\/session\//,
+    may: ["web:browser", "web:i18n", "web:data", "contract", "texts"],
   },
   {
     part: "web:$1",
-    at: /^apps\/web\/src\/(chart|analysis|ceph|report)\//,
-    may: ["web:texts", "web:kernel", "web:ui", "contract", "imaging", "analysis"],
+    at: /^apps\/web\/src\/(viewer|chart|analysis|ceph|report)\//,
+    may: ["web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract", "imaging", "analysis"],
   },
-  { part: "web:$1", at: /^apps\/web\/src\/(shell|pages)\//, may: ["web:*", "contract"] },
-  { part: "web:$1", at: /^apps\/web\/src\/([^/]+)\//, may: ["web:texts", "web:kernel", "web:ui", "contract"] },
+  { part: "web:$1", at: /^apps\/web\/src\/(shell|pages|app)\//, may: ["web:*", "contract", "texts"] },
+  {
+    part: "web:$1",
+    at: /^apps\/web\/src\/([^/]+)\//,
+    may: ["web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract"],
+  },
   { part: "web", at: /^apps\/web\/src\//, may: ["web:*", "contract", "texts"] },
 
   { part: "demo", at: /^demo\//, may: ["*"] },

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** Everything that is installed to run Arcada, with what its package states of its licence. */
-export function licences(): string {
-  const shipped = Object.entries(lock().packages)
+export function renderLicences(): string {
+  const shipped = Object.entries(readLockFile().packages)
     .filter(([at, one]) => at.includes("node_modules/") && !one.link && !one.dev)
     .map(([at, one]) => ({ name: at.slice(at.lastIndexOf("node_modules/") + 13), ...one }));
   const known = shipped.map(({ name, version, license }) => ({
     name,
     version: version ?? "",
-    licence: license ?? readmes[name] ?? "unknown",
+    licence: license ?? licencesFromReadmes[name] ?? "unknown",
   }));
   const rest = known.filter(({ licence }) => !isPermissive(licence));
   return [
@@ -27,7 +27,7 @@ export function licences(): string {
     "",
     "| licence | packages |",
     "|---|---|",
-    ...byLicence(known.filter(({ licence }) => isPermissive(licence))),
+    ...groupByLicence(known.filter(({ licence }) => isPermissive(licence))),
     "",
   ].join("\n");
 }
@@ -38,13 +38,13 @@ interface Locked {
   dev?: boolean;
   link?: boolean;
 }
-const lock = () =>
+const readLockFile = () =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
     packages: Record<string, Locked>;
   };
 
 // Their package.json names no licence; a Readme or a LICENSE does.
-const readmes: Record<string, string> = { "combine-errors": "MIT", "png-js": "MIT" };
+const licencesFromReadmes: Record<string, string> = { "combine-errors": "MIT", "png-js": "MIT" };
 
 const permissive = [
   "0BSD",
@@ -72,7 +72,7 @@ const notes = [
   "`node-linux-*` (Node.js, `LICENSE` there), `@cornerstonejs/codec-*` (CharLS, libjpeg-turbo, OpenJPEG and OpenJPH: BSD and alike).",
 ];
 
-function byLicence(all: { name: string; version: string; licence: string }[]): string[] {
+function groupByLicence(all: { name: string; version: string; licence: string }[]): string[] {
   const groups = Map.groupBy(all, ({ licence }) => licence);
   return [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)

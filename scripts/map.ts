@@ -10,19 +10,19 @@ import { relationCycle } from "@arcada/contract/relation/relation.cycle";
 import { shareCycle } from "@arcada/contract/share/share.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
-import { licences } from "./licences.ts";
-import { decoders } from "./truth/decoders.ts";
-import { shownTable } from "./truth/shown-table.ts";
-import { truthTable } from "./truth/table.ts";
+import { renderLicences } from "./licences.ts";
+import { renderDecodersPage } from "./truth/decoders.ts";
+import { readRenderedTable } from "./truth/shown-table.ts";
+import { readDecoderTable } from "./truth/table.ts";
 
 /** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
-export const docs = (): Record<string, string> => ({
-  "docs/map.md": map(),
-  "docs/licences.md": licences(),
-  "docs/decoders.md": decoders(truthTable(), shownTable()),
+export const generatedDocs = (): Record<string, string> => ({
+  "docs/map.md": renderMap(),
+  "docs/licences.md": renderLicences(),
+  "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
 });
 
-const map = (): string =>
+const renderMap = (): string =>
   [
     "# Map",
     "",
@@ -30,13 +30,13 @@ const map = (): string =>
     "",
     "## Calls and roles",
     "",
-    ...grid(
+    ...renderAccessTable(
       everyCall().map(({ name, row }) => ({ name: `\`${name}\` ${row.method} ${row.path}`, access: row.access })),
     ),
     "",
     "## Screens and roles",
     "",
-    ...grid(
+    ...renderAccessTable(
       Object.entries(screens as Record<string, Screen>).map(([name, { path: where, access }]) => ({
         name: `\`${name}\` ${where}`,
         access,
@@ -45,13 +45,13 @@ const map = (): string =>
     "",
     "## Life cycles",
     "",
-    ...cycle("Order", orderCycle),
-    ...cycle("Relationship", relationCycle),
-    ...cycle("Share link", shareCycle),
-    ...cycle("Analysis", analysisCycle),
+    ...renderCycle("Order", orderCycle),
+    ...renderCycle("Relationship", relationCycle),
+    ...renderCycle("Share link", shareCycle),
+    ...renderCycle("Analysis", analysisCycle),
   ].join("\n");
 
-const grid = (rows: { name: string; access: Access }[]): string[] => [
+const renderAccessTable = (rows: { name: string; access: Access }[]): string[] => [
   `| | anyone | visitor by a link | ${roleNames.join(" | ")} |`,
   `|---|---|---|${roleNames.map(() => "---|").join("")}`,
   ...rows.map(
@@ -60,7 +60,7 @@ const grid = (rows: { name: string; access: Access }[]): string[] => [
   ),
 ];
 
-function cycle<S extends string, A extends string, P extends string, K extends string>(
+function renderCycle<S extends string, A extends string, P extends string, K extends string>(
   title: string,
   table: Cycle<S, A, P, K>,
 ): string[] {
@@ -88,5 +88,5 @@ function cycle<S extends string, A extends string, P extends string, K extends s
 }
 
 if (process.argv[1] === import.meta.filename)
-  for (const [file, content] of Object.entries(docs()))
+  for (const [file, content] of Object.entries(generatedDocs()))
     writeFileSync(path.join(import.meta.dirname, "..", file), content);

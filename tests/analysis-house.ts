@@ -7,15 +7,15 @@ import type { runEngine } from "../apps/server/src/analysis/engine-run.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { files } from "../apps/server/src/platform/runtime/services.ts";
-import { world, type Person, type World } from "./world.ts";
+import { setup, type TestUser, type TestSetup } from "./world.ts";
 
 /** A clinic with a patient and an engine that costs one analysis. */
-export async function analysisHouse() {
-  const { clinic: who }: World = await world();
+export async function setupAnalysis() {
+  const { clinic: who }: TestSetup = await setup();
   const iid = who.iid!;
   const { database } = who.server.running;
-  await who.server.allowsPacks(iid);
-  const patient = await who.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" });
+  await who.server.allowEnginePacks(iid);
+  const patient = await who.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" });
   const pack = await database.asSystem(async () => (await files().put("originals", iid, Buffer.from(newId()))).sha256);
   let [engine, versions] = ["", 0];
   const newVersion = async () => {
@@ -39,10 +39,10 @@ export async function analysisHouse() {
     );
   };
   await newVersion();
-  const films = (count: number) => plant(who, patient.id, count);
-  const starts = async (studyId: string) => (await who.gets("analysis.start", { studyId, engine }))[0]!;
+  const films = (count: number) => insertPanoramaStudy(who, patient.id, count);
+  const starts = async (studyId: string) => (await who.call("analysis.start", { studyId, engine }))[0]!;
   const stores = async (id: string) => {
-    const { imageSha256 } = await who.gets("analysis.detail", { id });
+    const { imageSha256 } = await who.call("analysis.detail", { id });
     await files().put("originals", iid, contents.get(imageSha256)!);
   };
   const runs = async (id: string, run: typeof runEngine) => {
@@ -59,27 +59,27 @@ export async function analysisHouse() {
     starts,
     stores,
     runs,
-    ...recordsOf(database, iid),
+    ...analysisRecords(database, iid),
   };
 }
 
 /** Reads an institution's analysis records and quota ledger from the database, and sets its remaining quota. */
-function recordsOf(database: Database, iid: string) {
+function analysisRecords(database: Database, iid: string) {
   const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
   return {
-    leaves: (count: number) =>
+    setRemainingQuota: (count: number) =>
       rows(
         sql`insert into quota_ledger (institution_id, kind, source, amount) values (${iid}, 'expire', 'test', ${20 - count})`,
       ),
-    imagesOf: async (study: string) =>
+    listImages: async (study: string) =>
       (await rows(sql<{ id: string }>`select id from instance where study_id = ${study} order by place`)).map(
         ({ id }) => id,
       ),
-    ledger: async () =>
+    listLedgerKinds: async () =>
       (await rows(sql<{ kind: string }>`select kind from quota_ledger where institution_id = ${iid} order by id`)).map(
         ({ kind }) => kind,
       ),
-    sums: async () =>
+    sumQuota: async () =>
       (
         await rows(sql<{ held: number; committed: number }>`select
           coalesce(sum(amount) filter (where kind = 'commit'), 0)::int as committed,
@@ -92,15 +92,15 @@ function recordsOf(database: Database, iid: string) {
 
 /** Contents that are written to the store only when a test reads them. */
 const contents = new Map<string, Buffer>();
-function contentOf(text: string): string {
+function addContent(text: string): string {
   const sha256 = createHash("sha256").update(text).digest("hex");
   contents.set(sha256, Buffer.from(text));
   return sha256;
 }
 
 /** Creates a panorama study with so many images, as if it had been imported. */
-async function plant(
-  { iid: owner, uid, server: { running } }: Person,
+async function insertPanoramaStudy(
+  { iid: owner, uid, server: { running } }: TestUser,
   patientId: string,
   count: number,
 ): Promise<string> {
@@ -112,10 +112,10 @@ async function plant(
     await sql`insert into series (institution_id, id, study_id, kind, place) values (${iid}, ${series}, ${study}, 'pictures', 0)`.execute(
       db,
     );
-    const sums = Array.from({ length: count }, () => contentOf(newId()));
+    const sumQuota = Array.from({ length: count }, () => addContent(newId()));
     await sql`insert into instance (institution_id, id, study_id, series_id, place, name, format, bytes, sha256, picture)
       select ${iid}, gen_random_uuid(), ${study}, ${series}, place, 'pano.png', 'png', 36, sha256, '{"format":"image","columns":8,"rows":4}'
-      from unnest(${sums}::text[]) with ordinality as l (sha256, place)`.execute(db);
+      from unnest(${sumQuota}::text[]) with ordinality as l (sha256, place)`.execute(db);
   });
   return study;
 }

@@ -2,25 +2,25 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:c
 import type { KeyObject } from "node:crypto";
 
 /** An authenticator in software (WebAuthn level 2): ECDSA on P-256, passkeys that know their owner, a counter. */
-export class Authenticator {
+export class SoftwareAuthenticator {
   counter = 0;
   /** True if it verifies the user, by fingerprint or PIN, before it signs. */
-  knowsOwner = true;
+  verifiesUser = true;
   /** True if a person touches it. */
-  isTouched = true;
+  isUserPresent = true;
   /**
    * The values that forgers change: the assumed origin, the relying party for which it signs, and the algorithm (COSE)
    * of its key.
    */
   origin: string;
-  place: string;
+  relyingPartyId: string;
   algorithm = -7;
   readonly id = randomBytes(32);
   readonly #key: KeyObject;
   readonly #point: { x: Buffer; y: Buffer };
   constructor(origin: string) {
     this.origin = origin;
-    this.place = new URL(origin).hostname;
+    this.relyingPartyId = new URL(origin).hostname;
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x, y } = publicKey.export({ format: "jwk" });
     this.#key = privateKey;
@@ -28,7 +28,7 @@ export class Authenticator {
   }
 
   /** Answers `navigator.credentials.create`. */
-  makes(options: Record<string, unknown>) {
+  createCredential(options: Record<string, unknown>) {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.id.length);
     const attested = Buffer.concat([Buffer.alloc(16), length, this.id, this.#publicKey()]);
@@ -46,7 +46,7 @@ export class Authenticator {
   }
 
   /** Answers `navigator.credentials.get`. */
-  shows(options: Record<string, unknown>) {
+  getAssertion(options: Record<string, unknown>) {
     this.counter += 1;
     const client = this.#clientData("webauthn.get", options);
     const data = this.#authenticatorData(0);
@@ -66,12 +66,12 @@ export class Authenticator {
     return Buffer.from(JSON.stringify({ type, challenge: options["challenge"], origin: this.origin }));
   }
   #authenticatorData(more: number): Buffer {
-    const place = createHash("sha256").update(this.place).digest();
+    const relyingPartyHash = createHash("sha256").update(this.relyingPartyId).digest();
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.counter);
     return Buffer.concat([
-      place,
-      Buffer.from([(this.isTouched ? 0x01 : 0) | (this.knowsOwner ? 0x04 : 0) | more]),
+      relyingPartyHash,
+      Buffer.from([(this.isUserPresent ? 0x01 : 0) | (this.verifiesUser ? 0x04 : 0) | more]),
       counter,
     ]);
   }

@@ -17,7 +17,11 @@ describe("the browser of the tests", () => {
   });
 
   it.skipIf(!hasChineseFont())("draws Chinese characters, each with its own shape", async () => {
-    const [first, second, missing] = [await picture("王"), await picture("喆"), await picture("\u{10FFFD}")];
+    const [first, second, missing] = [
+      await screenshotOf("王"),
+      await screenshotOf("喆"),
+      await screenshotOf("\u{10FFFD}"),
+    ];
     expect(first.equals(second)).toBe(false);
     expect(first.equals(missing)).toBe(false);
     expect(second.equals(missing)).toBe(false);
@@ -36,7 +40,7 @@ describe("the browser of the tests", () => {
   });
 });
 
-const picture = async (character: string): Promise<Buffer> => {
+const screenshotOf = async (character: string): Promise<Buffer> => {
   await page.setContent(`<p style="font: 100px sans-serif; margin: 0">${character}</p>`);
   return page.screenshot();
 };

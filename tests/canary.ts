@@ -3,8 +3,8 @@ import type { Zlib } from "@arcada/imaging/nameless/png";
 
 // For tests: a name in every encoding in which programs write one.
 
-export const canary = "金丝雀Kanarienvogel";
-export const zlib: Zlib = {
+export const canaryName = "金丝雀Kanarienvogel";
+export const nodeZlib: Zlib = {
   inflate: (bytes) => {
     const { buffer, engine } = inflateSync(bytes, { info: true }) as unknown as {
       buffer: Buffer;
@@ -16,15 +16,15 @@ export const zlib: Zlib = {
 };
 export const utf8 = (text: string): Buffer => Buffer.from(text);
 const gb18030 = Buffer.from([0xbd, 0xf0, 0xcb, 0xbf, 0xc8, 0xb8]);
-export const encodings: Record<string, Buffer> = {
-  "UTF-8": utf8(canary),
-  "UTF-16LE": Buffer.from(canary, "utf16le"),
-  "UTF-16BE": Buffer.from(canary, "utf16le").swap16(),
+export const canaryEncodings: Record<string, Buffer> = {
+  "UTF-8": utf8(canaryName),
+  "UTF-16LE": Buffer.from(canaryName, "utf16le"),
+  "UTF-16BE": Buffer.from(canaryName, "utf16le").swap16(),
   GB18030: Buffer.concat([gb18030, utf8("Kanarienvogel")]),
-  base64: utf8(utf8(canary).toString("base64")),
+  base64: utf8(utf8(canaryName).toString("base64")),
 };
 /** Pieces of the name in each encoding: the whole one may have been cut. */
-const pieces = [
+const canaryParts = [
   utf8("Kanarien"),
   utf8("金丝雀"),
   gb18030,
@@ -32,12 +32,12 @@ const pieces = [
   Buffer.from("vogel", "utf16le"),
   Buffer.from("金丝雀", "utf16le").swap16(),
   Buffer.from("vogel", "utf16le").swap16(),
-  utf8(utf8(canary).toString("base64")).subarray(4, 16),
+  utf8(utf8(canaryName).toString("base64")).subarray(4, 16),
 ];
 /** Also within what is packed: profiles of a PNG, and its pixels. */
-export function isNamed(bytes: Uint8Array): boolean {
+export function containsCanary(bytes: Uint8Array): boolean {
   const whole = Buffer.from(bytes);
-  const found = (where: Buffer) => pieces.some((piece) => where.includes(piece));
+  const found = (where: Buffer) => canaryParts.some((encoded) => where.includes(encoded));
   if (found(whole)) return true;
   for (let at = whole.indexOf(0x78); at >= 0; at = whole.indexOf(0x78, at + 1)) {
     try {
@@ -49,8 +49,8 @@ export function isNamed(bytes: Uint8Array): boolean {
   return false;
 }
 
-export type Planting = (name: Buffer) => Uint8Array | Promise<Uint8Array>;
-export const row = (...parts: (string | Buffer)[]): Buffer =>
+export type CanaryWriter = (name: Buffer) => Uint8Array | Promise<Uint8Array>;
+export const concatBytes = (...parts: (string | Buffer)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? utf8(part) : part)));
 /** As a word of a text file. */
-export const flat = (name: Buffer): string => name.toString("latin1").replace(/[\0-\x20#\x7f-\xa0]/g, "_");
+export const toWord = (name: Buffer): string => name.toString("latin1").replace(/[\0-\x20#\x7f-\xa0]/g, "_");

@@ -8,15 +8,15 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { Product } from "./product.ts";
 
-const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;
+const cardValue = { gigabytes: 1, analyses: 1, days: 30 } as const;
 
 /**
  * Makes cards that are activated while the power fails, issued by an operator created for it. The product runs before
  * and afterwards.
  */
-export async function soldCards(product: Product, count: number): Promise<IssuedCard[]> {
+export async function issueCardsAsOperator(product: Product, count: number): Promise<IssuedCard[]> {
   const first = await product.register("operator@kill.test", "clinicManager");
-  const { uuid } = await product.gets(accountCalls.getUserInfo, {}, { token: first });
+  const { uuid } = await product.call(accountCalls.getUserInfo, {}, { token: first });
   await product.stop();
   const database = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const client = new pg.Client(database.connection);
@@ -30,12 +30,12 @@ export async function soldCards(product: Product, count: number): Promise<Issued
   await client.end();
   await database.stop();
   await product.start();
-  const { token } = await product.gets(accountCalls.changeRole, { authorityId, uuid }, { token: first });
-  return (await product.gets(capacityCalls.issue, { count, ...worth, sellBy: "2099-01-01" }, { token })).cards;
+  const { token } = await product.call(accountCalls.changeRole, { authorityId, uuid }, { token: first });
+  return (await product.call(capacityCalls.issue, { count, ...cardValue, sellBy: "2099-01-01" }, { token })).cards;
 }
 
 /** Activates one card after the other until the work is over. Returns the numbers of those that were acknowledged. */
-export async function activates(
+export async function activateCards(
   product: Product,
   token: string,
   cards: readonly IssuedCard[],
@@ -61,11 +61,11 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * Returns the acknowledged cards that are missing, and the gigabytes of the total beyond those of the existing cards.
  */
 export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
-  const there = await product.gets(capacityCalls.activations, {}, { token });
-  const { maxSize } = await product.gets(capacityCalls.storage, {}, { token });
-  const numbers = there.map(({ cardNumber }) => cardNumber);
+  const activations = await product.call(capacityCalls.activations, {}, { token });
+  const { maxSize } = await product.call(capacityCalls.storage, {}, { token });
+  const numbers = activations.map(({ cardNumber }) => cardNumber);
   return {
     lostCards: done.filter((number) => !numbers.includes(number)).length,
-    odd: maxSize - 5 - new Set(numbers).size * worth.gigabytes,
+    odd: maxSize - 5 - new Set(numbers).size * cardValue.gigabytes,
   };
 }

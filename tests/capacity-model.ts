@@ -6,25 +6,25 @@ export interface CapacityModel {
   cards: { state: "issued" | "in_effect" | "expired" | "void"; owner: number | null; endsAt: number }[];
   subscriptions: Subscription[];
   /** By clinic: true if a subscription was requested and is not paid yet. */
-  asked: boolean[];
+  isRequested: boolean[];
 }
 interface Subscription {
   owner: number;
   state: "in_effect" | "unsubscribed" | "expired";
   endsAt: number;
   /** A renewal waits for its payment. */
-  waits: boolean;
+  isPaymentPending: boolean;
   /** The time of the newest renewal request that was not withdrawn. */
-  askedAt: number;
+  requestedAt: number;
 }
 export const cardDays = 40;
 const termDays = 30;
 const renewalDays = 14;
-export const newCapacity = (cards: number): CapacityModel => ({
+export const newCapacityModel = (cards: number): CapacityModel => ({
   now: 0,
   cards: Array.from({ length: cards }, () => ({ state: "issued", owner: null, endsAt: 0 })),
   subscriptions: [],
-  asked: [false, false],
+  isRequested: [false, false],
 });
 
 export type Command =
@@ -39,20 +39,20 @@ const { capacityActionNotAllowed, capacityAsked, capacityCardUsed, capacityCardV
 const refused = capacityActionNotAllowed.code;
 
 /** Returns the code with which the server must answer, and updates the model. */
-export function expected(model: CapacityModel, command: Command): number {
-  const code = move(model, command);
-  turn(model);
+export function expectedCode(model: CapacityModel, command: Command): number {
+  const code = applyCommand(model, command);
+  expirePeriods(model);
   return code;
 }
 
-function move(model: CapacityModel, command: Command): number {
+function applyCommand(model: CapacityModel, command: Command): number {
   if (command.do === "wait") {
     model.now += command.days;
     return successCode;
   }
   if (command.do === "subscribe") {
-    if (model.asked[command.clinic]) return capacityAsked.code;
-    model.asked[command.clinic] = true;
+    if (model.isRequested[command.clinic]) return capacityAsked.code;
+    model.isRequested[command.clinic] = true;
     return successCode;
   }
   if (command.do === "decide") return decide(model, command);
@@ -61,10 +61,17 @@ function move(model: CapacityModel, command: Command): number {
 }
 
 function decide(model: CapacityModel, { clinic, paid }: { clinic: number; paid: boolean }): number {
-  if (!model.asked[clinic]) return refused;
-  model.asked[clinic] = false;
+  if (!model.isRequested[clinic]) return refused;
+  model.isRequested[clinic] = false;
   const endsAt = model.now + termDays;
-  if (paid) model.subscriptions.push({ owner: clinic, state: "in_effect", endsAt, waits: false, askedAt: -1000 });
+  if (paid)
+    model.subscriptions.push({
+      owner: clinic,
+      state: "in_effect",
+      endsAt,
+      isPaymentPending: false,
+      requestedAt: -1000,
+    });
   return successCode;
 }
 
@@ -90,17 +97,21 @@ function subscription(
   const from = { unsubscribe: "in_effect", resubscribe: "unsubscribed", renewLate: "expired" } as const;
   if (one.state !== from[command.do]) return refused;
   if (command.do === "renewLate") {
-    if (one.waits) return capacityAsked.code;
+    if (one.isPaymentPending) return capacityAsked.code;
     Object.assign(one, { waits: true, askedAt: model.now });
   } else if (command.do === "unsubscribe")
-    Object.assign(one, { state: "unsubscribed", askedAt: one.waits ? -1000 : one.askedAt, waits: false });
+    Object.assign(one, {
+      state: "unsubscribed",
+      askedAt: one.isPaymentPending ? -1000 : one.requestedAt,
+      waits: false,
+    });
   else one.state = "in_effect";
   return successCode;
 }
 
 function pay(model: CapacityModel, one: Subscription, paid: boolean): number {
-  if (!one.waits) return refused;
-  one.waits = false;
+  if (!one.isPaymentPending) return refused;
+  one.isPaymentPending = false;
   if (!paid) return successCode;
   if (one.state === "expired") Object.assign(one, { state: "in_effect", endsAt: model.now + termDays });
   else one.endsAt += termDays;
@@ -108,7 +119,7 @@ function pay(model: CapacityModel, one: Subscription, paid: boolean): number {
 }
 
 /** Applies the effects of elapsed time. */
-function turn({ now, cards, subscriptions }: CapacityModel): void {
+function expirePeriods({ now, cards, subscriptions }: CapacityModel): void {
   for (const one of cards) if (one.state === "in_effect" && one.endsAt <= now) one.state = "expired";
   for (const one of subscriptions) {
     if (one.state === "expired") continue;
@@ -116,8 +127,8 @@ function turn({ now, cards, subscriptions }: CapacityModel): void {
     else if (
       one.state === "in_effect" &&
       one.endsAt - now <= renewalDays &&
-      !one.waits &&
-      one.askedAt <= one.endsAt - renewalDays
+      !one.isPaymentPending &&
+      one.requestedAt <= one.endsAt - renewalDays
     )
       Object.assign(one, { waits: true, askedAt: now });
   }

@@ -18,15 +18,15 @@ import { promisify } from "node:util";
  * Copies a migrated database into an empty data folder. Creating and migrating a cluster costs each product seconds of
  * processor time, so it is done once and copied.
  */
-export async function giveCluster(node: string, folder: string): Promise<void> {
-  const place = path.join(folder, "postgres");
-  if (existsSync(place)) return;
+export async function copyCluster(node: string, folder: string): Promise<void> {
+  const target = path.join(folder, "postgres");
+  if (existsSync(target)) return;
   const draft = path.join(folder, "postgres.copy");
   mkdirSync(folder, { recursive: true });
-  cpSync(await madeCluster(node), draft, { recursive: true });
+  cpSync(await buildCluster(node), draft, { recursive: true });
   // PostgreSQL does not start in a folder that others may access.
   chmodSync(draft, 0o700);
-  renameSync(draft, place);
+  renameSync(draft, target);
 }
 
 const root = path.join(import.meta.dirname, "..");
@@ -36,12 +36,12 @@ const sources = [
   "package-lock.json",
 ];
 
-async function madeCluster(node: string): Promise<string> {
+async function buildCluster(node: string): Promise<string> {
   const hash = createHash("sha256").update(`${process.getuid?.()}`);
   for (const file of globSync(sources, { cwd: root }).toSorted()) hash.update(readFileSync(path.join(root, file)));
   const folder = path.join(root, ".build", `cluster-${hash.digest("hex").slice(0, 16)}`);
-  const made = path.join(folder, "postgres");
-  if (existsSync(made)) return made;
+  const cluster = path.join(folder, "postgres");
+  if (existsSync(cluster)) return cluster;
   mkdirSync(path.join(root, ".build"), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   try {
@@ -53,7 +53,7 @@ async function madeCluster(node: string): Promise<string> {
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another test may have been faster.
-    if (!existsSync(made)) throw error;
+    if (!existsSync(cluster)) throw error;
   }
-  return made;
+  return cluster;
 }

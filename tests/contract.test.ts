@@ -8,8 +8,8 @@ import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
 import { homeOf, screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
-import { docs } from "../scripts/map.ts";
-import { placed } from "./proofs/odd-values.ts";
+import { generatedDocs } from "../scripts/map.ts";
+import { setAtPath } from "./proofs/odd-values.ts";
 
 describe("the contract", () => {
   it("has no two calls at one address", () => {
@@ -67,12 +67,14 @@ describe("the contract", () => {
 });
 
 describe("what no database takes is refused by every call", () => {
-  const fields = everyCall().flatMap(({ name, row }) => leavesOf(row.input).map((leaf) => ({ name, row, ...leaf })));
+  const fields = everyCall().flatMap(({ name, row }) =>
+    schemaLeaves(row.input).map((leaf) => ({ name, row, ...leaf })),
+  );
   const named = (found: typeof fields) => found.map(({ name, path }) => `${name} ${path.join(".")}`);
 
   it("text with U+0000 or half of a surrogate pair, as a value or as a name, in every field", () => {
     const lenient = fields.filter(({ row, path }) =>
-      ["a\0", "\ud800b", { "\0": 1 }].some((odd) => !("wrong" in readInput(row, placed({}, path, odd)))),
+      ["a\0", "\ud800b", { "\0": 1 }].some((odd) => !("wrong" in readInput(row, setAtPath({}, path, odd)))),
     );
     expect(fields.length).toBeGreaterThan(1000);
     expect(named(lenient)).toEqual([]);
@@ -105,8 +107,8 @@ interface Leaf {
   isWhole: boolean;
 }
 /** Every place of an input that holds a single value, with its own schema. */
-function leavesOf(schema: z.ZodType, path: Leaf["path"] = []): Leaf[] {
-  const inside = (inner: unknown, ...more: Leaf["path"]) => leavesOf(inner as z.ZodType, [...path, ...more]);
+function schemaLeaves(schema: z.ZodType, path: Leaf["path"] = []): Leaf[] {
+  const inside = (inner: unknown, ...more: Leaf["path"]) => schemaLeaves(inner as z.ZodType, [...path, ...more]);
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, inner]) => inside(inner, name));
   if (schema instanceof z.ZodArray) return inside(schema.element, 0);
@@ -122,7 +124,7 @@ function leavesOf(schema: z.ZodType, path: Leaf["path"] = []): Leaf[] {
 }
 
 describe("the generated documents", () => {
-  it.each(Object.entries(docs()))("%s says what the contract says", (file, content) => {
+  it.each(Object.entries(generatedDocs()))("%s says what the contract says", (file, content) => {
     const place = path.join(import.meta.dirname, "..", file);
     expect(existsSync(place), `${file} is there`).toBe(true);
     expect(readFileSync(place, "utf8")).toBe(content);

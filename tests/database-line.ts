@@ -3,12 +3,12 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import path from "node:path";
 
 /** A connection to the database that a test can cut, hold and restore. */
-export async function lineTo(url: string) {
+export async function startDatabaseProxy(url: string) {
   const target = new URL(url);
   const socket = target.searchParams.get("host");
   const sockets = new Set<Socket>();
-  let isHeld = false;
-  const joins = (client: Socket): void => {
+  let isPaused = false;
+  const connectClient = (client: Socket): void => {
     const behind = socket
       ? connect(path.join(socket, `.s.PGSQL.${target.port || target.searchParams.get("port") || 5432}`))
       : connect(Number(target.port || 5432), target.hostname);
@@ -23,30 +23,30 @@ export async function lineTo(url: string) {
         other.destroy();
       });
       one.on("data", (bytes) => void other.write(bytes));
-      if (isHeld) one.pause();
+      if (isPaused) one.pause();
     }
   };
   const open = (port: number): Promise<Server> =>
     new Promise((resolve) => {
-      const server = createServer(joins);
+      const server = createServer(connectClient);
       server.listen(port, "127.0.0.1", () => resolve(server));
     });
   let server = await open(0);
   const { port } = server.address() as AddressInfo;
-  const breaks = async (): Promise<void> => {
+  const disconnect = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const one of sockets) one.destroy();
     await closed;
   };
   return {
     url: `postgres://${target.username}${target.password && `:${target.password}`}@127.0.0.1:${port}${target.pathname}`,
-    breaks,
-    holds: () => {
-      isHeld = true;
+    breaks: disconnect,
+    hold: () => {
+      isPaused = true;
       for (const one of sockets) one.pause();
     },
-    goesOn: async () => {
-      isHeld = false;
+    resume: async () => {
+      isPaused = false;
       for (const one of sockets) one.resume();
       if (!server.listening) server = await open(port);
     },

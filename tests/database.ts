@@ -6,7 +6,7 @@ import { afterAll, inject } from "vitest";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { newDigits, newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { template, withDatabase } from "./postgres-setup.ts";
+import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
 export interface TestDatabase {
   database: Database;
@@ -15,30 +15,33 @@ export interface TestDatabase {
   folder: string;
 }
 
-const closing: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 afterAll(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
+  for (const close of cleanups.splice(0).toReversed()) await close();
 });
 
 /** A migrated database and a folder, for tests of the platform that need no running server. */
-export async function freshDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const shared = inject("postgres");
   const name = `t_${newId().replaceAll("-", "")}`;
   const admin = new pg.Client(shared);
   await admin.connect();
   await admin.query("select pg_advisory_lock(7)");
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${templateDatabase}`);
   await admin.end();
-  const connection = withDatabase(shared, name);
+  const connection = connectionForDatabase(shared, name);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-platform-"));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   const database = openDatabase(connection, 5);
-  closing.push(() => database.close());
+  cleanups.push(() => database.close());
   return { database, connection, folder };
 }
 
 /** Creates a dentist, by default in a new clinic. */
-export async function clinician(database: Database, iid: string = newId()): Promise<{ uid: string; iid: string }> {
+export async function createClinician(
+  database: Database,
+  iid: string = newId(),
+): Promise<{ uid: string; iid: string }> {
   const uid = newId();
   await database.asSystem(async (db) => {
     await db.insertInto("users").values({ id: uid, nick_name: "dentist" }).execute();

@@ -1,4 +1,4 @@
-import type { Person } from "./world.ts";
+import type { TestUser } from "./world.ts";
 
 export interface DicomPart {
   headers: Record<string, string>;
@@ -8,45 +8,49 @@ export type DicomJson = Record<string, { vr: string; Value?: unknown[]; BulkData
 
 /** Asks DICOMweb as a viewer or an archive elsewhere would. */
 export class DicomwebClient {
-  readonly #person: Pick<Person, "server" | "token">;
+  readonly #person: Pick<TestUser, "server" | "token">;
   readonly base: string;
-  constructor(person: Pick<Person, "server" | "token">) {
+  constructor(person: Pick<TestUser, "server" | "token">) {
     this.#person = person;
     this.base = `${person.server.running.address}/dicomweb`;
   }
 
-  asks(path: string, accept = "*/*", more: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  request(
+    path: string,
+    accept = "*/*",
+    more: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const url = path.startsWith("http") ? path : `${this.base}${path}`;
     const headers = { accept, authorization: `Bearer ${this.#person.token}`, ...more.headers };
     return fetch(url, { ...more, headers });
   }
-  async finds(path: string): Promise<DicomJson[]> {
-    const answer = await this.asks(path, "application/dicom+json");
+  async search(path: string): Promise<DicomJson[]> {
+    const answer = await this.request(path, "application/dicom+json");
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as DicomJson[];
   }
   /** Polls until so many results are found, because received objects are processed a moment later. */
-  async awaits(path: string, count: number): Promise<DicomJson[]> {
+  async waitForResults(path: string, count: number): Promise<DicomJson[]> {
     for (let round = 0; ; round++) {
-      const found = await this.finds(path);
+      const found = await this.search(path);
       if (found.length === count) return found;
       if (round > 200) throw new Error(`${path}: ${found.length} found, ${count} awaited`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  async parts(path: string, accept: string): Promise<DicomPart[]> {
-    const answer = await this.asks(path, accept);
+  async fetchParts(path: string, accept: string): Promise<DicomPart[]> {
+    const answer = await this.request(path, accept);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     const boundary = /boundary=([^;]+)/.exec(answer.headers.get("content-type") ?? "")?.[1] ?? "";
-    return partsOf(Buffer.from(await answer.arrayBuffer()), boundary);
+    return parseParts(Buffer.from(await answer.arrayBuffer()), boundary);
   }
-  async stores(files: readonly Uint8Array[], study = ""): Promise<{ status: number; answer: DicomJson }> {
-    const answer = await this.sends(bodyOf(files, "here"), "here", study);
+  async store(files: readonly Uint8Array[], study = ""): Promise<{ status: number; answer: DicomJson }> {
+    const answer = await this.send(multipartBody(files, "here"), "here", study);
     return { status: answer.status, answer: (await answer.json()) as DicomJson };
   }
-  sends(body: Uint8Array, boundary: string, study = ""): Promise<Response> {
+  send(body: Uint8Array, boundary: string, study = ""): Promise<Response> {
     const type = `multipart/related; type="application/dicom"; boundary=${boundary}`;
-    return this.asks(`/studies${study && `/${study}`}`, "application/dicom+json", {
+    return this.request(`/studies${study && `/${study}`}`, "application/dicom+json", {
       method: "POST",
       headers: { "content-type": type },
       body: body as BodyInit,
@@ -54,7 +58,7 @@ export class DicomwebClient {
   }
 }
 
-export const bodyOf = (files: readonly Uint8Array[], boundary: string): Buffer =>
+export const multipartBody = (files: readonly Uint8Array[], boundary: string): Buffer =>
   Buffer.concat([
     ...files.flatMap((bytes) => [
       Buffer.from(`\r\n--${boundary}\r\nContent-Type: application/dicom\r\n\r\n`),
@@ -63,7 +67,7 @@ export const bodyOf = (files: readonly Uint8Array[], boundary: string): Buffer =
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
 
-function partsOf(body: Buffer, boundary: string): DicomPart[] {
+function parseParts(body: Buffer, boundary: string): DicomPart[] {
   const parts: DicomPart[] = [];
   const line = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(line); at >= 0;) {

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
-import type { Bundle } from "../apps/server/src/patient/fhir.ts";
+import type { FhirBundle } from "../apps/server/src/patient/fhir.ts";
 
 /** Checks a bundle against the requirements of FHIR R4, as far as possible without its validator. */
-export function checkFhir(bundle: Bundle): void {
+export function checkFhirBundle(bundle: FhirBundle): void {
   expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });
   const urls = new Set(bundle.entry.map(({ fullUrl }) => fullUrl));
   expect(urls.size).toBe(bundle.entry.length);
   for (const { fullUrl, resource } of bundle.entry) {
-    const { fields, status } = demanded[resource.resourceType]!;
+    const { fields, status } = requiredFields[resource.resourceType]!;
     expect(fullUrl).toBe(`urn:uuid:${resource.id}`);
     expect(resource.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     for (const field of fields) expect(resource[field], `${resource.resourceType}.${field}`).toBeTruthy();
@@ -35,7 +35,7 @@ export function checkFhir(bundle: Bundle): void {
 }
 
 /** Fields that HL7 FHIR R4 (4.0.1) demands of each resource, and the codes that it allows where it closes the list. */
-const demanded: Record<string, { fields: string[]; status?: string[] }> = {
+const requiredFields: Record<string, { fields: string[]; status?: string[] }> = {
   Patient: { fields: [] },
   Organization: { fields: [] },
   Practitioner: { fields: [] },
@@ -53,12 +53,12 @@ const demanded: Record<string, { fields: string[]; status?: string[] }> = {
 
 // FHIR R4, 2.24.0.1: a time of day has its zone; and 2.24.0.3: a code has a system, by an absolute address.
 const dateTime = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?)?)?$/;
-const times = ["birthDate", "started", "date", "recordedDate", "effectiveDateTime", "issued", "dateTime", "start"];
+const dateFields = ["birthDate", "started", "date", "recordedDate", "effectiveDateTime", "issued", "dateTime", "start"];
 /** Checks every value of these names at any depth. */
 function checkValues(part: unknown): void {
   if (part === null || typeof part !== "object") return;
   for (const [name, value] of Object.entries(part)) {
-    if (times.includes(name)) expect(value, name).toMatch(dateTime);
+    if (dateFields.includes(name)) expect(value, name).toMatch(dateTime);
     if (name === "coding")
       for (const { system, code } of value as { system: string; code: string }[]) {
         expect(system).toMatch(/^(https?:\/\/|urn:)/);

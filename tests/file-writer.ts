@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { diskFiles } from "../apps/server/src/platform/storage/disk-store.ts";
+import { createDiskStore } from "../apps/server/src/platform/storage/disk-store.ts";
 
 /** Writes files until it is killed, two at a time, and prints each one's name as soon as it is safe. */
 const [root, iid] = process.argv.slice(2) as [string, string];
-const files = diskFiles(root);
+const files = createDiskStore(root);
 const write = async (): Promise<void> => {
   for (;;) {
     const pieces = Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => randomBytes(20_000));

@@ -5,13 +5,13 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream";
-import type { statusOf } from "../apps/server/src/gateway/status.ts";
+import type { buildStatus } from "../apps/server/src/gateway/status.ts";
 import { freePort } from "./product.ts";
 
 const program = path.join(import.meta.dirname, "../apps/server/src/gateway/program.ts");
 
 /** A gateway as a clinic runs it: a separate process on a folder that outlives it. */
-export class Gateway {
+export class GatewayProcess {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-gateway-"));
   readonly #environment: Record<string, string>;
   port = 0;
@@ -37,38 +37,38 @@ export class Gateway {
     this.#child = child;
     const begin = this.output.length;
     await new Promise<void>((resolve, reject) => {
-      const hear = (chunk: Buffer): void => {
+      const readOutput = (chunk: Buffer): void => {
         this.output += chunk.toString();
         if (this.output.includes("How it is", begin)) resolve();
       };
-      child.stdout.on("data", hear);
-      child.stderr.on("data", hear);
+      child.stdout.on("data", readOutput);
+      child.stderr.on("data", readOutput);
       child.once("exit", (code) => reject(new Error(`ended with ${code}: ${this.output.slice(-2000)}`)));
     });
   }
-  async ends(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  async stop(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     await ended;
   }
-  async status(): Promise<ReturnType<typeof statusOf>> {
-    return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof statusOf>;
+  async status(): Promise<ReturnType<typeof buildStatus>> {
+    return (await (await fetch(`http://127.0.0.1:${this.statusPort}/`)).json()) as ReturnType<typeof buildStatus>;
   }
   async remove(): Promise<void> {
-    await this.ends("SIGTERM");
+    await this.stop("SIGTERM");
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
 /** A connection to a server that is cut after so many bytes, as often as requested. */
-export class BadLine {
+export class UnreliableConnection {
   readonly port: number;
   isCut = false;
-  cuts = 0;
+  breakCount = 0;
   /** Towards the server. */
-  carriedBytes = 0;
+  bytesToServer = 0;
   #after: number[] = [];
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -77,13 +77,13 @@ export class BadLine {
     this.port = (server.address() as { port: number }).port;
     server.on("connection", (socket) => this.#join(socket, to));
   }
-  static async to(port: number): Promise<BadLine> {
+  static async to(port: number): Promise<UnreliableConnection> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new BadLine(server, port);
+    return new UnreliableConnection(server, port);
   }
   /** Each of the next connections ends in the middle of what it carries. */
-  breaks(times: number, from: number, to: number): void {
+  breakConnections(times: number, from: number, to: number): void {
     this.#after = Array.from({ length: times }, () => from + Math.floor(Math.random() * (to - from)));
     for (const socket of this.#open) socket.destroy();
   }
@@ -91,7 +91,7 @@ export class BadLine {
     this.isCut = true;
     for (const socket of this.#open) socket.destroy();
   }
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
   close(): void {
@@ -102,12 +102,12 @@ export class BadLine {
     if (this.isCut) return void near.destroy();
     const far = connect(to, "127.0.0.1");
     const left = this.#after.shift() ?? Number.POSITIVE_INFINITY;
-    let carried = 0;
+    let transferred = 0;
     near.on("data", (piece: Buffer) => {
-      carried += piece.length;
-      this.carriedBytes += piece.length;
-      if (carried < left) return;
-      this.cuts += 1;
+      transferred += piece.length;
+      this.bytesToServer += piece.length;
+      if (transferred < left) return;
+      this.breakCount += 1;
       near.destroy();
       far.destroy();
     });
@@ -126,14 +126,16 @@ export class BadLine {
 }
 
 /** Starts a proxy that returns absolute Location addresses under a host name of its own. */
-export async function wordyProxy(to: number): Promise<{ port: number; told: string[]; close(): void }> {
-  const told: string[] = [];
+export async function startAbsoluteLocationProxy(
+  to: number,
+): Promise<{ port: number; locations: string[]; close(): void }> {
+  const locations: string[] = [];
   const server = createHttpServer((near, answer) => {
     const { url: path, method, headers } = near;
     const asking = request({ port: to, host: "127.0.0.1", path, method, headers }, (far) => {
       if (answer.destroyed) return void far.destroy();
       const location = far.headers.location && `https://elsewhere.example/arcada${far.headers.location}`;
-      if (location) told.push(location);
+      if (location) locations.push(location);
       answer.writeHead(far.statusCode!, { ...far.headers, ...(location && { location }) });
       pipeline(far, answer, () => {});
     });
@@ -145,10 +147,10 @@ export async function wordyProxy(to: number): Promise<{ port: number; told: stri
     server.close();
     server.closeAllConnections();
   };
-  return { port: (server.address() as { port: number }).port, told, close };
+  return { port: (server.address() as { port: number }).port, locations, close };
 }
 
-export const isInstalled = (name: string): boolean => {
+export const isProgramInstalled = (name: string): boolean => {
   try {
     execFileSync("which", [name], { stdio: "ignore" });
     return true;

@@ -8,7 +8,7 @@ export interface HostileText {
   text: string;
 }
 
-const letters = [
+const characters = [
   "a",
   "A",
   "1",
@@ -43,27 +43,27 @@ export function hostileTexts(source: string, flags: string, size: number): Hosti
     unicode: flags.includes("u"),
     unicodeSets: flags.includes("v"),
   });
-  const samples = new Samples(pattern, flags);
+  const samples = new PatternSamples(pattern, flags);
   const shapes = new Map<string, HostileText>();
   const add = (shape: string, ...parts: [unit: string, share: number][]): void => {
-    const text = parts.map(([unit, share]) => (share === 0 ? unit : filled(unit, size * share))).join("");
+    const text = parts.map(([unit, share]) => (share === 0 ? unit : repeatTo(unit, size * share))).join("");
     if (text !== "" && !shapes.has(text)) shapes.set(text, { shape, text });
   };
-  for (const unit of [...letters, ...samples.literals, "a ", "a\n", "\r\n", " \n", '"a'])
-    for (const end of ["", "\n!"]) add(`${show(unit)}* then ${show(end)}`, [unit, 1], [end, 0]);
+  for (const unit of [...characters, ...samples.literals, "a ", "a\n", "\r\n", " \n", '"a'])
+    for (const end of ["", "\n!"]) add(`${quote(unit)}* then ${quote(end)}`, [unit, 1], [end, 0]);
   for (const [name, text] of samples.prefixes())
-    for (const end of ["", "\n", "\0"]) add(`${name} ${show(text)}* then ${show(end)}`, [text, 1], [end, 0]);
+    for (const end of ["", "\n", "\0"]) add(`${name} ${quote(text)}* then ${quote(end)}`, [text, 1], [end, 0]);
   for (const { before, pumps, stops, after } of samples.loops())
     for (const pump of pumps)
       for (const stop of ["", ...stops]) {
-        const around = `${show(before)} ${show(pump)}* ${show(stop)}`;
+        const around = `${quote(before)} ${quote(pump)}* ${quote(stop)}`;
         add(around, [before, 0], [pump, 1], [stop, 0]);
-        add(`${show(stop)} ${show(pump)}* ${show(stop)}`, [stop, 0], [pump, 1], [stop, 0]);
-        add(`(${show(before + pump)})* ${show(stop)}`, [before + pump, 1], [stop, 0]);
-        add(`${around} ${show(after)}`, [before, 0], [pump, 1], [after.slice(0, -1) + stop, 0]);
+        add(`${quote(stop)} ${quote(pump)}* ${quote(stop)}`, [stop, 0], [pump, 1], [stop, 0]);
+        add(`(${quote(before + pump)})* ${quote(stop)}`, [before + pump, 1], [stop, 0]);
+        add(`${around} ${quote(after)}`, [before, 0], [pump, 1], [after.slice(0, -1) + stop, 0]);
         for (const other of pumps)
           add(
-            `${show(before)} ${show(pump)}* ${show(other)}* ${show(stop)}`,
+            `${quote(before)} ${quote(pump)}* ${quote(other)}* ${quote(stop)}`,
             [before, 0],
             [pump, 0.5],
             [other, 0.5],
@@ -73,9 +73,9 @@ export function hostileTexts(source: string, flags: string, size: number): Hosti
   return [...shapes.values()];
 }
 
-const filled = (unit: string, size: number): string =>
+const repeatTo = (unit: string, size: number): string =>
   unit.repeat(Math.max(1, Math.floor(size / Math.max(1, unit.length))));
-const show = (text: string): string => JSON.stringify(text.length > 24 ? `${text.slice(0, 24)}…` : text);
+const quote = (text: string): string => JSON.stringify(text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 interface Loop {
   /**
@@ -88,7 +88,7 @@ interface Loop {
 }
 
 /** Texts that a pattern takes, built from its syntax tree. */
-class Samples {
+class PatternSamples {
   readonly literals: string[];
   readonly #pattern: AST.Pattern;
   readonly #flags: string;
@@ -177,10 +177,10 @@ class Samples {
     const known = this.#known.get(raw);
     if (known) return known;
     const one = new RegExp(`^(?:${raw})$`, this.#flags);
-    const all = [...new Set([...this.literals, ...letters])];
+    const all = [...new Set([...this.literals, ...characters])];
     const split = {
-      inside: all.filter((letter) => one.test(letter)),
-      outside: all.filter((letter) => !one.test(letter)),
+      inside: all.filter((character) => one.test(character)),
+      outside: all.filter((character) => !one.test(character)),
     };
     this.#known.set(raw, split);
     return split;
@@ -203,7 +203,7 @@ function nodesOf(node: AST.Node): AST.Node[] {
 }
 
 /** Texts for any field: runs, near-addresses, near-dates, lists without end. */
-export function fieldTexts(size: number): HostileText[] {
+export function hostileFieldTexts(size: number): HostileText[] {
   const units = [
     "a@",
     ".",
@@ -225,7 +225,7 @@ export function fieldTexts(size: number): HostileText[] {
     "00000000-0000-7000-8000-000000000000,",
   ];
   const runs = units.flatMap((unit) =>
-    ["", "x\n"].map((end) => ({ shape: `${show(unit)}* ${show(end)}`, text: filled(unit, size) + end })),
+    ["", "x\n"].map((end) => ({ shape: `${quote(unit)}* ${quote(end)}`, text: repeatTo(unit, size) + end })),
   );
   const around: [before: string, unit: string, after: string][] = [
     ["a@", ".", "@"],
@@ -237,8 +237,8 @@ export function fieldTexts(size: number): HostileText[] {
   return [
     ...runs,
     ...around.map(([before, unit, after]) => ({
-      shape: `${show(before)} ${show(unit)}* ${show(after)}`,
-      text: before + filled(unit, size) + after,
+      shape: `${quote(before)} ${quote(unit)}* ${quote(after)}`,
+      text: before + repeatTo(unit, size) + after,
     })),
   ];
 }
@@ -247,9 +247,9 @@ export function fieldTexts(size: number): HostileText[] {
  * Returns the ms of processor time of this thread, independent of other load. Work that takes longer than `most` ms is
  * aborted. The wall-clock timer for that is extended while the machine is busy with other things.
  */
-export function workedMs(work: () => unknown, most: number): number {
+export function measureCpuMs(work: () => unknown, limitMs: number): number {
   const context = vm.createContext({ work });
-  for (let timeout = 4 * most; ; timeout *= 3) {
+  for (let timeout = 4 * limitMs; ; timeout *= 3) {
     const before = process.threadCpuUsage();
     let isWhole = true;
     try {
@@ -260,6 +260,6 @@ export function workedMs(work: () => unknown, most: number): number {
     }
     const { user, system } = process.threadCpuUsage(before);
     const ms = (user + system) / 1000;
-    if (isWhole || ms >= most) return ms;
+    if (isWhole || ms >= limitMs) return ms;
   }
 }

@@ -7,19 +7,19 @@ import Provider from "oidc-provider";
  * An identity provider with its own accounts: a real OpenID Connect provider on this machine, which asks for consent
  * only once.
  */
-export class House {
+export class IdentityProvider {
   readonly address: string;
   /** The account of the user who signs in there. */
-  visitor: { sub: string; email?: string; email_verified?: boolean; name?: string } = { sub: "nobody" };
+  account: { sub: string; email?: string; email_verified?: boolean; name?: string } = { sub: "nobody" };
   /** While true it answers everything with 503. */
-  troubled = false;
+  isUnavailable = false;
   readonly #provider: Provider;
   private constructor(server: Server, callbacks: string[]) {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     this.#provider = new Provider(this.address, {
       clients: [{ client_id: "arcada", client_secret: "a-secret-of-the-house", redirect_uris: callbacks }],
       claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-      findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...this.visitor, sub: id }) }),
+      findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...this.account, sub: id }) }),
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, interaction) => `/agree/${interaction.uid}` },
       cookies: { keys: ["a-key-of-the-house"] },
@@ -30,19 +30,23 @@ export class House {
     this.#provider.on("server_error", () => {});
     const answer = this.#provider.callback();
     server.on("request", (request, response) => {
-      if (this.troubled) return void response.writeHead(503).end();
+      if (this.isUnavailable) return void response.writeHead(503).end();
       if (request.url?.startsWith("/agree/")) return void this.#agree(request, response);
       return void answer(request, response);
     });
   }
 
-  static async opens(): Promise<{ house: (callback: string) => House; address: string; closes: () => Promise<void> }> {
+  static async open(): Promise<{
+    createProvider: (callback: string) => IdentityProvider;
+    address: string;
+    close: () => Promise<void>;
+  }> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return {
-      house: (callback) => new House(server, [callback]),
+      createProvider: (callback) => new IdentityProvider(server, [callback]),
       address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      closes: () =>
+      close: () =>
         new Promise((resolve) => {
           server.closeAllConnections();
           server.close(() => resolve());
@@ -52,13 +56,13 @@ export class House {
 
   async #agree(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await this.#provider.interactionDetails(request, response);
-    const grant = new this.#provider.Grant({ accountId: this.visitor.sub, clientId: String(params["client_id"]) });
+    const grant = new this.#provider.Grant({ accountId: this.account.sub, clientId: String(params["client_id"]) });
     grant.addOIDCScope("openid email profile");
     const grantId = await grant.save();
     await this.#provider.interactionFinished(
       request,
       response,
-      { login: { accountId: this.visitor.sub, remember: false }, consent: { grantId } },
+      { login: { accountId: this.account.sub, remember: false }, consent: { grantId } },
       { mergeWithLastSubmission: false },
     );
   }

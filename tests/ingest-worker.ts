@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ingest } from "../apps/server/src/ingest/ingest.ts";
+import { runIngestJob } from "../apps/server/src/ingest/ingest.ts";
 import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
@@ -21,38 +21,38 @@ export interface IngestWork {
  * store. Prints the stage at each moment.
  */
 const { connection, folder, iid, job, dieAt } = JSON.parse(process.env.INGEST_WORK ?? "{}") as IngestWork;
-const plain = openDatabase(connection, 4);
-let moments = 0;
-async function moment(): Promise<void> {
-  const row = await plain.asSystem((db) =>
+const realDatabase = openDatabase(connection, 4);
+let momentCount = 0;
+async function reachMoment(): Promise<void> {
+  const row = await realDatabase.asSystem((db) =>
     db.selectFrom("ingest_job").select("stage").where("id", "=", job).executeTakeFirst(),
   );
   const stage = row?.stage ?? "";
   process.stdout.write(`${stage}\n`);
-  if (dieAt && (dieAt.stage === null || dieAt.stage === stage) && moments++ === dieAt.moment)
+  if (dieAt && (dieAt.stage === null || dieAt.stage === stage) && momentCount++ === dieAt.moment)
     process.kill(process.pid, "SIGKILL");
 }
-const between = async <T>(work: () => Promise<T>): Promise<T> => {
-  await moment();
+const atBothMoments = async <T>(work: () => Promise<T>): Promise<T> => {
+  await reachMoment();
   const result = await work();
-  await moment();
+  await reachMoment();
   return result;
 };
 
 const config = readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL: "silent" });
-const { files, jobs } = await openServices(config, plain, connection);
-const mortal: FileStore = {
+const { files, jobs } = await openServices(config, realDatabase, connection);
+const killingStore: FileStore = {
   ...files,
-  adopt: (...given) => between(() => files.adopt(...given)),
-  remove: (...given) => between(() => files.remove(...given)),
+  adopt: (...given) => atBothMoments(() => files.adopt(...given)),
+  remove: (...given) => atBothMoments(() => files.remove(...given)),
 };
-provide({ files: mortal });
+provide({ files: killingStore });
 const database: Database = {
-  ...plain,
-  as: (wall, work) => between(() => plain.as(wall, work)),
-  asSystem: (work) => between(() => plain.asSystem(work)),
+  ...realDatabase,
+  as: (scope, work) => atBothMoments(() => realDatabase.as(scope, work)),
+  asSystem: (work) => atBothMoments(() => realDatabase.asSystem(work)),
 };
-await ingest(database, { iid, job }, new AbortController().signal);
+await runIngestJob(database, { iid, job }, new AbortController().signal);
 await jobs.stop(1);
-await plain.close();
+await realDatabase.close();
 process.exit(0);

@@ -3,24 +3,27 @@ import type { z } from "zod";
 type Schema = z.core.$ZodType;
 type Check = z.core.$ZodCheck;
 /** A place of a call's input that takes a plain value, and an input with a value there. */
-export interface Place {
+export interface SchemaLeaf {
   path: string;
   schema: Schema;
-  fill: (value: unknown) => unknown;
+  inputWith: (value: unknown) => unknown;
 }
 type Def = z.core.$ZodTypeDef & Record<string, never>;
 const defOf = (schema: Schema): Def => schema._zod.def as Def;
 
 /** Every place of a schema that takes a plain value: fields, elements, keys and values of records, each choice. */
-export function placesOf(schema: Schema, path = ""): Place[] {
+export function schemaLeaves(schema: Schema, path = ""): SchemaLeaf[] {
   const def = defOf(schema);
-  const within = (inner: Schema, step: string, fill: (value: unknown) => unknown): Place[] =>
-    placesOf(inner, path + step).map((place) => ({ ...place, fill: (value) => fill(place.fill(value)) }));
+  const within = (inner: Schema, step: string, fill: (value: unknown) => unknown): SchemaLeaf[] =>
+    schemaLeaves(inner, path + step).map((place) => ({
+      ...place,
+      inputWith: (value: unknown) => fill(place.inputWith(value)),
+    }));
   switch (def.type as string) {
     case "object": {
       const shape = def.shape as Record<string, Schema>;
       return Object.entries(shape).flatMap(([key, inner]) =>
-        within(inner, `.${key}`, (value) => ({ ...(exampleOf(schema) as object), [key]: value })),
+        within(inner, `.${key}`, (value) => ({ ...(exampleFor(schema) as object), [key]: value })),
       );
     }
     case "array":
@@ -28,13 +31,13 @@ export function placesOf(schema: Schema, path = ""): Place[] {
     case "tuple":
       return (def.items as Schema[]).flatMap((inner, at) =>
         within(inner, `[${at}]`, (value) =>
-          (def.items as Schema[]).map((one, place) => (place === at ? value : exampleOf(one))),
+          (def.items as Schema[]).map((one, place) => (place === at ? value : exampleFor(one))),
         ),
       );
     case "record":
       return [
-        ...within(def.keyType, "{key}", (value) => ({ [String(value)]: exampleOf(def.valueType) })),
-        ...within(def.valueType, "{value}", (value) => ({ [String(exampleOf(def.keyType))]: value })),
+        ...within(def.keyType, "{key}", (value) => ({ [String(value)]: exampleFor(def.valueType) })),
+        ...within(def.valueType, "{value}", (value) => ({ [String(exampleFor(def.keyType))]: value })),
       ];
     case "union":
       return (def.options as Schema[]).flatMap((inner, at) => within(inner, `|${at}`, (value) => value));
@@ -42,13 +45,13 @@ export function placesOf(schema: Schema, path = ""): Place[] {
       return within(isTransform(def.in) ? def.out : def.in, "", (value) => value);
     default:
       if (def.innerType) return within(def.innerType, "", (value) => value);
-      return [{ path, schema, fill: (value) => value }];
+      return [{ path, schema, inputWith: (value) => value }];
   }
 }
 
 const isTransform = (schema: Schema): boolean => defOf(schema).type === "transform";
 
-const plain: unknown[] = [
+const plainValues: unknown[] = [
   "00000000-0000-7000-8000-000000000000",
   "2026-01-01",
   "2026-01-01T00:00:00Z",
@@ -71,39 +74,39 @@ const plain: unknown[] = [
 ];
 
 /** A value that a schema takes; undefined where none is found. */
-export function exampleOf(schema: Schema): unknown {
+export function exampleFor(schema: Schema): unknown {
   const def = defOf(schema);
   switch (def.type as string) {
     case "object":
       return Object.fromEntries(
         Object.entries(def.shape as Record<string, Schema>)
-          .map(([key, inner]) => [key, exampleOf(inner)])
+          .map(([key, inner]) => [key, exampleFor(inner)])
           .filter(([, value]) => value !== undefined),
       );
     case "array":
-      return takes(schema, []) ? [] : [exampleOf(def.element)];
+      return accepts(schema, []) ? [] : [exampleFor(def.element)];
     case "tuple":
-      return (def.items as Schema[]).map(exampleOf);
+      return (def.items as Schema[]).map(exampleFor);
     case "record":
       return {};
     case "union":
-      return exampleOf((def.options as Schema[])[0]!);
+      return exampleFor((def.options as Schema[])[0]!);
     case "enum":
       return Object.values(def.entries as object)[0];
     case "literal":
       return (def.values as unknown[])[0];
     case "pipe":
-      return exampleOf(isTransform(def.in) ? def.out : def.in);
+      return exampleFor(isTransform(def.in) ? def.out : def.in);
     case "optional":
     case "default":
     case "prefault":
       return undefined;
     default:
-      if (def.innerType) return exampleOf(def.innerType);
-      return plain.find((value) => takes(schema, value)) ?? "x".repeat(32);
+      if (def.innerType) return exampleFor(def.innerType);
+      return plainValues.find((value) => accepts(schema, value)) ?? "x".repeat(32);
   }
 }
-const takes = (schema: Schema, value: unknown): boolean => (schema as z.ZodType).safeParse(value).success;
+const accepts = (schema: Schema, value: unknown): boolean => (schema as z.ZodType).safeParse(value).success;
 
 /** A schema runs these checks in this order. A format such as a UUID is a check itself and comes first. */
 export const checksOf = (schema: Schema): Check[] => [

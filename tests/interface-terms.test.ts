@@ -36,7 +36,7 @@ it("the English and Chinese texts use no word that the table of interface terms 
 
 function findForbidden(row: Row): string[] {
   return row.never.flatMap((word) => {
-    const says = finderOf(word, row.english);
+    const says = createFinder(word, row.english);
     return [...texts[isChinese(word) ? "zh" : "en"]]
       .filter(([key, text]) => says(text) && !row.allowed.some((pattern) => matches(pattern, key)))
       .map(([key, text]) => `${key} says "${word}", the term is "${row.english}": ${text}`);
@@ -52,7 +52,7 @@ function readRows(markdown: string): Row[] {
         .split("|")
         .slice(1, -1)
         .map((cell) => cell.trim());
-      return { english, chinese, never: listOf(never), allowed: listOf(allowed.replaceAll("`", "")) };
+      return { english, chinese, never: parseList(never), allowed: parseList(allowed.replaceAll("`", "")) };
     });
 }
 
@@ -71,7 +71,7 @@ function leavesOf(node: Node, at: string): [string, string][] {
 }
 
 /** Finds the word in a text. The term itself may contain it, as "recycle bin" contains "bin". */
-function finderOf(word: string, term: string): (text: string) => boolean {
+function createFinder(word: string, term: string): (text: string) => boolean {
   // Chinese has no spaces between words, so a Chinese entry is looked for anywhere in the text.
   if (isChinese(word)) return (text) => text.includes(word);
   const whole = wholeWord(word);
@@ -92,7 +92,7 @@ function matches(pattern: string, key: string): boolean {
   return pattern.endsWith(".*") ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
 }
 
-function listOf(cell: string): string[] {
+function parseList(cell: string): string[] {
   return cell
     .split(",")
     .map((entry) => entry.trim())

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import { fieldTexts, workedMs } from "./hostile.ts";
-import { checksOf, placesOf } from "./input-places.ts";
+import { hostileFieldTexts, measureCpuMs } from "./hostile.ts";
+import { checksOf, schemaLeaves } from "./input-places.ts";
 
 const size = 100_000;
-const mostMs = 50;
+const limitMs = 50;
 const places = everyCall().flatMap(({ name, row }) =>
-  placesOf(row.input).map((place) => ({ ...place, name: `${name}${place.path}`, input: row.input })),
+  schemaLeaves(row.input).map((place) => ({ ...place, name: `${name}${place.path}`, input: row.input })),
 );
-const texts = fieldTexts(size);
+const texts = hostileFieldTexts(size);
 // The patterns of these are bounded: they stop at the first character that is too many, and end what follows.
 const bounded = ["uuid", "date"];
 const isString = (schema: z.core.$ZodType): boolean => schema._zod.def.type === "string";
@@ -19,23 +19,23 @@ describe("the texts of every call", () => {
     const wrong = places
       .filter(({ schema }) => isString(schema))
       .flatMap(({ name, schema }) => {
-        const problem = lateLength(schema);
+        const problem = findLateLengthCheck(schema);
         return problem ? [`${name}: ${problem}`] : [];
       });
     expect([...new Set(wrong)]).toEqual([]);
   });
 
   it("have lists and records that are counted before their elements are looked at", () => {
-    const wrong = everyCall().flatMap(({ name, row }) => uncounted(row.input, name));
+    const wrong = everyCall().flatMap(({ name, row }) => findUncountedLists(row.input, name));
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  it(`are judged in less than ${mostMs} ms where ${size} hostile characters stand`, () => {
+  it(`are judged in less than ${limitMs} ms where ${size} hostile characters stand`, () => {
     const slow: string[] = [];
-    for (const { name, fill, input } of places) {
+    for (const { name, inputWith: fill, input } of places) {
       const judge = (text: string) => input.safeParse(fill(text));
-      if (workedMs(() => texts.forEach(({ text }) => judge(text)), 5 * mostMs) < mostMs) continue;
-      const found = texts.find(({ text }) => workedMs(() => judge(text), 5 * mostMs) >= mostMs);
+      if (measureCpuMs(() => texts.forEach(({ text }) => judge(text)), 5 * limitMs) < limitMs) continue;
+      const found = texts.find(({ text }) => measureCpuMs(() => judge(text), 5 * limitMs) >= limitMs);
       if (found) slow.push(`${name}: ${found.shape}`);
     }
     expect(slow).toEqual([]);
@@ -43,7 +43,7 @@ describe("the texts of every call", () => {
 });
 
 /** The result names the check that runs on a string that is too long; it is undefined if none does. */
-function lateLength(schema: z.core.$ZodType): string | undefined {
+function findLateLengthCheck(schema: z.core.$ZodType): string | undefined {
   const checks = checksOf(schema);
   for (const [at, { _zod }] of checks.entries()) {
     const { check, abort, format } = _zod.def as { check: string; abort?: boolean; format?: string };
@@ -57,7 +57,7 @@ function lateLength(schema: z.core.$ZodType): string | undefined {
 }
 
 /** Arrays and records without a most, or with one that is looked at late. */
-function uncounted(schema: z.core.$ZodType, path: string): string[] {
+function findUncountedLists(schema: z.core.$ZodType, path: string): string[] {
   const def = schema._zod.def as unknown as Record<string, unknown> & { type: string };
   const own: string[] = [];
   if (def.type === "array" && !checksOf(schema).some(({ _zod }) => _zod.def.check === "max_length"))
@@ -73,7 +73,7 @@ function uncounted(schema: z.core.$ZodType, path: string): string[] {
     ["<", def.in],
     [">", isCounted ? (def.out as { _zod: { def: { valueType: unknown } } })._zod.def.valueType : def.out],
   ] as [string, z.core.$ZodType | undefined][];
-  return [...own, ...inner.flatMap(([step, one]) => (one ? uncounted(one, `${path}.${step}`) : []))];
+  return [...own, ...inner.flatMap(([step, one]) => (one ? findUncountedLists(one, `${path}.${step}`) : []))];
 }
 
 function hasFewKeys(key: unknown): boolean {

@@ -6,14 +6,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "..");
-const place = mkdtempSync(path.join(tmpdir(), "arcada-lint-"));
+const sandbox = mkdtempSync(path.join(tmpdir(), "arcada-lint-"));
 const typeAware = existsSync(path.join(root, "node_modules/oxlint-tsgolint")) ? ["--type-aware"] : [];
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(sandbox, { recursive: true, force: true }));
 
 const server = "apps/server/src";
 const web = "apps/web/src";
 /** A file, an import that it may not have, and one that it may. */
-const walls: [file: string, forbidden: string, allowed: string][] = [
+const importRules: [file: string, forbidden: string, allowed: string][] = [
   ["packages/texts/check.ts", "@arcada/contract/calls", "./en/common.json"],
   ["packages/contract/src/order/order.rules.ts", "@arcada/imaging/recognise", "zod"],
   ["packages/contract/src/order/order.calls.ts", "kysely", "../kernel/call.ts"],
@@ -45,7 +45,7 @@ const walls: [file: string, forbidden: string, allowed: string][] = [
   [`${web}/app.tsx`, "../../server/src/app.ts", "./pages/patient.page.tsx"],
 ];
 /** Every way to name a module is held to the same table. */
-const ways: [name: string, code: string][] = [
+const importForms: [name: string, code: string][] = [
   ["re-export", 'export { thing } from "../patient/patient.ts";'],
   ["re-export-all", 'export * from "../patient/patient.ts";'],
   ["type-import", 'import type { Thing } from "../patient/patient.ts"; export type Other = Thing;'],
@@ -53,7 +53,7 @@ const ways: [name: string, code: string][] = [
   ["lazy-import", 'export const load = () => import("../patient/patient.ts");'],
   ["worker", 'export const at = new URL("../patient/patient.worker.ts", import.meta.url);'],
 ];
-const words: [name: string, markup: string][] = [
+const literalTexts: [name: string, markup: string][] = [
   ["child", "<p>Save</p>"],
   ["chinese", "<p>保存</p>"],
   ["fragment", "<>Save</>"],
@@ -68,7 +68,7 @@ const words: [name: string, markup: string][] = [
   ["attribute-braces", '<X label={on ? "Yes" : t("no")} />'],
 ];
 /** A day or a time that depends on the time zone of a process or a browser, or on UTC. */
-const zoneless: [name: string, code: string][] = [
+const zonelessCode: [name: string, code: string][] = [
   ["iso-day", "export const day = new Date().toISOString().slice(0, 10);"],
   ["instant-day", "export const day = (row: { created_at: string }) => row.created_at.slice(0, 10);"],
   ["own-offset", "export const zone = -new Date().getTimezoneOffset();"],
@@ -81,7 +81,7 @@ const zoned = `declare const sql: (...parts: unknown[]) => unknown;
 export const day = (zone: string) => sql\`select (created_at at time zone \${zone}::text)::date, taken_at::date\`;
 export const show = (timeZone: string) => new Intl.DateTimeFormat("en", { timeZone });
 `;
-const noWords =
+const textFreeMarkup =
   '<X label={t("save")} className="wide" alt="" title="—">{t("save")} · 12 / 40 % {on && <b>(1)</b>} {on === "yes" ? "✓" : "✗"}</X>';
 
 const fragments = [
@@ -99,23 +99,23 @@ const dateFields = ['<X type="date" />', '<X type="datetime-local" />', '<X {...
 
 let found: { file: string; rule: string }[];
 beforeAll(async () => {
-  for (const [file, forbidden, allowed] of walls) {
-    write(file, importing(allowed));
-    write(`forbidden/${file}`, importing(forbidden));
+  for (const [file, forbidden, allowed] of importRules) {
+    write(file, importCode(allowed));
+    write(`forbidden/${file}`, importCode(forbidden));
   }
-  for (const [name, code] of ways) write(`${server}/order/way-${name}.ts`, code);
-  for (const [name, markup] of words) write(`${web}/order/words-${name}.tsx`, component(markup));
-  for (const [name, code] of zoneless) write(`${server}/order/zoneless-${name}.ts`, code);
+  for (const [name, code] of importForms) write(`${server}/order/way-${name}.ts`, code);
+  for (const [name, markup] of literalTexts) write(`${web}/order/words-${name}.tsx`, componentCode(markup));
+  for (const [name, code] of zonelessCode) write(`${server}/order/zoneless-${name}.ts`, code);
   write(`${server}/order/zoned.ts`, zoned);
   for (const [at, comment] of fragments.entries())
     write(`${server}/order/fragment-${at}.ts`, `${comment}\nexport {};\n`);
   for (const [at, comment] of sentences.entries())
     write(`${server}/order/sentence-${at}.ts`, `${comment}\nexport {};\n`);
-  for (const [at, markup] of dateFields.entries()) write(`${web}/order/date-field-${at}.tsx`, component(markup));
-  write(`${web}/order/no-words.tsx`, component(noWords));
-  write(`${server}/order/order.test.ts`, importing("../patient/patient.ts"));
-  write(`${web}/order/order.test.tsx`, component("<p>Save</p>"));
-  write("tests/world.ts", importing(`../${server}/order/order.ts`));
+  for (const [at, markup] of dateFields.entries()) write(`${web}/order/date-field-${at}.tsx`, componentCode(markup));
+  write(`${web}/order/no-words.tsx`, componentCode(textFreeMarkup));
+  write(`${server}/order/order.test.ts`, importCode("../patient/patient.ts"));
+  write(`${web}/order/order.test.tsx`, componentCode("<p>Save</p>"));
+  write("tests/world.ts", importCode(`../${server}/order/order.ts`));
   write(`${server}/reference/a.ts`, 'import { b } from "./b.ts";\nexport const a = () => b;\n');
   write(`${server}/reference/b.ts`, 'import { a } from "./a.ts";\nexport const b = () => a;\n');
   write(
@@ -130,11 +130,11 @@ beforeAll(async () => {
 });
 
 describe("who may import whom", () => {
-  it.each(walls)("%s may not import %s, but %s", (file) => {
+  it.each(importRules)("%s may not import %s, but %s", (file) => {
     expect(rulesFor(`forbidden/${file}`)).toContain("arcada(imports)");
     expect(rulesFor(file)).not.toContain("arcada(imports)");
   });
-  it.each(ways)("sees the %s", (name) => {
+  it.each(importForms)("sees the %s", (name) => {
     expect(rulesFor(`${server}/order/way-${name}.ts`)).toContain("arcada(imports)");
   });
   it("lets tests import from everywhere", () => {
@@ -152,7 +152,7 @@ describe("a promise", () => {
 });
 
 describe("a day or a time without a zone", () => {
-  it.each(zoneless)("is refused: %s", (name) => {
+  it.each(zonelessCode)("is refused: %s", (name) => {
     expect(rulesFor(`${server}/order/zoneless-${name}.ts`)).toContain("arcada(zoned-dates)");
   });
   it("may be taken in a zone that is named", () => {
@@ -176,7 +176,7 @@ describe("a browser's own field for days and times", () => {
 });
 
 describe("words on the screens", () => {
-  it.each(words)("are refused when they are written into the code: %s", (name) => {
+  it.each(literalTexts)("are refused when they are written into the code: %s", (name) => {
     expect(rulesFor(`${web}/order/words-${name}.tsx`)).toContain("arcada(no-literal-text)");
   });
   it("may be looked up, and numbers and signs may stand for themselves", () => {
@@ -185,13 +185,14 @@ describe("words on the screens", () => {
   });
 });
 
-const importing = (specifier: string): string => `import * as thing from "${specifier}";\nexport const kept = thing;\n`;
-const component = (markup: string): string =>
+const importCode = (specifier: string): string =>
+  `import * as thing from "${specifier}";\nexport const kept = thing;\n`;
+const componentCode = (markup: string): string =>
   `import { on, name, t, X } from "../ui/things.tsx";\nexport const Shown = () => ${markup};\nexport const used = [on, name, t, X];\n`;
 const rulesFor = (file: string): string[] => found.filter((one) => one.file === file).map((one) => one.rule);
 
 function write(file: string, text: string): void {
-  const target = path.join(place, file);
+  const target = path.join(sandbox, file);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, text);
 }
@@ -199,20 +200,20 @@ function write(file: string, text: string): void {
 /** Runs the repository's own settings and rules over the written files. */
 async function lint(): Promise<typeof found> {
   for (const name of ["contract", "imaging", "texts"])
-    for (const tree of [place, path.join(place, "forbidden")])
+    for (const tree of [sandbox, path.join(sandbox, "forbidden")])
       cpSync(path.join(root, `packages/${name}/package.json`), path.join(tree, `packages/${name}/package.json`));
-  cpSync(path.join(root, ".oxlintrc.json"), path.join(place, ".oxlintrc.json"));
-  for (const name of ["lint", "node_modules"]) symlinkSync(path.join(root, name), path.join(place, name));
+  cpSync(path.join(root, ".oxlintrc.json"), path.join(sandbox, ".oxlintrc.json"));
+  for (const name of ["lint", "node_modules"]) symlinkSync(path.join(root, name), path.join(sandbox, name));
   const oxlint = path.join(root, "node_modules/oxlint/bin/oxlint");
-  const options = { cwd: place, maxBuffer: 64 * 1024 * 1024 };
-  const said = await promisify(execFile)(
+  const options = { cwd: sandbox, maxBuffer: 64 * 1024 * 1024 };
+  const output = await promisify(execFile)(
     process.execPath,
     [oxlint, "-f", "json", ...typeAware, "apps", "packages", "tests", "forbidden"],
     options,
   ).catch((error: unknown) => error as { stdout: string });
-  const { diagnostics } = JSON.parse(said.stdout) as { diagnostics: { filename: string; code: string }[] };
+  const { diagnostics } = JSON.parse(output.stdout) as { diagnostics: { filename: string; code: string }[] };
   return diagnostics.map(({ filename, code }) => ({
-    file: path.relative(place, path.resolve(place, filename)),
+    file: path.relative(sandbox, path.resolve(sandbox, filename)),
     rule: code,
   }));
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
-export interface LoopFigures {
+export interface EventLoopFigures {
   /** The longest blocking of the event loop, in ms. */
   stallMs: number;
   megabytes: number;
@@ -21,6 +21,6 @@ if (file && isMainThread && process.argv[1]?.endsWith("main.ts")) {
   });
   setInterval(() => {
     megabytes = Math.max(megabytes, Math.round(process.memoryUsage.rss() / 1e6));
-    writeFileSync(file, JSON.stringify({ stallMs: Math.round(delay.max / 1e6), megabytes } satisfies LoopFigures));
+    writeFileSync(file, JSON.stringify({ stallMs: Math.round(delay.max / 1e6), megabytes } satisfies EventLoopFigures));
   }, 1000).unref();
 }

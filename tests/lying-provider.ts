@@ -4,79 +4,81 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const pair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
-const [kept, stranger] = [pair(), pair()];
+const [ownKey, foreignKey] = [pair(), pair()];
 export const clientSecret = "a-secret-of-the-liar";
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const encodePart = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 export type Claims = Record<string, unknown>;
-interface Lie {
+interface MisbehaviourRules {
   /** Claims of the ID token in addition to, or instead of, the true ones. */
-  claims?: (issuer: string) => Claims;
+  overrideClaims?: (issuer: string) => Claims;
   /** Returns the token's text in place of an honest signature. */
-  signs?: (head: Claims, claims: Claims) => string;
+  signToken?: (head: Claims, claims: Claims) => string;
   /** Metadata in addition to, or instead of, the true ones. */
-  metadata?: (issuer: string) => Claims;
+  overrideMetadata?: (issuer: string) => Claims;
   /** The response that never ends, never begins, or is malformed. */
-  endless?: "discovery" | "token" | "jwks";
-  silent?: "discovery" | "token" | "jwks";
-  garbled?: "discovery" | "token" | "jwks";
+  endlessResponse?: "discovery" | "token" | "jwks";
+  missingResponse?: "discovery" | "token" | "jwks";
+  malformedResponse?: "discovery" | "token" | "jwks";
 }
-const signed = (head: Claims, claims: Claims, key = kept.privateKey): string => {
-  const text = `${part(head)}.${part(claims)}`;
+const signJwt = (head: Claims, claims: Claims, key = ownKey.privateKey): string => {
+  const text = `${encodePart(head)}.${encodePart(claims)}`;
   return `${text}.${createSign("sha256").update(text).sign(key).toString("base64url")}`;
 };
-const keyed = (secret: string) => (head: Claims, claims: Claims) => {
-  const text = `${part({ ...head, alg: "HS256" })}.${part(claims)}`;
+const signWithSecret = (secret: string) => (head: Claims, claims: Claims) => {
+  const text = `${encodePart({ ...head, alg: "HS256" })}.${encodePart(claims)}`;
   return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
 };
-const publicPem = kept.publicKey.export({ type: "spki", format: "pem" }).toString();
+const publicPem = ownKey.publicKey.export({ type: "spki", format: "pem" }).toString();
 const now = (): number => Math.floor(Date.now() / 1000);
 
 /** The lies of a provider; "honest" has none. */
-export const lies = {
+export const misbehaviours = {
   honest: {},
-  otherAudience: { claims: () => ({ aud: "somebody else" }) },
-  otherParty: { claims: () => ({ aud: ["arcada", "other"], azp: "other" }) },
-  otherIssuer: { claims: () => ({ iss: "https://accounts.example" }) },
-  otherNonce: { claims: () => ({ nonce: "another" }) },
-  noNonce: { claims: () => ({ nonce: undefined }) },
-  expired: { claims: () => ({ iat: now() - 7200, exp: now() - 3600 }) },
-  noSubject: { claims: () => ({ sub: undefined }) },
-  endlessSubject: { claims: () => ({ sub: "s".repeat(100_000) }) },
-  oddSubject: { claims: () => ({ sub: "a\u0000b" }) },
-  oddAddress: { claims: () => ({ sub: "odd", email: "odd\u0000@house.test" }) },
-  halfVerified: { claims: () => ({ sub: "half", email: "half@house.test", email_verified: "yes" }) },
-  unsigned: { signs: (head, claims) => `${part({ ...head, alg: "none" })}.${part(claims)}.` },
-  signedByNobody: { signs: (head, claims) => `${part(head)}.${part(claims)}.` },
-  signedByPublicKey: { signs: keyed(publicPem) },
-  signedBySecret: { signs: keyed(clientSecret) },
-  signedByStranger: { signs: (head, claims) => signed(head, claims, stranger.privateKey) },
+  otherAudience: { overrideClaims: () => ({ aud: "somebody else" }) },
+  otherParty: { overrideClaims: () => ({ aud: ["arcada", "other"], azp: "other" }) },
+  otherIssuer: { overrideClaims: () => ({ iss: "https://accounts.example" }) },
+  otherNonce: { overrideClaims: () => ({ nonce: "another" }) },
+  noNonce: { overrideClaims: () => ({ nonce: undefined }) },
+  expired: { overrideClaims: () => ({ iat: now() - 7200, exp: now() - 3600 }) },
+  noSubject: { overrideClaims: () => ({ sub: undefined }) },
+  endlessSubject: { overrideClaims: () => ({ sub: "s".repeat(100_000) }) },
+  oddSubject: { overrideClaims: () => ({ sub: "a\u0000b" }) },
+  oddAddress: { overrideClaims: () => ({ sub: "odd", email: "odd\u0000@house.test" }) },
+  halfVerified: { overrideClaims: () => ({ sub: "half", email: "half@house.test", email_verified: "yes" }) },
+  unsigned: { signToken: (head, claims) => `${encodePart({ ...head, alg: "none" })}.${encodePart(claims)}.` },
+  signedByNobody: { signToken: (head, claims) => `${encodePart(head)}.${encodePart(claims)}.` },
+  signedByPublicKey: { signToken: signWithSecret(publicPem) },
+  signedBySecret: { signToken: signWithSecret(clientSecret) },
+  signedByStranger: { signToken: (head, claims) => signJwt(head, claims, foreignKey.privateKey) },
   changedAfter: {
-    signs: (head, claims) => {
-      const [first, , last] = signed(head, claims).split(".");
-      return `${first}.${part({ ...claims, sub: "somebody else" })}.${last}`;
+    signToken: (head, claims) => {
+      const [first, , last] = signJwt(head, claims).split(".");
+      return `${first}.${encodePart({ ...claims, sub: "somebody else" })}.${last}`;
     },
   },
-  lyingIssuer: { metadata: () => ({ issuer: "https://accounts.example" }) },
-  endlessDiscovery: { endless: "discovery" },
-  silentDiscovery: { silent: "discovery" },
-  garbledDiscovery: { garbled: "discovery" },
-  endlessToken: { endless: "token" },
-  silentToken: { silent: "token" },
-  garbledToken: { garbled: "token" },
-  endlessKeys: { endless: "jwks" },
-  silentKeys: { silent: "jwks" },
-  garbledKeys: { garbled: "jwks" },
-} as const satisfies Record<string, Lie>;
-export type LieName = keyof typeof lies;
+  lyingIssuer: { overrideMetadata: () => ({ issuer: "https://accounts.example" }) },
+  endlessDiscovery: { endlessResponse: "discovery" },
+  silentDiscovery: { missingResponse: "discovery" },
+  garbledDiscovery: { malformedResponse: "discovery" },
+  endlessToken: { endlessResponse: "token" },
+  silentToken: { missingResponse: "token" },
+  garbledToken: { malformedResponse: "token" },
+  endlessKeys: { endlessResponse: "jwks" },
+  silentKeys: { missingResponse: "jwks" },
+  garbledKeys: { malformedResponse: "jwks" },
+} as const satisfies Record<string, MisbehaviourRules>;
+export type Misbehaviour = keyof typeof misbehaviours;
 
 /** Lies about the provider itself. They are believed once they are cached, so each has a provider of its own. */
-export const ofItself = (Object.keys(lies) as LieName[]).filter((name) => /Discovery$|Keys$|^lyingIssuer$/.test(name));
+export const providerMisbehaviours = (Object.keys(misbehaviours) as Misbehaviour[]).filter((name) =>
+  /Discovery$|Keys$|^lyingIssuer$/.test(name),
+);
 
 /** OpenID providers on this machine that sign in everybody at once, each with a different lie. */
-export class LyingProviders {
+export class MisbehavingProviders {
   /** The current lie of the provider "liar". */
-  tells: LieName = "honest";
+  current: Misbehaviour = "honest";
   readonly #server: Server;
   /** Nonces by code, and who each code is for. */
   readonly #codes = new Map<string, string>();
@@ -85,18 +87,18 @@ export class LyingProviders {
     this.#server = server;
     server.on("request", (request, response) => this.#answers(request, response));
   }
-  static async opens(): Promise<LyingProviders> {
+  static async open(): Promise<MisbehavingProviders> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new LyingProviders(server);
+    return new MisbehavingProviders(server);
   }
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
-  issuer(name: LieName | "liar"): string {
+  issuer(name: Misbehaviour | "liar"): string {
     return `${this.address}/${name}`;
   }
-  closes(): void {
+  close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
   }
@@ -104,17 +106,17 @@ export class LyingProviders {
   #answers(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? "/", this.address);
     const [, name, ...rest] = url.pathname.split("/");
-    const lie: Lie = lies[name === "liar" ? this.tells : (name as LieName)];
-    const issuer = this.issuer(name as LieName);
-    const what = rest.join("/");
-    const kind = what === "token" ? "token" : what === "jwks" ? "jwks" : "discovery";
-    if (what !== "auth" && lie.silent === kind) return;
-    if (what !== "auth" && lie.endless === kind) return this.#pours(response);
-    if (what !== "auth" && lie.garbled === kind) return json(response, `{"issuer":`);
-    if (what === "auth") return this.#sendsBack(url, response, issuer);
-    if (what === "jwks")
-      return json(response, { keys: [{ ...kept.publicKey.export({ format: "jwk" }), kid: "k", use: "sig" }] });
-    if (what === "token") return void this.#signs(request, response, { lie, issuer });
+    const rules: MisbehaviourRules = misbehaviours[name === "liar" ? this.current : (name as Misbehaviour)];
+    const issuer = this.issuer(name as Misbehaviour);
+    const endpoint = rest.join("/");
+    const kind = endpoint === "token" ? "token" : endpoint === "jwks" ? "jwks" : "discovery";
+    if (endpoint !== "auth" && rules.missingResponse === kind) return;
+    if (endpoint !== "auth" && rules.endlessResponse === kind) return this.#pours(response);
+    if (endpoint !== "auth" && rules.malformedResponse === kind) return json(response, `{"issuer":`);
+    if (endpoint === "auth") return this.#sendsBack(url, response, issuer);
+    if (endpoint === "jwks")
+      return json(response, { keys: [{ ...ownKey.publicKey.export({ format: "jwk" }), kid: "k", use: "sig" }] });
+    if (endpoint === "token") return void this.#signs(request, response, { rules, issuer });
     return json(response, {
       issuer,
       authorization_endpoint: `${issuer}/auth`,
@@ -123,7 +125,7 @@ export class LyingProviders {
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],
-      ...lie.metadata?.(issuer),
+      ...rules.overrideMetadata?.(issuer),
     });
   }
   #sendsBack(url: URL, response: ServerResponse, issuer: string): void {
@@ -136,7 +138,7 @@ export class LyingProviders {
   async #signs(
     request: IncomingMessage,
     response: ServerResponse,
-    { lie, issuer }: { lie: Lie; issuer: string },
+    { rules, issuer }: { rules: MisbehaviourRules; issuer: string },
   ): Promise<void> {
     let body = "";
     for await (const chunk of request) body += String(chunk);
@@ -150,14 +152,14 @@ export class LyingProviders {
       exp: now() + 600,
       email: "somebody@liar.test",
       email_verified: true,
-      ...lie.claims?.(issuer),
+      ...rules.overrideClaims?.(issuer),
     };
     const head = { alg: "RS256", kid: "k", typ: "JWT" };
     json(response, {
       access_token: "x",
       token_type: "Bearer",
       expires_in: 600,
-      id_token: (lie.signs ?? ((one, two) => signed(one, two)))(head, claims),
+      id_token: (rules.signToken ?? ((one, two) => signJwt(one, two)))(head, claims),
     });
   }
   /** Sends a gigabyte, unless the reader disconnects. */

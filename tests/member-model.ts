@@ -1,107 +1,117 @@
 /** The members of an institution according to the written table. Nothing here is taken from the server's own tables. */
-export interface House {
+export interface MemberModel {
   /** The roles by person, for members only. */
   roles: Partial<Record<Actor, "manager" | "member">>;
   invited: boolean;
   applied: boolean;
   /** An application was rejected within the day. */
-  turnedDown: boolean;
+  wasRejected: boolean;
   /** The number of changes of each record, which detects a command that saw an earlier version. */
-  versions: Record<Thing, number>;
+  versions: Record<RecordName, number>;
 }
 /** guest has an account and no place; rival manages another organisation. */
 export const actors = ["chief", "deputy", "guest", "rival"] as const;
 export type Actor = (typeof actors)[number];
 const people = ["chief", "deputy", "guest"] as const;
-type Thing = (typeof people)[number] | "invitation" | "application";
+type RecordName = (typeof people)[number] | "invitation" | "application";
 
 export interface Command {
   by: Actor;
   action: string;
   /** The record that the command changes; null if it creates one. */
-  on: Thing | null;
-  seen: number;
+  on: RecordName | null;
+  seenVersion: number;
 }
 
-export const emptyHouse = (): House => ({
+export const newMemberModel = (): MemberModel => ({
   roles: { chief: "manager", deputy: "manager" },
   invited: false,
   applied: false,
-  turnedDown: false,
+  wasRejected: false,
   versions: { chief: 0, deputy: 0, guest: 0, invitation: 0, application: 0 },
 });
 
-const isManager = (house: House, actor: Actor): boolean => actor !== "guest" && house.roles[actor] === "manager";
-const another = (house: House, person: Thing): boolean =>
-  people.some((one) => one !== person && house.roles[one] === "manager");
+const isManager = (model: MemberModel, actor: Actor): boolean => actor !== "guest" && model.roles[actor] === "manager";
+const hasAnotherManager = (model: MemberModel, person: RecordName): boolean =>
+  people.some((one) => one !== person && model.roles[one] === "manager");
 
 /** Returns every command that somebody might try, allowed or not. */
-export const tries = (house: House): Omit<Command, "by">[] => {
-  const on = (thing: Thing, action: string) => ({ action, on: thing, seen: house.versions[thing] });
+export const possibleCommands = (model: MemberModel): Omit<Command, "by">[] => {
+  const on = (record: RecordName, action: string) => ({ action, on: record, seenVersion: model.versions[record] });
   return [
-    { action: "invite", on: null, seen: 0 },
-    { action: "apply", on: null, seen: 0 },
-    ...(house.invited ? ["accept", "decline", "cancelInvitation", "resend"].map((one) => on("invitation", one)) : []),
-    ...(house.applied ? ["agree", "reject", "cancelApplication"].map((one) => on("application", one)) : []),
+    { action: "invite", on: null, seenVersion: 0 },
+    { action: "apply", on: null, seenVersion: 0 },
+    ...(model.invited ? ["accept", "decline", "cancelInvitation", "resend"].map((one) => on("invitation", one)) : []),
+    ...(model.applied ? ["agree", "reject", "cancelApplication"].map((one) => on("application", one)) : []),
     ...people
-      .filter((person) => house.roles[person])
+      .filter((person) => model.roles[person])
       .flatMap((person) => ["changeRole", "kickOut", "exit"].map((one) => on(person, one))),
   ];
 };
 
 /** Returns the institution after a command; null if the table does not allow it. */
-export function after(house: House, command: Command): House | null {
-  const { by, on, seen } = command;
-  if (on !== null && house.versions[on] !== seen) return null;
-  const change = rows[command.action]?.(house, by, on);
+export function applyCommand(model: MemberModel, command: Command): MemberModel | null {
+  const { by, on, seenVersion: seen } = command;
+  if (on !== null && model.versions[on] !== seen) return null;
+  const change = transitions[command.action]?.(model, by, on);
   if (!change) return null;
-  const next = { ...house, ...change };
-  const moved = on === null ? {} : { [on]: house.versions[on] + 1 };
-  return { ...next, versions: { ...house.versions, ...moved, ...change.versions } };
+  const next = { ...model, ...change };
+  const moved = on === null ? {} : { [on]: model.versions[on] + 1 };
+  return { ...next, versions: { ...model.versions, ...moved, ...change.versions } };
 }
 
-type Row = (house: House, by: Actor, on: Thing | null) => Partial<House> | null;
-const when = (holds: boolean, change: () => Partial<House>): Partial<House> | null => (holds ? change() : null);
-const joins = (house: House): Partial<House> => ({
-  roles: { ...house.roles, guest: "member" },
+type Transition = (model: MemberModel, by: Actor, on: RecordName | null) => Partial<MemberModel> | null;
+const changeIf = (holds: boolean, change: () => Partial<MemberModel>): Partial<MemberModel> | null =>
+  holds ? change() : null;
+const addGuest = (model: MemberModel): Partial<MemberModel> => ({
+  roles: { ...model.roles, guest: "member" },
   invited: false,
   applied: false,
-  versions: { ...house.versions, guest: 0 },
+  versions: { ...model.versions, guest: 0 },
 });
 /** A new record begins with its first version. */
-const begins = (house: House, thing: Thing) => ({ versions: { ...house.versions, [thing]: 0 } });
-const without = (house: House, person: Thing): Partial<House> => ({
-  roles: Object.fromEntries(Object.entries(house.roles).filter(([name]) => name !== person)),
+const newVersion = (model: MemberModel, record: RecordName) => ({ versions: { ...model.versions, [record]: 0 } });
+const removeMember = (model: MemberModel, person: RecordName): Partial<MemberModel> => ({
+  roles: Object.fromEntries(Object.entries(model.roles).filter(([name]) => name !== person)),
 });
 
-const rows: Record<string, Row> = {
-  invite: (house, by) =>
-    when(isManager(house, by) && !house.roles.guest && !house.invited, () => ({
+const transitions: Record<string, Transition> = {
+  invite: (model, by) =>
+    changeIf(isManager(model, by) && !model.roles.guest && !model.invited, () => ({
       invited: true,
-      ...begins(house, "invitation"),
+      ...newVersion(model, "invitation"),
     })),
-  resend: (house, by) => when(isManager(house, by) && house.invited, () => ({})),
-  accept: (house, by) => when(by === "guest" && house.invited, () => joins(house)),
-  decline: (house, by) => when(by === "guest" && house.invited, () => ({ invited: false })),
-  cancelInvitation: (house, by) => when(isManager(house, by) && house.invited, () => ({ invited: false })),
-  apply: (house, by) =>
-    when(by === "guest" && !house.roles.guest && !house.applied && !house.turnedDown, () => ({
+  resend: (model, by) => changeIf(isManager(model, by) && model.invited, () => ({})),
+  accept: (model, by) => changeIf(by === "guest" && model.invited, () => addGuest(model)),
+  decline: (model, by) => changeIf(by === "guest" && model.invited, () => ({ invited: false })),
+  cancelInvitation: (model, by) => changeIf(isManager(model, by) && model.invited, () => ({ invited: false })),
+  apply: (model, by) =>
+    changeIf(by === "guest" && !model.roles.guest && !model.applied && !model.wasRejected, () => ({
       applied: true,
-      ...begins(house, "application"),
+      ...newVersion(model, "application"),
     })),
-  agree: (house, by) => when(isManager(house, by) && house.applied, () => joins(house)),
-  reject: (house, by) => when(isManager(house, by) && house.applied, () => ({ applied: false, turnedDown: true })),
-  cancelApplication: (house, by) => when(by === "guest" && house.applied, () => ({ applied: false })),
-  changeRole: (house, by, on) =>
-    when(on !== null && isManager(house, by) && isIn(house, on) && (isSmall(house, on) || another(house, on)), () => ({
-      roles: { ...house.roles, [on as Actor]: isSmall(house, on) ? "manager" : "member" },
-    })),
-  kickOut: (house, by, on) =>
-    when(on !== null && isManager(house, by) && by !== on && isIn(house, on) && another(house, on), () =>
-      without(house, on!),
+  agree: (model, by) => changeIf(isManager(model, by) && model.applied, () => addGuest(model)),
+  reject: (model, by) => changeIf(isManager(model, by) && model.applied, () => ({ applied: false, wasRejected: true })),
+  cancelApplication: (model, by) => changeIf(by === "guest" && model.applied, () => ({ applied: false })),
+  changeRole: (model, by, on) =>
+    changeIf(
+      on !== null &&
+        isManager(model, by) &&
+        isMember(model, on) &&
+        (isPlainMember(model, on) || hasAnotherManager(model, on)),
+      () => ({
+        roles: { ...model.roles, [on as Actor]: isPlainMember(model, on) ? "manager" : "member" },
+      }),
     ),
-  exit: (house, by, on) =>
-    when(on !== null && by === on && isIn(house, on) && another(house, on), () => without(house, on!)),
+  kickOut: (model, by, on) =>
+    changeIf(
+      on !== null && isManager(model, by) && by !== on && isMember(model, on) && hasAnotherManager(model, on),
+      () => removeMember(model, on!),
+    ),
+  exit: (model, by, on) =>
+    changeIf(on !== null && by === on && isMember(model, on) && hasAnotherManager(model, on), () =>
+      removeMember(model, on!),
+    ),
 };
-const isIn = (house: House, on: Thing): boolean => house.roles[on as Actor] !== undefined;
-const isSmall = (house: House, on: Thing | null): boolean => house.roles[on as Actor] === "member";
+const isMember = (model: MemberModel, on: RecordName): boolean => model.roles[on as Actor] !== undefined;
+const isPlainMember = (model: MemberModel, on: RecordName | null): boolean => model.roles[on as Actor] === "member";

@@ -7,7 +7,7 @@ export class OidcBrowser {
   constructor(here: TestServer) {
     this.#here = here;
   }
-  async opens(address: string, stopAt = /\/(auth-redirect|login)\?/): Promise<URL> {
+  async open(address: string, stopAt = /\/(auth-redirect|login)\?/): Promise<URL> {
     let at = new URL(address, this.#here.running.address!);
     for (let hop = 0; hop < 12; hop++) {
       if (stopAt.test(at.href)) return at;
@@ -15,14 +15,14 @@ export class OidcBrowser {
         redirect: "manual",
         headers: { cookie: this.cookieFor(at), accept: "text/html" },
       });
-      for (const one of response.headers.getSetCookie()) this.keep(at, one);
+      for (const one of response.headers.getSetCookie()) this.storeCookie(at, one);
       const location = response.headers.get("location");
       if (!location) throw new Error(`${at.pathname} answered ${response.status}: ${await response.text()}`);
       at = new URL(location, at);
     }
     throw new Error("redirected for ever");
   }
-  keep(at: URL, line: string): void {
+  storeCookie(at: URL, line: string): void {
     const [pair = ""] = line.split(";");
     const [name = "", value = ""] = pair.split("=");
     const jar = this.#jars.get(at.host) ?? new Map<string, string>();
@@ -31,7 +31,7 @@ export class OidcBrowser {
   cookieFor(at: URL): string {
     return [...(this.#jars.get(at.host) ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
   }
-  exchanges(at: URL) {
+  exchangeCode(at: URL) {
     return this.#here.ask("account.exchange", { code: at.searchParams.get("code") }, { cookie: this.cookieFor(at) });
   }
 }

@@ -12,11 +12,11 @@ import {
 import { scopeCalls, scopeOf } from "@arcada/contract/interface/scopes";
 import { caseRoles, managerRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { taskTable } from "@arcada/contract/order/order.task";
-import { newWebhookSecret, signatures } from "../apps/server/src/interface/webhook.sign.ts";
-import { openapi } from "../apps/server/src/platform/http/openapi.ts";
+import { createWebhookSecret, buildSignatures } from "../apps/server/src/interface/webhook.sign.ts";
+import { buildOpenApi } from "../apps/server/src/platform/http/openapi.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "../docs/interface.md"), "utf8");
-const cellsOf = (name: string): string[] =>
+const findRowCells = (name: string): string[] =>
   page
     .split("\n")
     .find((line) => line.startsWith(`| \`${name}\` |`))
@@ -26,9 +26,9 @@ const cellsOf = (name: string): string[] =>
 describe("the page about the open interface", () => {
   it("names for every scope the calls that it opens", () => {
     for (const scope of keyScopes)
-      for (const call of scopeCalls[scope]) expect(cellsOf(scope)[2], scope).toContain(`\`${call}\``);
+      for (const call of scopeCalls[scope]) expect(findRowCells(scope)[2], scope).toContain(`\`${call}\``);
     const named = keyScopes.flatMap((scope) =>
-      [...cellsOf(scope)[2]!.matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
+      [...findRowCells(scope)[2]!.matchAll(/`([a-z]+\.\w+)`/g)].map(([, name]) => name),
     );
     expect(named.toSorted()).toEqual(Object.values(scopeCalls).flat().toSorted());
     for (const scope of labScopes) expect(page).toContain(`\`${scope}\``);
@@ -36,18 +36,18 @@ describe("the page about the open interface", () => {
   });
 
   it("names every event, the delays and how the states are told in FHIR", () => {
-    for (const event of webhookEvents) expect(cellsOf(event), event).not.toEqual([]);
+    for (const event of webhookEvents) expect(findRowCells(event), event).not.toEqual([]);
     const shown = webhookRules.delays.map((seconds) =>
       seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`,
     );
     expect(page).toContain(`${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`);
-    for (const [state, told] of Object.entries(taskTable))
-      expect(cellsOf(state).slice(2, 7), state).toEqual([
-        told.task,
-        told.sendersTurn ?? "",
-        told.asked ?? "",
-        told.receiverHolds ?? "",
-        told.request,
+    for (const [state, fhirStates] of Object.entries(taskTable))
+      expect(findRowCells(state).slice(2, 7), state).toEqual([
+        fhirStates.task,
+        fhirStates.sendersTurn ?? "",
+        fhirStates.asked ?? "",
+        fhirStates.receiverHolds ?? "",
+        fhirStates.request,
       ]);
   });
 
@@ -56,12 +56,12 @@ describe("the page about the open interface", () => {
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
       isGenuine: (headers: Record<string, string>, body: string, secret: string) => boolean;
     };
-    const [old, fresh, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+    const [old, fresh, other] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
     const body = '{"type":"order.moved"}';
     const sent = (timestamp: number) => ({
       "webhook-id": "1",
       "webhook-timestamp": String(timestamp),
-      "webhook-signature": signatures([fresh, old], { id: "1", timestamp, body }),
+      "webhook-signature": buildSignatures([fresh, old], { id: "1", timestamp, body }),
     });
     const now = Math.floor(Date.now() / 1000);
     expect([old, fresh, other].map((secret) => isGenuine(sent(now), body, secret))).toEqual([true, true, false]);
@@ -85,7 +85,7 @@ it("a key makes no call that is not for people of an organisation, and none that
     ).toBe(true);
     expect(name).not.toMatch(/^(account|factor|member|interface|leaving|notice)\./);
   }
-  const { paths } = openapi() as { paths: Record<string, Record<string, { security?: object[] }>> };
+  const { paths } = buildOpenApi() as { paths: Record<string, Record<string, { security?: object[] }>> };
   expect(paths["/v1/order/list"]!.get!.security).toEqual([{ token: [] }, { key: ["orders.read"] }]);
   expect(paths["/v1/interface/keys"]!.get!.security).toEqual([{ token: [] }]);
 });

@@ -2,177 +2,216 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 
 /** An order as the written table sees it; nothing here is taken from the server's own tables. */
-export interface Model {
+export interface OrderModel {
   state: string;
   step: string;
   turn: string;
-  below: string;
-  asked: boolean;
-  cancelling: boolean;
+  turnAfter: string;
+  isInfoRequested: boolean;
+  isCancelRequested: boolean;
   /** A proposal waits for the lab. */
-  changing: boolean;
+  isChangeProposed: boolean;
   scheme: number;
   design: number;
   schemeRequired: boolean;
-  makes: boolean;
-  designs: boolean;
+  hasMachining: boolean;
+  hasDesign: boolean;
   assignee: string | null;
 }
 export type Actor = "dentist" | "clinic" | "colleague" | "lab" | "designer" | "drafter" | "stranger" | "rival";
-type Move = (model: Model) => Partial<Model>;
-interface Row {
-  in: string[];
-  by: (actor: Actor, model: Model) => boolean;
-  if?: (model: Model) => boolean;
-  does: Move;
+type Change = (model: OrderModel) => Partial<OrderModel>;
+interface Rule {
+  states: string[];
+  isAllowed: (actor: Actor, model: OrderModel) => boolean;
+  condition?: (model: OrderModel) => boolean;
+  change: Change;
 }
-const sender = (actor: Actor) => actor === "dentist" || actor === "clinic";
-const labAdmin = (actor: Actor) => actor === "lab";
-export const labMember = (actor: Actor) => actor === "lab" || actor === "designer" || actor === "drafter";
-const maker = (actor: Actor, model: Model) => actor === "lab" || actor === model.assignee;
-const work = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"];
-const open = ["pending", ...work];
-const to =
-  (state: string, step: string, turn: string): Move =>
-  () => ({ state, step, below: turn });
-const end =
-  (state: string): Move =>
-  () => ({ state, below: "nobody", asked: false, cancelling: false, changing: false });
-const afterScheme = (model: Model) => (model.designs ? "awaiting_design" : "awaiting_dispatch");
-const decided = (model: Model) => model.step === "submitted";
-const undecided = (model: Model) => !decided(model);
+const isSender = (actor: Actor) => actor === "dentist" || actor === "clinic";
+const isLabAdmin = (actor: Actor) => actor === "lab";
+export const isLabMember = (actor: Actor) => actor === "lab" || actor === "designer" || actor === "drafter";
+const isWorker = (actor: Actor, model: OrderModel) => actor === "lab" || actor === model.assignee;
+const workStates = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"];
+const openStates = ["pending", ...workStates];
+const moveTo =
+  (state: string, step: string, turn: string): Change =>
+  () => ({ state, step, turnAfter: turn });
+const endWith =
+  (state: string): Change =>
+  () => ({ state, turnAfter: "nobody", isInfoRequested: false, isCancelRequested: false, isChangeProposed: false });
+const stateAfterScheme = (model: OrderModel) => (model.hasDesign ? "awaiting_design" : "awaiting_dispatch");
+const isSubmitted = (model: OrderModel) => model.step === "submitted";
+const isNotSubmitted = (model: OrderModel) => !isSubmitted(model);
 
-export const table: Partial<Record<OrderAction, Row>> = {
-  delete: { in: ["draft"], by: sender, does: () => ({ state: "gone" }) },
-  submit: { in: ["draft"], by: sender, does: to("pending", "preparing", "receiver") },
-  cancel: { in: ["pending"], by: sender, does: end("cancelled") },
-  requestInfo: { in: open, by: maker, if: (model) => !model.asked, does: () => ({ asked: true }) },
-  supplyInfo: { in: open, by: sender, if: (model) => model.asked, does: () => ({ asked: false }) },
+export const transitions: Partial<Record<OrderAction, Rule>> = {
+  delete: { states: ["draft"], isAllowed: isSender, change: () => ({ state: "gone" }) },
+  submit: { states: ["draft"], isAllowed: isSender, change: moveTo("pending", "preparing", "receiver") },
+  cancel: { states: ["pending"], isAllowed: isSender, change: endWith("cancelled") },
+  requestInfo: {
+    states: openStates,
+    isAllowed: isWorker,
+    condition: (model) => !model.isInfoRequested,
+    change: () => ({ isInfoRequested: true }),
+  },
+  supplyInfo: {
+    states: openStates,
+    isAllowed: isSender,
+    condition: (model) => model.isInfoRequested,
+    change: () => ({ isInfoRequested: false }),
+  },
   accept: {
-    in: ["pending"],
-    by: labMember,
-    does: (model) => ({
-      state: model.schemeRequired ? "awaiting_scheme" : afterScheme(model),
+    states: ["pending"],
+    isAllowed: isLabMember,
+    change: (model) => ({
+      state: model.schemeRequired ? "awaiting_scheme" : stateAfterScheme(model),
       step: "preparing",
-      below: "receiver",
-      asked: false,
+      turnAfter: "receiver",
+      isInfoRequested: false,
     }),
   },
-  refuse: { in: ["pending"], by: labMember, does: end("refused") },
+  refuse: { states: ["pending"], isAllowed: isLabMember, change: endWith("refused") },
   submitScheme: {
-    in: ["awaiting_scheme"],
-    by: maker,
-    if: undecided,
-    does: (model) => ({ step: "submitted", below: "sender", scheme: model.scheme + 1 }),
+    states: ["awaiting_scheme"],
+    isAllowed: isWorker,
+    condition: isNotSubmitted,
+    change: (model) => ({ step: "submitted", turnAfter: "sender", scheme: model.scheme + 1 }),
   },
   confirmScheme: {
-    in: ["awaiting_scheme"],
-    by: sender,
-    if: decided,
-    does: (model) => ({ state: afterScheme(model), step: "preparing", below: "receiver" }),
+    states: ["awaiting_scheme"],
+    isAllowed: isSender,
+    condition: isSubmitted,
+    change: (model) => ({ state: stateAfterScheme(model), step: "preparing", turnAfter: "receiver" }),
   },
   returnScheme: {
-    in: ["awaiting_scheme"],
-    by: sender,
-    if: decided,
-    does: to("awaiting_scheme", "returned", "receiver"),
+    states: ["awaiting_scheme"],
+    isAllowed: isSender,
+    condition: isSubmitted,
+    change: moveTo("awaiting_scheme", "returned", "receiver"),
   },
   submitDesign: {
-    in: ["awaiting_design"],
-    by: maker,
-    if: undecided,
-    does: (model) => ({ step: "submitted", below: "sender", design: model.design + 1 }),
+    states: ["awaiting_design"],
+    isAllowed: isWorker,
+    condition: isNotSubmitted,
+    change: (model) => ({ step: "submitted", turnAfter: "sender", design: model.design + 1 }),
   },
   confirmDesign: {
-    in: ["awaiting_design"],
-    by: sender,
-    if: (model) => decided(model) && model.makes,
-    does: to("awaiting_dispatch", "production", "receiver"),
+    states: ["awaiting_design"],
+    isAllowed: isSender,
+    condition: (model) => isSubmitted(model) && model.hasMachining,
+    change: moveTo("awaiting_dispatch", "production", "receiver"),
   },
   confirmDelivery: {
-    in: ["awaiting_design"],
-    by: sender,
-    if: (model) => decided(model) && !model.makes,
-    does: end("completed"),
+    states: ["awaiting_design"],
+    isAllowed: isSender,
+    condition: (model) => isSubmitted(model) && !model.hasMachining,
+    change: endWith("completed"),
   },
   returnDesign: {
-    in: ["awaiting_design"],
-    by: sender,
-    if: decided,
-    does: to("awaiting_design", "returned", "receiver"),
+    states: ["awaiting_design"],
+    isAllowed: isSender,
+    condition: isSubmitted,
+    change: moveTo("awaiting_design", "returned", "receiver"),
   },
   withdraw: {
-    in: ["awaiting_scheme", "awaiting_design"],
-    by: maker,
-    if: decided,
-    does: () => ({ step: "preparing", below: "receiver" }),
+    states: ["awaiting_scheme", "awaiting_design"],
+    isAllowed: isWorker,
+    condition: isSubmitted,
+    change: () => ({ step: "preparing", turnAfter: "receiver" }),
   },
   backToScheme: {
-    in: ["awaiting_design"],
-    by: sender,
-    if: (model) => model.schemeRequired,
-    does: to("awaiting_scheme", "returned", "receiver"),
+    states: ["awaiting_design"],
+    isAllowed: isSender,
+    condition: (model) => model.schemeRequired,
+    change: moveTo("awaiting_scheme", "returned", "receiver"),
   },
   backToDesign: {
-    in: ["awaiting_dispatch"],
-    by: maker,
-    if: (model) => model.designs,
-    does: to("awaiting_design", "preparing", "receiver"),
+    states: ["awaiting_dispatch"],
+    isAllowed: isWorker,
+    condition: (model) => model.hasDesign,
+    change: moveTo("awaiting_design", "preparing", "receiver"),
   },
   dispatch: {
-    in: ["awaiting_dispatch"],
-    by: maker,
-    if: (model) => !model.cancelling && !model.changing,
-    does: () => ({ state: "awaiting_receipt", below: "sender", asked: false }),
+    states: ["awaiting_dispatch"],
+    isAllowed: isWorker,
+    condition: (model) => !model.isCancelRequested && !model.isChangeProposed,
+    change: () => ({ state: "awaiting_receipt", turnAfter: "sender", isInfoRequested: false }),
   },
-  correctShipment: { in: ["awaiting_receipt"], by: maker, does: () => ({}) },
+  correctShipment: { states: ["awaiting_receipt"], isAllowed: isWorker, change: () => ({}) },
   recallDispatch: {
-    in: ["awaiting_receipt"],
-    by: maker,
-    does: () => ({ state: "awaiting_dispatch", below: "receiver" }),
+    states: ["awaiting_receipt"],
+    isAllowed: isWorker,
+    change: () => ({ state: "awaiting_dispatch", turnAfter: "receiver" }),
   },
-  confirmReceipt: { in: ["awaiting_receipt"], by: sender, does: end("completed") },
-  redeliver: { in: ["awaiting_receipt"], by: sender, does: to("awaiting_dispatch", "returned", "receiver") },
-  requestCancel: { in: work, by: sender, if: (model) => !model.cancelling, does: () => ({ cancelling: true }) },
-  decideCancel: { in: work, by: labAdmin, if: (model) => model.cancelling, does: end("cancelled") },
+  confirmReceipt: { states: ["awaiting_receipt"], isAllowed: isSender, change: endWith("completed") },
+  redeliver: {
+    states: ["awaiting_receipt"],
+    isAllowed: isSender,
+    change: moveTo("awaiting_dispatch", "returned", "receiver"),
+  },
+  requestCancel: {
+    states: workStates,
+    isAllowed: isSender,
+    condition: (model) => !model.isCancelRequested,
+    change: () => ({ isCancelRequested: true }),
+  },
+  decideCancel: {
+    states: workStates,
+    isAllowed: isLabAdmin,
+    condition: (model) => model.isCancelRequested,
+    change: endWith("cancelled"),
+  },
   // Only the texts change: the tests of the routes cover what is discarded if other work is requested.
-  proposeChange: { in: work, by: sender, if: (model) => !model.changing, does: () => ({ changing: true }) },
-  decideChange: { in: work, by: labAdmin, if: (model) => model.changing, does: () => ({ changing: false }) },
-  cancelByReceiver: { in: work, by: labAdmin, does: end("cancelled") },
+  proposeChange: {
+    states: workStates,
+    isAllowed: isSender,
+    condition: (model) => !model.isChangeProposed,
+    change: () => ({ isChangeProposed: true }),
+  },
+  decideChange: {
+    states: workStates,
+    isAllowed: isLabAdmin,
+    condition: (model) => model.isChangeProposed,
+    change: () => ({ isChangeProposed: false }),
+  },
+  cancelByReceiver: { states: workStates, isAllowed: isLabAdmin, change: endWith("cancelled") },
 };
 export const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
 export const actions = Object.keys(orderCycle.steps) as OrderAction[];
 
 /** True if the written table lets this person act. */
-export const may = (model: Model, actor: Actor, action: OrderAction): boolean => {
-  const row = table[action];
-  return row !== undefined && row.in.includes(model.state) && row.by(actor, model) && (row.if?.(model) ?? true);
+export const isAllowedAction = (model: OrderModel, actor: Actor, action: OrderAction): boolean => {
+  const row = transitions[action];
+  return (
+    row !== undefined &&
+    row.states.includes(model.state) &&
+    row.isAllowed(actor, model) &&
+    (row.condition?.(model) ?? true)
+  );
 };
 /** The order after an action that is allowed. */
-export function next(model: Model, actor: Actor, action: OrderAction): Model {
-  const moved = { ...model, ...table[action]!.does(model) };
-  if (action === "accept") moved.assignee = actor;
-  return { ...moved, turn: moved.asked ? "sender" : moved.below };
+export function applyAction(model: OrderModel, actor: Actor, action: OrderAction): OrderModel {
+  const changed = { ...model, ...transitions[action]!.change(model) };
+  if (action === "accept") changed.assignee = actor;
+  return { ...changed, turn: changed.isInfoRequested ? "sender" : changed.turnAfter };
 }
 
-export const draftModel = ({
+export const newDraftModel = ({
   schemeRequired,
   work: kinds,
 }: {
   schemeRequired: boolean;
   work: readonly string[];
-}): Model => ({
+}): OrderModel => ({
   state: "draft",
   step: "preparing",
   turn: "nobody",
-  below: "nobody",
-  asked: false,
-  cancelling: false,
-  changing: false,
+  turnAfter: "nobody",
+  isInfoRequested: false,
+  isCancelRequested: false,
+  isChangeProposed: false,
   scheme: 0,
   design: 0,
   schemeRequired,
-  makes: kinds.includes("machining"),
-  designs: kinds.includes("design"),
+  hasMachining: kinds.includes("machining"),
+  hasDesign: kinds.includes("design"),
   assignee: null,
 });

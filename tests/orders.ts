@@ -5,14 +5,18 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { newPatient } from "./uploads.ts";
-import type { Person, TestServer, World } from "./world.ts";
+import { createPatient } from "./uploads.ts";
+import type { TestUser, TestServer, TestSetup } from "./world.ts";
 
-export type SaveInput = Input<typeof orderCalls.save>;
-export type StepInput = Input<typeof orderCalls.step>;
+export type SaveOrderInput = Input<typeof orderCalls.save>;
+export type OrderStepInput = Input<typeof orderCalls.step>;
 
 /** One zirconia crown on 11 from a physical impression: everything that may be sent has. */
-export const crownFor = (patientId: string, targetIid: string | null, change: Partial<SaveInput> = {}): SaveInput => ({
+export const crownOrderInput = (
+  patientId: string,
+  targetIid: string | null,
+  change: Partial<SaveOrderInput> = {},
+): SaveOrderInput => ({
   patientId,
   targetIid,
   caseType: "restoration",
@@ -24,27 +28,30 @@ export const crownFor = (patientId: string, targetIid: string | null, change: Pa
 });
 
 /** Creates an order that was sent to the lab; the dentist writes it and is its creator. */
-export async function sentOrder({ clinic, dentist, lab }: World, change: Partial<SaveInput> = {}): Promise<Order> {
-  const patientId = change.patientId ?? (await newPatient(clinic));
-  return dentist.gets("order.save", { ...crownFor(patientId, lab.iid), ...change, send: true });
+export async function sendOrder(
+  { clinic, dentist, lab }: TestSetup,
+  change: Partial<SaveOrderInput> = {},
+): Promise<Order> {
+  const patientId = change.patientId ?? (await createPatient(clinic));
+  return dentist.call("order.save", { ...crownOrderInput(patientId, lab.iid), ...change, send: true });
 }
 
 /** One action from the version that was seen last; the order after it. */
-export async function steps(
-  who: Person,
+export async function takeStep(
+  who: TestUser,
   order: Order,
   action: OrderAction,
-  given: Partial<StepInput> = {},
+  given: Partial<OrderStepInput> = {},
 ): Promise<Order> {
-  const moved = await who.gets("order.step", { id: order.id, version: order.version, action, ...given });
+  const moved = await who.call("order.step", { id: order.id, version: order.version, action, ...given });
   if (!moved) throw new Error(`${action} left no order`);
   return moved;
 }
 
-export const latestHash = (order: Order): string => order.revisions.at(-1)?.hash ?? "";
+export const latestRevisionHash = (order: Order): string => order.revisions.at(-1)?.hash ?? "";
 
 /** A tetrahedron: the smallest surface that is one. `size` makes its bytes differ. */
-export const smallScan = (size = 1): Uint8Array =>
+export const smallScanStl = (size = 1): Uint8Array =>
   writeStl({
     positions: Float32Array.from([0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size]),
     indices: Uint32Array.from([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]),
@@ -52,9 +59,9 @@ export const smallScan = (size = 1): Uint8Array =>
   });
 
 /** A study as an ingest leaves it: one picture, one model or a volume, its description and file named after the patient. */
-export async function takenStudy(
+export async function insertStudy(
   server: TestServer,
-  clinic: Person,
+  clinic: TestUser,
   patientId: string,
   kind: StudyKind,
   how: { state?: StudyState; name?: string } = {},

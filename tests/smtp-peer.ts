@@ -4,24 +4,24 @@ import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-export interface Received extends Email {
+export interface ReceivedEmail extends Email {
   recipient: string;
 }
-interface Manners {
+interface Behaviour {
   /** An answer other than "yes" to a recipient: 450, 550 … */
-  answer?: (recipient: string) => number | undefined;
+  responseCode?: (recipient: string) => number | undefined;
   /** Awaited after an email has arrived and before it is acknowledged. */
-  beforeYes?: (recipient: string) => Promise<unknown>;
+  beforeAcknowledgement?: (recipient: string) => Promise<unknown>;
 }
 
 /** A mail server that keeps what it acknowledged, can go away and come back, and answers as a test wants. */
 export class SmtpPeer {
-  readonly received: Received[] = [];
+  readonly received: ReceivedEmail[] = [];
   /** Every recipient that was named, including those of emails that were never acknowledged. */
-  readonly asked: string[] = [];
-  manners: Manners = {};
+  readonly recipients: string[] = [];
+  behaviour: Behaviour = {};
   /** The largest number of emails in transit at the same time. */
-  busiest = 0;
+  maxConcurrent = 0;
   #busy = 0;
   #server: SMTPServer | null = null;
   #port = 0;
@@ -30,24 +30,24 @@ export class SmtpPeer {
   }
 
   /** On the port of the first time, again and again. */
-  async comes(): Promise<this> {
+  async start(): Promise<this> {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ["STARTTLS", "AUTH"],
       onRcptTo: ({ address }, _, done) => {
-        this.asked.push(address);
-        const code = this.manners.answer?.(address);
+        this.recipients.push(address);
+        const code = this.behaviour.responseCode?.(address);
         done(code ? Object.assign(new Error(`no ${address} here`), { responseCode: code }) : null);
       },
       onData: (stream, session, done) => {
         const recipient = session.envelope.rcptTo[0]?.address ?? "";
-        this.busiest = Math.max(this.busiest, (this.#busy += 1));
-        const take = async (): Promise<Error | null> => {
+        this.maxConcurrent = Math.max(this.maxConcurrent, (this.#busy += 1));
+        const receive = async (): Promise<Error | null> => {
           try {
             const chunks: Buffer[] = [];
             for await (const chunk of stream) chunks.push(chunk as Buffer);
             this.received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipient });
-            await this.manners.beforeYes?.(recipient);
+            await this.behaviour.beforeAcknowledgement?.(recipient);
             return null;
           } catch (error) {
             return error as Error;
@@ -55,7 +55,7 @@ export class SmtpPeer {
             this.#busy -= 1;
           }
         };
-        const answer = async () => done(await take());
+        const answer = async () => done(await receive());
         void answer();
       },
     });
@@ -68,7 +68,7 @@ export class SmtpPeer {
     return this;
   }
   /** As if its machine were switched off. */
-  async goes(): Promise<void> {
+  async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
     if (!server) return;

@@ -16,27 +16,29 @@ describe.each(languages)("the texts in %s", (language) => {
     expect(readdirSync(path.join(folder, language)).toSorted()).toEqual(files.toSorted()));
 
   it.each(files)("%s has the keys of the English one, none empty", (file) => {
-    const [reference, here] = [read("en", file), read(language, file)];
-    expect([...new Set(here.keys().map(stem))].toSorted()).toEqual([...new Set(reference.keys().map(stem))].toSorted());
-    expect([...here].filter(([, text]) => text.trim() === "")).toEqual([]);
+    const [reference, texts] = [read("en", file), read(language, file)];
+    expect([...new Set(texts.keys().map(stripPluralForm))].toSorted()).toEqual(
+      [...new Set(reference.keys().map(stripPluralForm))].toSorted(),
+    );
+    expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 
   it.each(files)("%s has every form that a number asks for", (file) => {
-    const here = read(language, file);
-    for (const key of pluralKeys(here))
-      expect([...here.keys()].filter((one) => stem(one) === key && one !== key).map(formOf)).toEqual(
+    const texts = read(language, file);
+    for (const key of pluralKeys(texts))
+      expect([...texts.keys()].filter((one) => stripPluralForm(one) === key && one !== key).map(formOf)).toEqual(
         expect.arrayContaining(formsOf(language)),
       );
   });
 
   it.each(files)("%s fills the same placeholders", (file) => {
-    const english = Map.groupBy(read("en", file), ([key]) => stem(key));
+    const english = Map.groupBy(read("en", file), ([key]) => stripPluralForm(key));
     for (const [key, text] of read(language, file)) {
-      const known = new Set((english.get(stem(key)) ?? []).flatMap(([, one]) => holes(one)));
+      const known = new Set((english.get(stripPluralForm(key)) ?? []).flatMap(([, one]) => placeholders(one)));
       // The forms for zero, one and two may omit the number. A language with more forms than English needs the number.
       const named = [...known].filter((name) => name !== "count" || !["zero", "one", "two"].includes(formOf(key)));
-      expect(holes(text), key).toEqual(expect.arrayContaining(named));
-      expect([...known, ...(formOf(key) ? ["count"] : [])], key).toEqual(expect.arrayContaining(holes(text)));
+      expect(placeholders(text), key).toEqual(expect.arrayContaining(named));
+      expect([...known, ...(formOf(key) ? ["count"] : [])], key).toEqual(expect.arrayContaining(placeholders(text)));
     }
   });
 
@@ -131,21 +133,23 @@ function leaves(node: Node, at = ""): [string, string][] {
 }
 
 const form = /_(zero|one|two|few|many|other)$/;
-const stem = (key: string): string => key.replace(form, "");
+const stripPluralForm = (key: string): string => key.replace(form, "");
 const formOf = (key: string): string => form.exec(key)?.[1] ?? "";
 const pluralKeys = (texts: Map<string, string>): string[] =>
-  [...texts.keys()].filter((key) => formOf(key) === "other").map(stem);
+  [...texts.keys()].filter((key) => formOf(key) === "other").map(stripPluralForm);
 /** The forms of the whole numbers that people meet, and the one for all others. */
 const formsOf = (language: Language): string[] => {
   const rules = new Intl.PluralRules(language);
   return [...new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), "other"])];
 };
-const holes = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
+const placeholders = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
 
 it("have every key that the web asks for by its full name", () => {
   const web = path.join(import.meta.dirname, "../apps/web/src");
   const known = new Set(
-    files.flatMap((file) => [...read("en", file).keys()].map((key) => `${path.parse(file).name}.${stem(key)}`)),
+    files.flatMap((file) =>
+      [...read("en", file).keys()].map((key) => `${path.parse(file).name}.${stripPluralForm(key)}`),
+    ),
   );
   const asked = readdirSync(web, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/u.test(file))

@@ -1,5 +1,5 @@
 /** A certificate for localhost that signs itself, and its key: for tests alone, known to everybody. */
-export const tlsPair = {
+export const tlsCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUR7797PEA4Mun/8uVi8R1LSK9izgwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzE5MzE0M1oYDzIxMjYxMDMw

@@ -1,7 +1,7 @@
 import { fromBufferPromise } from "yauzl";
 
 /** Returns the contents of a zip archive by path. */
-export async function unzipped(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+export async function readZip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
   const found = new Map<string, Buffer>();
   for await (const entry of zip.eachEntry()) {

@@ -3,14 +3,14 @@ import type pg from "pg";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
-import { answerErrors } from "../apps/server/src/platform/http/errors.ts";
+import { registerErrorHandler } from "../apps/server/src/platform/http/errors.ts";
 import { serveFiles } from "../apps/server/src/platform/http/file-routes.ts";
-import { diskFiles } from "../apps/server/src/platform/storage/disk-store.ts";
-import { openReaders } from "../apps/server/src/platform/live/session-queue.ts";
-import type { Reader } from "../apps/server/src/platform/live/session-queue.ts";
+import { createDiskStore } from "../apps/server/src/platform/storage/disk-store.ts";
+import { createHolderGuard } from "../apps/server/src/platform/live/session-queue.ts";
+import type { ValidHolder } from "../apps/server/src/platform/live/session-queue.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { provide } from "../apps/server/src/platform/runtime/services.ts";
-import { openParts } from "../apps/server/src/platform/upload/upload-parts.ts";
+import { openUploadParts } from "../apps/server/src/platform/upload/upload-parts.ts";
 import { serveUploads } from "../apps/server/src/platform/upload/upload-routes.ts";
 
 export interface UploadServerSettings {
@@ -20,25 +20,25 @@ export interface UploadServerSettings {
 }
 
 /** The reader for every file request to this server. */
-const anyReader: Reader = {
-  seal: "the hash of a token",
+const anyReader: ValidHolder = {
+  tokenHash: "the hash of a token",
   cookie: null,
-  wall: { system: false, iid: null, uid: null },
+  tenantScope: { system: false, iid: null, uid: null },
   shared: null,
 };
 /** The holder for whom a test makes addresses of its files. */
-export const anyHolder = { id: newId(), seal: anyReader.seal };
+export const anyHolder = { id: newId(), tokenHash: anyReader.tokenHash };
 
 /** Serves uploads and files alone, on a port that the system chooses. The token names the user in plain text. */
-export async function uploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
+export async function startUploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
   const database = openDatabase(connection, 4);
   provide({
-    files: diskFiles(`${folder}/files`),
-    parts: await openParts(folder),
+    files: createDiskStore(`${folder}/files`),
+    parts: await openUploadParts(folder),
     secret: "the secret of the test's server",
   });
   const app = Fastify();
-  answerErrors(app);
+  registerErrorHandler(app);
   const authenticate = async (request: { headers: Record<string, unknown> }) => {
     const { token } = request.headers;
     if (typeof token !== "string") return null;
@@ -48,7 +48,7 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
       iid,
       role,
       sessionId: sessionId ?? uid,
-      seal: anyReader.seal,
+      tokenHash: anyReader.tokenHash,
       name: "",
       kind: "api" as const,
       timeZone: "UTC",
@@ -56,9 +56,9 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
   };
   await serveUploads(app, { database, authenticate });
   serveFiles(app, {
-    readers: openReaders(async (ids) => new Map(ids.map((id) => [id, anyReader])), readConfig({})),
+    readers: createHolderGuard(async (ids) => new Map(ids.map((id) => [id, anyReader])), readConfig({})),
     maySee: async () => true,
-    clean: async (_, sha256) => sha256,
+    deidentify: async (_, sha256) => sha256,
   });
   app.addHook("onClose", () => database.close());
   return { app, address: await app.listen({ port, host: "127.0.0.1" }) };
@@ -66,6 +66,6 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
 
 // Runs as a separate process, for tests that kill it.
 if (process.env.UPLOAD_SERVER) {
-  const { address } = await uploadServer(JSON.parse(process.env.UPLOAD_SERVER) as UploadServerSettings);
+  const { address } = await startUploadServer(JSON.parse(process.env.UPLOAD_SERVER) as UploadServerSettings);
   process.stdout.write(`at ${address}\n`);
 }

@@ -1,45 +1,48 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
-import { ingestOver } from "../demo/ingest-over.ts";
-import type { Person } from "./world.ts";
+import { waitForIngest } from "../demo/ingest-over.ts";
+import type { TestUser } from "./world.ts";
 
 /** A patient of this clinic; answers the id. */
-export async function newPatient(clinic: Person, more: { name?: string; birthDate?: string } = {}): Promise<string> {
+export async function createPatient(
+  clinic: TestUser,
+  options: { name?: string; birthDate?: string } = {},
+): Promise<string> {
   return (
-    await clinic.gets("patient.create", {
+    await clinic.call("patient.create", {
       name: "王小明",
       sex: "male",
       birthDate: "1990-01-01",
       evenIfDuplicate: true,
-      ...more,
+      ...options,
     })
   ).id;
 }
 
-interface Opening {
+interface OpenOptions {
   acceptMismatch?: boolean;
   kind?: ChosenKind;
 }
 
 /** Uploads files and opens them for a patient; answers the job's id. */
-export async function opened(
-  clinic: Person,
+export async function openStudy(
+  clinic: TestUser,
   patientId: string,
   files: Record<string, Uint8Array>,
-  more: Opening = {},
+  options: OpenOptions = {},
 ): Promise<string> {
   const uploads: string[] = [];
-  for (const [name, bytes] of Object.entries(files)) uploads.push(await clinic.uploads(name, bytes));
-  return (await clinic.gets("study.open", { patientId, uploads, ...more })).id;
+  for (const [name, bytes] of Object.entries(files)) uploads.push(await clinic.upload(name, bytes));
+  return (await clinic.call("study.open", { patientId, uploads, ...options })).id;
 }
 
 /** Waits for a job's end. */
-export const ended = (clinic: Person, id: string): Promise<IngestJob> =>
-  ingestOver(() => clinic.gets("study.job", { id }));
+export const waitForIngestJob = (clinic: TestUser, id: string): Promise<IngestJob> =>
+  waitForIngest(() => clinic.call("study.job", { id }));
 
-export const uploaded = async (
-  clinic: Person,
+export const uploadStudy = async (
+  clinic: TestUser,
   patientId: string,
   files: Record<string, Uint8Array>,
-  more: Opening = {},
-): Promise<IngestJob> => ended(clinic, await opened(clinic, patientId, files, more));
+  options: OpenOptions = {},
+): Promise<IngestJob> => waitForIngestJob(clinic, await openStudy(clinic, patientId, files, options));

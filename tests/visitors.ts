@@ -1,10 +1,14 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import type { shareCalls } from "@arcada/contract/share/share.calls";
-import type { Answer, CallName, Person, TestServer } from "./world.ts";
+import type { Answer, CallName, TestUser, TestServer } from "./world.ts";
 
 /** Creates a link to a study as a member would. By default the factor is the birth date. */
-export const linked = (member: Person, studyId: string, more: object = {}): Promise<Output<typeof shareCalls.create>> =>
-  member.gets("share.create", {
+export const createShare = (
+  member: TestUser,
+  studyId: string,
+  more: object = {},
+): Promise<Output<typeof shareCalls.create>> =>
+  member.call("share.create", {
     kind: "study",
     id: studyId,
     label: "Dr. Li",
@@ -14,25 +18,25 @@ export const linked = (member: Person, studyId: string, more: object = {}): Prom
   });
 
 /** A visitor with a link and a browser: its cookies, and the session that the page stores. */
-export class Visitor {
+export class Guest {
   readonly server: TestServer;
   readonly cookies = new Map<string, string>();
-  visit = "";
+  sessionToken = "";
   constructor(server: TestServer) {
     this.server = server;
   }
   headers(): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    return { ...(this.visit && { visit: this.visit }), ...(cookie && { cookie }) };
+    return { ...(this.sessionToken && { visit: this.sessionToken }), ...(cookie && { cookie }) };
   }
-  asks<N extends CallName>(name: N, input: Record<string, unknown>) {
+  ask<N extends CallName>(name: N, input: Record<string, unknown>) {
     return this.server.ask(name, input, this.headers());
   }
   /** A file or an archive, as the guest's browser asks for it. */
-  fetches(path: string): Promise<Response> {
+  fetch(path: string): Promise<Response> {
     return fetch(`${this.server.running.address}${path}`, { headers: this.headers() });
   }
-  async opens(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
+  async open(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
     const answer = await this.server.ask(
       "share.open",
       { secret, ...(factor !== undefined && { factor }) },
@@ -42,16 +46,16 @@ export class Visitor {
       const [name = "", value = ""] = line.split(";")[0]!.split("=");
       this.cookies.set(name, value);
     }
-    if (answer.code === 200) this.visit = answer.data.visit;
+    if (answer.code === 200) this.sessionToken = answer.data.visit;
     return answer;
   }
 }
-export const visitor = (server: TestServer): Visitor => new Visitor(server);
+export const newGuest = (server: TestServer): Guest => new Guest(server);
 
 /** The two halves of a visit to a study whose patient was born on this day. */
-export async function visitHeaders(member: Person, studyId: string, birthDate = "1988-04-12") {
-  const { secret } = await linked(member, studyId, { allowDownload: true });
-  const guest = visitor(member.server);
-  await guest.opens(secret, birthDate);
+export async function guestSessionHeaders(member: TestUser, studyId: string, birthDate = "1988-04-12") {
+  const { secret } = await createShare(member, studyId, { allowDownload: true });
+  const guest = newGuest(member.server);
+  await guest.open(secret, birthDate);
   return guest.headers();
 }

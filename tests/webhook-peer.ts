@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Heard {
+interface Delivery {
   path: string;
   id: string;
   at: number;
@@ -15,25 +15,25 @@ interface Heard {
 
 /** A receiver of webhooks that remembers what came, and answers as a test wants: a status, or never. */
 export class WebhookPeer {
-  readonly heard: Heard[] = [];
-  answer: (heard: Heard, nth: number) => number | "never" | Promise<number> = () => 204;
+  readonly deliveries: Delivery[] = [];
+  respond: (delivery: Delivery, nth: number) => number | "never" | Promise<number> = () => 204;
   /** Most at the same time, by path. */
-  readonly busiest: Record<string, number> = {};
+  readonly maxConcurrent: Record<string, number> = {};
   readonly #busy: Record<string, number> = {};
   #server: Server | null = null;
   #port = 0;
   url(path: string): string {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
-  of(path: string): Heard[] {
-    return this.heard.filter((one) => one.path === path);
+  deliveriesTo(path: string): Delivery[] {
+    return this.deliveries.filter((one) => one.path === path);
   }
 
-  async comes(): Promise<this> {
+  async start(): Promise<this> {
     this.#server = createServer((request, response) => {
       const path = request.url ?? "";
       this.#busy[path] = (this.#busy[path] ?? 0) + 1;
-      this.busiest[path] = Math.max(this.busiest[path] ?? 0, this.#busy[path]);
+      this.maxConcurrent[path] = Math.max(this.maxConcurrent[path] ?? 0, this.#busy[path]);
       response.on("close", () => (this.#busy[path] = this.#busy[path]! - 1));
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -50,12 +50,12 @@ export class WebhookPeer {
     response: { writeHead(status: number, headers?: Record<string, string>): { end(): void } },
   ): Promise<void> {
     const { type } = JSON.parse(body) as { type: string };
-    const heard = { path, id: String(headers["webhook-id"]), at: Date.now(), headers, body, type };
-    const nth = this.heard.push(heard);
-    const status = await this.answer(heard, nth);
+    const delivery = { path, id: String(headers["webhook-id"]), at: Date.now(), headers, body, type };
+    const nth = this.deliveries.push(delivery);
+    const status = await this.respond(delivery, nth);
     if (status !== "never") response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
   }
-  goes(): void {
+  stop(): void {
     this.#server?.closeAllConnections();
     this.#server?.close();
     this.#server = null;
@@ -63,7 +63,7 @@ export class WebhookPeer {
 }
 
 /** Verifies a delivery as docs/interface.md describes it for receivers. */
-export function isGenuine({ headers, body }: Pick<Heard, "headers" | "body">, secret: string, now: number): boolean {
+export function isGenuine({ headers, body }: Pick<Delivery, "headers" | "body">, secret: string, now: number): boolean {
   const [id, timestamp] = [headers["webhook-id"], headers["webhook-timestamp"]];
   if (Math.abs(now / 1000 - Number(timestamp)) > 300) return false;
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");

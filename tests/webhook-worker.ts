@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { sendWebhooks } from "../apps/server/src/interface/webhook.send.ts";
+import { startWebhookSender } from "../apps/server/src/interface/webhook.send.ts";
 import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import { provide } from "../apps/server/src/platform/runtime/services.ts";
@@ -10,5 +10,5 @@ const { connection, secret } = JSON.parse(process.env.WEBHOOK_WORKER ?? "{}") as
   secret: string;
 };
 provide({ secret });
-sendWebhooks(openDatabase(connection, 4), readConfig({ WEBHOOK_NETWORKS: "127.0.0.0/8" }));
+startWebhookSender(openDatabase(connection, 4), readConfig({ WEBHOOK_NETWORKS: "127.0.0.0/8" }));
 process.stdout.write("ready\n");

@@ -1,5 +1,5 @@
 /** A work order as the written table sees it; nothing here is taken from the server's own tables. */
-export interface Model {
+export interface WorkOrderModel {
   state: "new" | "in_progress" | "transfer_review" | "acceptance_review" | "finished" | "closed";
   assignee: Actor | null;
   alternate: Actor | null;
@@ -15,60 +15,63 @@ export interface Command {
 }
 
 const isAdmin = (actor: Actor): boolean => actor === "chief" || actor === "deputy";
-type Row = (model: Model, command: Command) => Partial<Model> | null;
-const when = (holds: boolean, change: Partial<Model>): Partial<Model> | null => (holds ? change : null);
-const given = (model: Model, person: Actor): Partial<Model> => ({
+type Transition = (model: WorkOrderModel, command: Command) => Partial<WorkOrderModel> | null;
+const changeIf = (holds: boolean, change: Partial<WorkOrderModel>): Partial<WorkOrderModel> | null =>
+  holds ? change : null;
+const assignTo = (model: WorkOrderModel, person: Actor): Partial<WorkOrderModel> => ({
   assignee: person,
   alternate: model.alternate === person ? null : model.alternate,
 });
 
-const rows: Record<string, Row> = {
+const transitions: Record<string, Transition> = {
   assign: (m, { by, person }) =>
-    when(m.state === "new" && isAdmin(by) && person !== "clinic" && person !== m.assignee, given(m, person)),
-  start: (m, { by }) => when(m.state === "new" && by === m.assignee, { state: "in_progress" }),
+    changeIf(m.state === "new" && isAdmin(by) && person !== "clinic" && person !== m.assignee, assignTo(m, person)),
+  start: (m, { by }) => changeIf(m.state === "new" && by === m.assignee, { state: "in_progress" }),
   handOver: (m, { by, hasReason }) =>
-    when(m.state === "in_progress" && by === m.assignee && m.alternate !== null && hasReason, {
+    changeIf(m.state === "in_progress" && by === m.assignee && m.alternate !== null && hasReason, {
       assignee: m.alternate,
       alternate: null,
     }),
   askTransfer: (m, { by, hasReason }) =>
-    when(m.state === "in_progress" && by === m.assignee && m.alternate === null && hasReason, {
+    changeIf(m.state === "in_progress" && by === m.assignee && m.alternate === null && hasReason, {
       state: "transfer_review",
     }),
   approveTransfer: (m, { by, person }) =>
-    when(m.state === "transfer_review" && isAdmin(by) && person !== "clinic" && person !== m.assignee, {
+    changeIf(m.state === "transfer_review" && isAdmin(by) && person !== "clinic" && person !== m.assignee, {
       state: "in_progress",
       assignee: person,
       alternate: null,
     }),
   refuseTransfer: (m, { by, hasReason }) =>
-    when(m.state === "transfer_review" && isAdmin(by) && hasReason, { state: "in_progress" }),
-  submit: (m, { by }) => when(m.state === "in_progress" && by === m.assignee, { state: "acceptance_review" }),
-  pass: (m, { by }) => when(m.state === "acceptance_review" && isAdmin(by) && by !== m.assignee, { state: "finished" }),
+    changeIf(m.state === "transfer_review" && isAdmin(by) && hasReason, { state: "in_progress" }),
+  submit: (m, { by }) => changeIf(m.state === "in_progress" && by === m.assignee, { state: "acceptance_review" }),
+  pass: (m, { by }) =>
+    changeIf(m.state === "acceptance_review" && isAdmin(by) && by !== m.assignee, { state: "finished" }),
   sendBack: (m, { by, hasReason }) =>
-    when(m.state === "acceptance_review" && isAdmin(by) && hasReason, { state: "in_progress" }),
-  close: (m, { by }) => when(m.state === "finished" && isAdmin(by), { state: "closed" }),
-  reopen: (m, { by, hasReason }) => when(m.state === "finished" && isAdmin(by) && hasReason, { state: "in_progress" }),
+    changeIf(m.state === "acceptance_review" && isAdmin(by) && hasReason, { state: "in_progress" }),
+  close: (m, { by }) => changeIf(m.state === "finished" && isAdmin(by), { state: "closed" }),
+  reopen: (m, { by, hasReason }) =>
+    changeIf(m.state === "finished" && isAdmin(by) && hasReason, { state: "in_progress" }),
   void: (m, { by, hasReason }) =>
-    when(!["finished", "closed"].includes(m.state) && isAdmin(by) && hasReason, { state: "closed" }),
+    changeIf(!["finished", "closed"].includes(m.state) && isAdmin(by) && hasReason, { state: "closed" }),
 };
-export const actions = Object.keys(rows);
+export const actions = Object.keys(transitions);
 
 /**
  * Returns the commands that the table allows now and that do not end the order, once for every person whom they may
  * name.
  */
-export const open = (model: Model): Command[] =>
+export const possibleCommands = (model: WorkOrderModel): Command[] =>
   actions
     .filter((action) => action !== "void" && action !== "close")
     .flatMap((action) => {
       const people = ["assign", "approveTransfer"].includes(action) ? actors : actors.slice(0, 1);
       return actors.flatMap((by) => people.map((person) => ({ by, action, person, hasReason: true })));
     })
-    .filter((command) => after(model, command) !== null);
+    .filter((command) => applyCommand(model, command) !== null);
 
 /** The order after a command; null where the table does not let it be done. */
-export function after(model: Model, command: Command): Model | null {
-  const change = rows[command.action]?.(model, command);
+export function applyCommand(model: WorkOrderModel, command: Command): WorkOrderModel | null {
+  const change = transitions[command.action]?.(model, command);
   return change ? { ...model, ...change } : null;
 }

@@ -3,44 +3,46 @@ import sharp from "sharp";
 import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { server } from "./world.ts";
-import type { Answer, Person, TestServer } from "./world.ts";
+import { getTestServer } from "./world.ts";
+import type { Answer, TestUser, TestServer } from "./world.ts";
 
-export interface Service {
-  here: TestServer;
-  chief: Person;
-  deputy: Person;
-  technician: Person;
-  colleague: Person;
-  clinic: Person;
+export interface AfterSalesSetup {
+  testServer: TestServer;
+  chief: TestUser;
+  deputy: TestUser;
+  technician: TestUser;
+  colleague: TestUser;
+  clinic: TestUser;
   clinicId: string;
   deviceId: string;
   serial: string;
 }
 
 /** After-sales people, and a clinic with a device that is bound to it. */
-export async function service(): Promise<Service> {
-  const here = await server();
-  const house = await here.institution("clinic");
+export async function setupAfterSales(): Promise<AfterSalesSetup> {
+  const testServer = await getTestServer();
+  const institution = await testServer.createInstitution("clinic");
   const [chief, deputy, technician, colleague, clinic] = [
-    await here.person("afterSalesAdmin"),
-    await here.person("afterSalesAdmin"),
-    await here.person("afterSalesMember"),
-    await here.person("afterSalesMember"),
-    await here.person("clinicAdmin", house),
+    await testServer.createUser("afterSalesAdmin"),
+    await testServer.createUser("afterSalesAdmin"),
+    await testServer.createUser("afterSalesMember"),
+    await testServer.createUser("afterSalesMember"),
+    await testServer.createUser("clinicAdmin", institution),
   ];
-  const [deviceId, serial] = [newId(), `SN-${house.number}`];
-  const clinicId = await here.running.database.asSystem(async (db) => {
-    const found = await sql<{ id: string }>`select id from clinic where institution_id = ${house.id}`.execute(db);
+  const [deviceId, serial] = [newId(), `SN-${institution.number}`];
+  const clinicId = await testServer.running.database.asSystem(async (db) => {
+    const found = await sql<{ id: string }>`select id from clinic where institution_id = ${institution.id}`.execute(db);
     const id = found.rows[0]!.id;
     await sql`insert into device (id, institution_id, clinic_id, product, serial_number, model, state, key_hash, bound_at)
-      values (${deviceId}, ${house.id}, ${id}, 'Arcada Scan', ${serial}, 'S1', 'bound', ${newId()}, now())`.execute(db);
+      values (${deviceId}, ${institution.id}, ${id}, 'Arcada Scan', ${serial}, 'S1', 'bound', ${newId()}, now())`.execute(
+      db,
+    );
     return id;
   });
-  return { here, chief, deputy, technician, colleague, clinic, clinicId, deviceId, serial };
+  return { testServer, chief, deputy, technician, colleague, clinic, clinicId, deviceId, serial };
 }
 
-export const fault = ({ deviceId }: Service) => ({
+export const faultReport = ({ deviceId }: AfterSalesSetup) => ({
   type: "repair" as const,
   deviceId,
   description: "The arm does not turn",
@@ -48,34 +50,43 @@ export const fault = ({ deviceId }: Service) => ({
   contactPhone: "021 5550",
 });
 /** Made by after-sales for one person, as a rule the technician. */
-export const madeOrder = (all: Service, more: Record<string, unknown> = {}): Promise<Workorder> =>
-  all.chief.gets("workorder.create", {
-    ...fault(all),
+export const createWorkOrder = (all: AfterSalesSetup, more: Record<string, unknown> = {}): Promise<Workorder> =>
+  all.chief.call("workorder.create", {
+    ...faultReport(all),
     clinicId: all.clinicId,
     assigneeId: all.technician.uid,
     ...more,
   });
 
-export const step = (by: Person, { id, version }: Workorder, action: string, more: Record<string, unknown> = {}) =>
-  by.asks("workorder.step", { id, version, action, ...more });
-export async function stepped(
-  by: Person,
+export const askWorkOrderStep = (
+  by: TestUser,
+  { id, version }: Workorder,
+  action: string,
+  more: Record<string, unknown> = {},
+) => by.ask("workorder.step", { id, version, action, ...more });
+export async function takeWorkOrderStep(
+  by: TestUser,
   order: Workorder,
   action: string,
   more: Record<string, unknown> = {},
 ): Promise<Workorder> {
-  const answer = await step(by, order, action, more);
+  const answer = await askWorkOrderStep(by, order, action, more);
   if (answer.code !== 200) throw new Error(`${action}: ${answer.code} ${answer.msg}`);
   return answer.data;
 }
 
 /** A picture of which no two are alike. */
-export const picture = (shade = Math.random() * 255): Promise<Buffer> =>
+export const randomJpeg = (shade = Math.random() * 255): Promise<Buffer> =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: { r: shade, g: 90, b: 40 } } })
     .jpeg()
     .toBuffer();
 
-export const sendPiece = async (by: Person, id: string, at: number, bytes: Uint8Array): Promise<Answer<unknown>> => {
+export const sendFileChunk = async (
+  by: TestUser,
+  id: string,
+  at: number,
+  bytes: Uint8Array,
+): Promise<Answer<unknown>> => {
   const sent = await fetch(`${by.server.running.address}/work-order-files/${id}`, {
     method: "PUT",
     headers: {
@@ -90,24 +101,25 @@ export const sendPiece = async (by: Person, id: string, at: number, bytes: Uint8
 };
 
 /** Announces a file and uploads its bytes. */
-export async function brings(
-  by: Person,
+export async function addWorkOrderFile(
+  by: TestUser,
   { id }: { id: string },
   role: WorkorderFileRole,
   bytes: Uint8Array,
   name = `${role}.jpg`,
 ): Promise<WorkorderFile> {
-  const file = await by.gets("workorder.addFile", { id, role, name, bytes: bytes.length });
-  const sent = await sendPiece(by, file.id, 0, bytes);
+  const file = await by.call("workorder.addFile", { id, role, name, bytes: bytes.length });
+  const sent = await sendFileChunk(by, file.id, 0, bytes);
   if (sent.code !== 200) throw new Error(`${name}: ${sent.code} ${sent.msg}`);
   return file;
 }
 
 /** All that W8 asks for, with so many pictures. */
-export async function finishes(by: Person, order: Workorder, pictures = 2): Promise<Workorder> {
-  for (let at = 0; at < pictures; at++) await brings(by, order, "picture", await picture(at * 20), `${at}.jpg`);
-  await brings(by, order, "receipt", await picture(), "receipt.jpg");
-  return by.gets("workorder.saveFinish", {
+export async function fillCompletion(by: TestUser, order: Workorder, imageCount = 2): Promise<Workorder> {
+  for (let at = 0; at < imageCount; at++)
+    await addWorkOrderFile(by, order, "picture", await randomJpeg(at * 20), `${at}.jpg`);
+  await addWorkOrderFile(by, order, "receipt", await randomJpeg(), "receipt.jpg");
+  return by.call("workorder.saveFinish", {
     id: order.id,
     version: order.version,
     serialNumber: order.device.serialNumber,
@@ -116,8 +128,8 @@ export async function finishes(by: Person, order: Workorder, pictures = 2): Prom
   });
 }
 
-export const seen = (who: Person, { id }: { id: string }) => who.gets("workorder.detail", { id });
-export const started = async (all: Service, more: Record<string, unknown> = {}) =>
-  stepped(all.technician, await madeOrder(all, more), "start");
-export const submitted = async (all: Service) =>
-  stepped(all.technician, await finishes(all.technician, await started(all)), "submit");
+export const viewWorkOrder = (who: TestUser, { id }: { id: string }) => who.call("workorder.detail", { id });
+export const createStartedWorkOrder = async (all: AfterSalesSetup, more: Record<string, unknown> = {}) =>
+  takeWorkOrderStep(all.technician, await createWorkOrder(all, more), "start");
+export const createSubmittedWorkOrder = async (all: AfterSalesSetup) =>
+  takeWorkOrderStep(all.technician, await fillCompletion(all.technician, await createStartedWorkOrder(all)), "submit");

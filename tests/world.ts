@@ -12,9 +12,9 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { start } from "../apps/server/src/start.ts";
-import type { Running } from "../apps/server/src/start.ts";
+import type { RunningServer } from "../apps/server/src/start.ts";
 import { sendFile } from "../demo/send-file.ts";
-import { template, withDatabase } from "./postgres-setup.ts";
+import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
 export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
@@ -32,10 +32,10 @@ export interface Answer<T> extends Envelope<T> {
   status: number;
   headers: Headers;
 }
-const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
+const callsByName = new Map(everyCall().map(({ name, row }) => [name, row]));
 
 /** A user of the test server: identity and calls. */
-export class Person {
+export class TestUser {
   token: string;
   readonly server: TestServer;
   readonly uid: string;
@@ -52,7 +52,7 @@ export class Person {
   }
 
   /** Returns any answer, rejections too. A token that was replaced is adopted, as every client does. */
-  async asks<N extends CallName>(
+  async ask<N extends CallName>(
     name: N,
     input: InputOf<N> | Record<string, unknown>,
     headers: Record<string, string> = {},
@@ -63,34 +63,34 @@ export class Person {
     return answer;
   }
   /** Returns the data; throws if the call is rejected. */
-  async gets<N extends CallName>(
+  async call<N extends CallName>(
     name: N,
     input: InputOf<N>,
     headers: Record<string, string> = {},
   ): Promise<OutputOf<N>> {
-    const answer = await this.asks(name, input, headers);
+    const answer = await this.ask(name, input, headers);
     if (answer.code !== 200) throw new Error(`${name}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
     return answer.data;
   }
   /** Answers the upload's id. */
-  uploads(name: string, bytes: Uint8Array): Promise<string> {
+  upload(name: string, bytes: Uint8Array): Promise<string> {
     return sendFile(this.server.running.address ?? "", this.token, name, bytes);
   }
 }
 
 /** A server with its own database and data folder, as `npm start` would run it. */
 export class TestServer {
-  readonly running: Running;
-  constructor(running: Running) {
-    this.running = running;
+  readonly running: RunningServer;
+  constructor(startedServer: RunningServer) {
+    this.running = startedServer;
   }
   async ask<N extends CallName>(
     name: N,
     input: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<OutputOf<N>>> {
-    const row = rows.get(name)!;
-    const query = row.method === "GET" ? `?${new URLSearchParams(definedText(input))}` : "";
+    const row = callsByName.get(name)!;
+    const query = row.method === "GET" ? `?${new URLSearchParams(queryParameters(input))}` : "";
     const response = await fetch(`${this.running.address}${row.path}${query}`, {
       method: row.method,
       headers: {
@@ -105,11 +105,11 @@ export class TestServer {
   }
 
   /** A person with a session, made without the cost of a password. */
-  async person(
+  async createUser(
     role: Role,
     institution: { id: string } | null = null,
     name = `${role} ${newDigits(4)}`,
-  ): Promise<Person> {
+  ): Promise<TestUser> {
     const uid = newId();
     const token = newSecret();
     const authorityId = roles[role].authorityId;
@@ -144,19 +144,19 @@ export class TestServer {
         })
         .execute();
     });
-    return new Person(this, { token, uid, iid: institution?.id ?? null, role, name });
+    return new TestUser(this, { token, uid, iid: institution?.id ?? null, role, name });
   }
 
   /** As if an operator had allowed it. */
-  async allowsPacks(iid: string): Promise<void> {
+  async allowEnginePacks(iid: string): Promise<void> {
     await this.running.database.asSystem((db) =>
       db.insertInto("engine_pack_permission").values({ institution_id: iid, allowed_by: null }).execute(),
     );
   }
 
-  async institution(
+  async createInstitution(
     type: "clinic" | "lab",
-    settings: HouseSettings = {},
+    settings: InstitutionSettings = {},
   ): Promise<{ id: string; name: string; number: string }> {
     const id = newId();
     const number = String(nextNumber++);
@@ -182,7 +182,7 @@ export class TestServer {
   }
 }
 
-const definedText = (input: unknown): Record<string, string> =>
+const queryParameters = (input: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries((input ?? {}) as Record<string, string | number | boolean | null>).flatMap(([key, value]) =>
       value === undefined || value === null ? [] : [[key, String(value)]],
@@ -191,12 +191,12 @@ const definedText = (input: unknown): Record<string, string> =>
 
 // By chance, two of some thousand would have one number.
 let nextNumber = 10_000_000 + Number(newDigits(7));
-let running: Promise<TestServer> | undefined;
+let startedServer: Promise<TestServer> | undefined;
 const folders: string[] = [];
 
 /** The test file's server, started when first asked for. */
-export const server = (environment: Record<string, string> = {}): Promise<TestServer> =>
-  (running ??= startServer(environment));
+export const getTestServer = (environment: Record<string, string> = {}): Promise<TestServer> =>
+  (startedServer ??= startServer(environment));
 
 async function startServer(environment: Record<string, string>): Promise<TestServer> {
   const connection = inject("postgres");
@@ -205,7 +205,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   await admin.connect();
   // Two files copying the template at once wait for each other: PostgreSQL allows one reader of a template at a time.
   await admin.query("select pg_advisory_lock(7)");
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${templateDatabase}`);
   await admin.end();
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
   folders.push(folder);
@@ -217,54 +217,54 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
     ANALYSIS_AUTO: "off",
     ...environment,
   });
-  return new TestServer(await start(config, { connection: withDatabase(connection, name) }));
+  return new TestServer(await start(config, { connection: connectionForDatabase(connection, name) }));
 }
 
 afterAll(async () => {
-  const started = await running?.catch(() => undefined);
+  const started = await startedServer?.catch(() => undefined);
   await started?.running.stop();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-interface HouseSettings {
+interface InstitutionSettings {
   hidePatientNames?: boolean;
   name?: string;
   /** Defaults to the time zone of China. */
   timeZone?: string;
 }
 
-export interface World {
+export interface TestSetup {
   server: TestServer;
   /** The clinic's manager, and a dentist there. */
-  clinic: Person;
-  dentist: Person;
-  lab: Person;
-  designer: Person;
+  clinic: TestUser;
+  dentist: TestUser;
+  lab: TestUser;
+  designer: TestUser;
 }
 
 /** A clinic and a lab that work with each other. */
-export async function world(
-  settings: { clinic?: HouseSettings; lab?: HouseSettings; related?: boolean } = {},
-): Promise<World> {
-  const here = await server();
-  const [clinicHouse, labHouse] = [
-    await here.institution("clinic", settings.clinic),
-    await here.institution("lab", settings.lab),
+export async function setup(
+  settings: { clinic?: InstitutionSettings; lab?: InstitutionSettings; related?: boolean } = {},
+): Promise<TestSetup> {
+  const testServer = await getTestServer();
+  const [clinicInstitution, labInstitution] = [
+    await testServer.createInstitution("clinic", settings.clinic),
+    await testServer.createInstitution("lab", settings.lab),
   ];
   const [clinic, dentist, lab, designer] = [
-    await here.person("clinicAdmin", clinicHouse),
-    await here.person("clinicMember", clinicHouse),
-    await here.person("factoryAdmin", labHouse),
-    await here.person("factoryMember", labHouse),
+    await testServer.createUser("clinicAdmin", clinicInstitution),
+    await testServer.createUser("clinicMember", clinicInstitution),
+    await testServer.createUser("factoryAdmin", labInstitution),
+    await testServer.createUser("factoryMember", labInstitution),
   ];
   if (settings.related !== false)
-    await here.running.database.asSystem((db) =>
+    await testServer.running.database.asSystem((db) =>
       db
         .insertInto("relation")
         .values({
           id: newId(),
-          institution_id: clinicHouse.id,
-          target_id: labHouse.id,
+          institution_id: clinicInstitution.id,
+          target_id: labInstitution.id,
           state: "established",
           requested_by: clinic.uid,
           resent_at: null,
@@ -276,5 +276,5 @@ export async function world(
         })
         .execute(),
     );
-  return { server: here, clinic, dentist, lab, designer };
+  return { server: testServer, clinic, dentist, lab, designer };
 }

@@ -11,12 +11,12 @@ import { pageFiles } from "./src/page-files.ts";
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 // The script that starts a viewer's page, and the modules of the app that continue from it.
-const firstLook = "viewer/first/first-look.ts";
-const beginStudy = "viewer/begin-study.ts";
-const volumeViewer = "viewer/ct/ct-viewer.tsx";
+const firstPaintEntry = "viewer/first/first-look.ts";
+const studyPrefetchModule = "viewer/begin-study.ts";
+const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
-  plugins: [react(), iconsInUse(), withoutSystem(), withoutJsonSchema(), ahead(), compress()],
+  plugins: [react(), iconsInUse(), stubNodeModules(), stripJsonSchema(), preloadManifest(), compressAssets()],
   build: {
     target: "es2023",
     sourcemap: false,
@@ -27,23 +27,23 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: path.join(import.meta.dirname, "index.html"),
-        "first-look": path.join(import.meta.dirname, "src", firstLook),
+        "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
       },
       output: {
         codeSplitting: {
           groups: [
-            { name: "first", test: inFirstLook, priority: 5 },
-            { name: "door", test: atTheDoor, priority: 4 },
+            { name: "first", test: isFirstPaintModule, priority: 5 },
+            { name: "door", test: isSignInAppModule, priority: 4 },
             // The sign-in page itself, which is requested in parallel with the texts.
-            { name: "sign-in", test: ofSignIn, priority: 4 },
+            { name: "sign-in", test: isSignInPageModule, priority: 4 },
             // Code that most pages behind the sign-in share, in a few chunks instead of some dozen.
-            { name: "inside", test: isShared, minShareCount: 8, priority: 3 },
+            { name: "inside", test: isSharedModule, minShareCount: 8, priority: 3 },
             // Small modules of many pages: a request costs more than their bytes.
-            { name: "inside", test: isSmall, minShareCount: 4, priority: 3 },
-            { name: "inside", test: isOfShell, minShareCount: 2, priority: 3 },
+            { name: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
+            { name: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
-            { name: "work", test: isForWork, minShareCount: 4, priority: 2 },
-            { name: "sending", test: isForSending, priority: 2 },
+            { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
+            { name: "sending", test: isUploadModule, priority: 2 },
             // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
             // share.
             {
@@ -52,13 +52,13 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            { name: "volume", test: isOfVolume, minShareCount: 2, priority: 0 },
+            { name: "volume", test: isVolumeViewerModule, minShareCount: 2, priority: 0 },
           ],
         },
       },
     },
   },
-  worker: { format: "es", plugins: () => [withoutSystem()] },
+  worker: { format: "es", plugins: () => [stubNodeModules()] },
   server: {
     proxy: Object.fromEntries(
       ["/v1", "/files", "/uploads", "/dicomweb", "/outbox"].map((path) => [path, { target: server }]),
@@ -70,7 +70,7 @@ export default defineConfig({
  * Codecs read files in Node. In a browser they load them over the network, so the Node modules are replaced by an empty
  * one.
  */
-function withoutSystem(): Plugin {
+function stubNodeModules(): Plugin {
   const nothing = "\0arcada-no-system";
   return {
     name: "arcada-without-system",
@@ -89,13 +89,13 @@ function iconsInUse(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : null),
     async load(id) {
       if (id !== `\0${name}`) return null;
-      const drawings = await Promise.all(iconNames().map(async (icon) => [icon, await drawingOf(icon)]));
+      const drawings = await Promise.all(findIconNames().map(async (icon) => [icon, await loadDrawing(icon)]));
       return `export const icons = ${JSON.stringify(Object.fromEntries(drawings))};`;
     },
   };
 }
 
-function iconNames(): string[] {
+function findIconNames(): string[] {
   const folder = path.join(import.meta.dirname, "src");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   const named = files.flatMap((file) =>
@@ -106,7 +106,7 @@ function iconNames(): string[] {
   return [...new Set(named)].toSorted();
 }
 
-async function drawingOf(icon: string): Promise<[tag: string, attributes: Record<string, string>][]> {
+async function loadDrawing(icon: string): Promise<[tag: string, attributes: Record<string, string>][]> {
   const file = (await import(`@tabler/icons-react/dist/esm/icons/${icon}.mjs`)) as {
     __iconNode: [string, Record<string, string>][];
   };
@@ -114,7 +114,7 @@ async function drawingOf(icon: string): Promise<[tag: string, attributes: Record
 }
 
 /** True for modules of the sign-in page itself, which form one chunk. */
-function ofSignIn(id: string): boolean {
+function isSignInPageModule(id: string): boolean {
   const parts =
     "account|door|login|login-form|by-code|by-password|code-field|countries|human-check|use-fields|use-title";
   return new RegExp(
@@ -123,7 +123,7 @@ function ofSignIn(id: string): boolean {
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */
-function inFirstLook(id: string): boolean {
+function isFirstPaintModule(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes|walls))|ct[\\/](volume-files|arch[\\/]arch-mark))\./,
     /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
@@ -132,7 +132,7 @@ function inFirstLook(id: string): boolean {
 }
 
 /** True for modules of the sign-in pages: one chunk that holds nothing the pages do not need. */
-function atTheDoor(id: string): boolean {
+function isSignInAppModule(id: string): boolean {
   const parts =
     "ActionIcon|Alert|Anchor|Box|Button|Center|Checkbox|CloseButton|Divider|Group|Input|InputBase|" +
     "InputsGroupFieldset|Loader|NativeSelect|Notification|Paper|PasswordInput|Stack|Text|TextInput|" +
@@ -156,30 +156,32 @@ function atTheDoor(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
-function isSmall(id: string): boolean {
-  return !isForWork(id) && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
+function isSmallModule(id: string): boolean {
+  return (
+    !isListOrFormModule(id) && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id)
+  );
 }
 
 /** True for modules that every page loads, because the shell does. */
-function isOfShell(id: string): boolean {
+function isShellModule(id: string): boolean {
   return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]kernel[\\/](error-log|idle|page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
     id,
   );
 }
 
 /** Dialogs, forms and long lists of choices are heavy and are loaded only when a user opens one. */
-function isShared(id: string): boolean {
+function isSharedModule(id: string): boolean {
   const heavy =
     /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
   const isOurs = /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id);
-  return isOurs && !heavy.test(id) && !isForWork(id) && !isForSending(id);
+  return isOurs && !heavy.test(id) && !isListOrFormModule(id) && !isUploadModule(id);
 }
 
 /**
  * True for parts of lists and forms, and for the calls of their slices: nothing of the shell, nothing that a viewer
  * shows at once.
  */
-function isForWork(id: string): boolean {
+function isListOrFormModule(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
   const ui = "data-table|draft-found|facts|form-foot|list-end|page|row-blocks|search-box";
   return [
@@ -191,11 +193,11 @@ function isForWork(id: string): boolean {
 }
 
 /** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
-function isOfVolume(id: string): boolean {
+function isVolumeViewerModule(id: string): boolean {
   return /[\\/]src[\\/]viewer[\\/]ct[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
 }
 
-function isForSending(id: string): boolean {
+function isUploadModule(id: string): boolean {
   return [
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
     /[\\/]src[\\/]ui[\\/]upload(-queue)?\.ts/,
@@ -206,7 +208,7 @@ function isForSending(id: string): boolean {
  * A browser validates by schemas and never writes JSON Schema: replaces zod's code for that (a tenth of the sign-in
  * page) by empty functions of the same names.
  */
-function withoutJsonSchema(): Plugin {
+function stripJsonSchema(): Plugin {
   return {
     name: "arcada-without-json-schema",
     apply: "build",
@@ -222,7 +224,7 @@ function withoutJsonSchema(): Plugin {
  * Writes `ahead.json`: the files that each page behind the sign-in needs, by its path. The server names them in the
  * page itself, so that the browser loads them in parallel instead of one import after the other.
  */
-function ahead(): Plugin {
+function preloadManifest(): Plugin {
   return {
     name: "arcada-ahead",
     apply: "build",
@@ -245,9 +247,12 @@ function ahead(): Plugin {
       const first = chunks.find(({ name, isEntry }) => isEntry && name === "first-look")?.fileName;
       const pages = Object.entries(pageFiles).map(([screen, { file }]) => {
         const isViewer = screen === "viewer" || screen === "ctViewer";
-        const ahead = needed(`${file}.page.tsx`, needed("app.tsx", needed(isViewer ? beginStudy : "nothing")));
-        if (screen === "ctViewer") needed(volumeViewer, ahead);
-        return [screens[screen as keyof typeof pageFiles].path, { ahead: [...ahead], ...(isViewer && { first }) }];
+        const preloads = needed(
+          `${file}.page.tsx`,
+          needed("app.tsx", needed(isViewer ? studyPrefetchModule : "nothing")),
+        );
+        if (screen === "ctViewer") needed(volumeViewerModule, preloads);
+        return [screens[screen as keyof typeof pageFiles].path, { ahead: [...preloads], ...(isViewer && { first }) }];
       });
       this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },
@@ -255,7 +260,7 @@ function ahead(): Plugin {
 }
 
 /** Writes a compressed copy next to each asset: compressed once here instead of at every request. */
-function compress(): Plugin {
+function compressAssets(): Plugin {
   let folder = "";
   return {
     name: "arcada-compress",
@@ -266,8 +271,8 @@ function compress(): Plugin {
         if (!/\.(js|css|svg|wasm|json)$/.test(name)) continue;
         const file = path.join(folder, name);
         await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
-        const best = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-        await pipeline(createReadStream(file), createBrotliCompress(best), createWriteStream(`${file}.br`));
+        const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+        await pipeline(createReadStream(file), createBrotliCompress(brotliOptions), createWriteStream(`${file}.br`));
       }
     },
   };

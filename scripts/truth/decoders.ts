@@ -1,11 +1,11 @@
-import type { ShownRow } from "./shown-table.ts";
-import type { TruthRow } from "./table.ts";
+import type { RenderedRow } from "./shown-table.ts";
+import type { DecoderRow } from "./table.ts";
 
 /** Renders the comparison of our decoders with others, file by file. */
-export function decoders(table: readonly TruthRow[], shown: readonly ShownRow[]): string {
+export function renderDecodersPage(table: readonly DecoderRow[], shown: readonly RenderedRow[]): string {
   const bySyntax = Map.groupBy(table, ({ syntax }) => syntax);
   const sorted = [...bySyntax].sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
-  const count = (state: State) => table.filter((row) => stateOf(row) === state).length;
+  const count = (state: State) => table.filter((row) => comparisonState(row) === state).length;
   return [
     "# Decoders",
     "",
@@ -25,17 +25,17 @@ export function decoders(table: readonly TruthRow[], shown: readonly ShownRow[])
       "",
       "| file | picture | result |",
       "|---|---|---|",
-      ...rows.map((row) => `| ${row.file} | ${row.picture} | ${words(row)} |`),
+      ...rows.map((row) => `| ${row.file} | ${row.picture} | ${describeRow(row)} |`),
       "",
     ]),
-    ...shownWords(shown),
+    ...renderFramesSection(shown),
   ]
     .join("\n")
     .trimEnd()
     .concat("\n");
 }
 
-function shownWords(shown: readonly ShownRow[]): string[] {
+function renderFramesSection(shown: readonly RenderedRow[]): string[] {
   const compared = shown.filter(({ furthest }) => furthest !== null);
   return [
     "## Shown",
@@ -58,13 +58,13 @@ function shownWords(shown: readonly ShownRow[]): string[] {
 
 type State = "equal" | "near" | "alone" | "empty" | "refused";
 
-function stateOf({ ours, theirs }: TruthRow): State {
+function comparisonState({ ours, theirs }: DecoderRow): State {
   if ("refused" in ours) return ours.refused === "noPixels" ? "empty" : "refused";
   if (theirs === null) return "alone";
   return theirs.pixels === ours.pixels ? "equal" : "near";
 }
 
-function words(row: TruthRow): string {
+function describeRow(row: DecoderRow): string {
   const note = row.note === undefined ? "" : ` (${row.note})`;
   if ("refused" in row.ours)
     return row.ours.refused === "noPixels" ? "no pixels in it" : `refused, ${row.ours.refused}: ${row.ours.detail}`;

@@ -7,15 +7,15 @@ export const testData = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 export const hasTestData = existsSync(join(testData, "dicom-syntaxes"));
 
 /** Every DICOM file of the collections that hold odd ones, and a sample of the two long series; paths below `testData`. */
-export const truthFiles = (): string[] =>
+export const comparisonFiles = (): string[] =>
   [
-    ...listed("dicom-syntaxes/files", /\.dcm$/),
-    ...listed("dicom-data2", /\.dcm$/),
-    ...listed("dcm4che-img", /\.dcm$/),
-    ...listed("dicom-charsets", /\.dcm$/),
-    ...listed("dicom-gb2312", /\.dcm$/),
-    ...listed("pano-dicom", /\.dcm$/),
-    ...listed("vl-photo-ortho", /\.dcm$/),
+    ...listFiles("dicom-syntaxes/files", /\.dcm$/),
+    ...listFiles("dicom-data2", /\.dcm$/),
+    ...listFiles("dcm4che-img", /\.dcm$/),
+    ...listFiles("dicom-charsets", /\.dcm$/),
+    ...listFiles("dicom-gb2312", /\.dcm$/),
+    ...listFiles("pano-dicom", /\.dcm$/),
+    ...listFiles("vl-photo-ortho", /\.dcm$/),
     "ct-skull-phantom/Philips/S21570/S1000/I10",
     "ct-skull-phantom/Philips/S21570/S2030/I10",
     "ct-skull-phantom/Philips/S21570/S2030/I700",
@@ -24,7 +24,7 @@ export const truthFiles = (): string[] =>
     "series-pacsman/slice100.dcm",
   ].filter((path) => existsSync(join(testData, path)));
 
-const listed = (folder: string, names: RegExp): string[] =>
+const listFiles = (folder: string, names: RegExp): string[] =>
   existsSync(join(testData, folder))
     ? readdirSync(join(testData, folder))
         .filter((name) => names.test(name))

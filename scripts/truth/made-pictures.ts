@@ -1,9 +1,9 @@
-import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
 
 const [columns, rows] = [256, 64];
 
 /** Small pictures for what no file of the collections has: VOI functions, fractional slopes, overlays off the edges. */
-export function madePictures(): { name: string; bytes: Uint8Array }[] {
+export function createSyntheticImages(): { name: string; bytes: Uint8Array }[] {
   const window = (center: string, width: string, shape?: string): DicomDataset => [
     [0x00281050, "DS", center],
     [0x00281051, "DS", width],
@@ -17,7 +17,7 @@ export function madePictures(): { name: string; bytes: Uint8Array }[] {
     [0x00283002, "US", [1000, 500, 12]],
     [0x00283006, "US", Array.from({ length: 1000 }, (_, at) => Math.round(4095 * Math.sqrt(at / 999)))],
   ];
-  const pictures: Record<string, DicomDataset> = {
+  const variants: Record<string, DicomDataset> = {
     "linear.dcm": window("2000", "1500"),
     "linear-of-one.dcm": window("2000", "1"),
     "exact.dcm": window("2000", "1500", "LINEAR_EXACT"),
@@ -27,13 +27,13 @@ export function madePictures(): { name: string; bytes: Uint8Array }[] {
     "slope-of-a-half.dcm": [...slope("0.5", "-1000"), ...window("0", "900")],
     "slope-of-a-thousandth.dcm": [...slope("0.001", "0.25"), ...window("2.5", "3")],
     "slope-below-none.dcm": [...slope("-2", "100"), ...window("-4000", "3000")],
-    "overlay-off-the-edge.dcm": [...window("2000", "4000"), ...overlay(40, 60, -9, 220)],
+    "overlay-off-the-edge.dcm": [...window("2000", "4000"), ...overlayElements(40, 60, -9, 220)],
   };
-  return Object.entries(pictures).map(([name, change]) => ({ name, bytes: picture(name, change) }));
+  return Object.entries(variants).map(([name, change]) => ({ name, bytes: createImage(name, change) }));
 }
 
 /** A frame of 1 bits; origin as row and column counted from 1. */
-function overlay(high: number, wide: number, row: number, column: number): DicomDataset {
+function overlayElements(high: number, wide: number, row: number, column: number): DicomDataset {
   const words = new Uint16Array(Math.ceil((high * wide) / 16));
   for (let at = 0; at < high * wide; at++)
     if ((Math.floor(at / wide) + (at % wide)) % 5 === 0) words[at >> 4]! |= 1 << (at & 15);
@@ -48,7 +48,7 @@ function overlay(high: number, wide: number, row: number, column: number): Dicom
   ];
 }
 
-function picture(name: string, change: DicomDataset): Uint8Array {
+function createImage(name: string, change: DicomDataset): Uint8Array {
   const changed = new Set(change.map(([tag]) => tag));
   const plain: DicomDataset = [
     [0x00280002, "US", 1],
@@ -63,6 +63,6 @@ function picture(name: string, change: DicomDataset): Uint8Array {
   ];
   return writeDicom([...plain.filter(([tag]) => !changed.has(tag)), ...change], {
     sopClassUid: "1.2.840.10008.5.1.4.1.1.7",
-    sopInstanceUid: uidFrom("made picture", name),
+    sopInstanceUid: deriveUid("made picture", name),
   });
 }

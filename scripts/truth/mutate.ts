@@ -1,12 +1,12 @@
 /** A file with a dozen bytes changed at most; one in ten is cut off as well. */
-export function mutated(file: Uint8Array, below: (limit: number) => number): Uint8Array {
+export function mutateFile(file: Uint8Array, below: (limit: number) => number): Uint8Array {
   const bytes = Uint8Array.from(file);
   for (let change = 1 + below(12); change > 0; change--) bytes[below(bytes.length)] = below(256);
   return below(10) === 0 ? bytes.subarray(0, below(bytes.length)) : bytes;
 }
 
 /** Whole numbers from 0 to below a limit, the same ones each time. */
-export function chance(seed: number): (limit: number) => number {
+export function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;

@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DicomError } from "@arcada/imaging/dicom/error";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { shownFrame } from "@arcada/imaging/dicom/shown";
-import { hasTestData, testData, truthFiles } from "./files.ts";
-import { chance, mutated } from "./mutate.ts";
+import { renderFrame } from "@arcada/imaging/dicom/shown";
+import { hasTestData, testData, comparisonFiles } from "./files.ts";
+import { createRandom, mutateFile } from "./mutate.ts";
 
 const rounds = process.env["ARCADA_PROOF"] === "full" ? 10_000 : 500;
 
 describe.skipIf(!hasTestData)("real files with some bytes changed or their end cut off (ARCADA_TEST_DATA)", () => {
   it(`are shown or refused by name, each within two seconds: ${rounds} of them`, { timeout: 900_000 }, async () => {
-    const files = truthFiles()
+    const files = comparisonFiles()
       .map((file) => new Uint8Array(readFileSync(join(testData, file))))
       .filter(({ length }) => length < 120_000);
-    const below = chance(20_260_312);
+    const below = createRandom(20_260_312);
     const ends = { shown: 0, refused: 0 };
     let slowest = 0;
     for (let round = 0; round < rounds; round++) {
-      const changed = mutated(files[below(files.length)], below);
+      const changed = mutateFile(files[below(files.length)], below);
       const start = process.cpuUsage();
-      const end = await outcome(changed);
+      const end = await decodeOutcome(changed);
       expect([round, end]).toEqual([round, expect.stringMatching(/^(shown|refused)$/)]);
       ends[end as keyof typeof ends]++;
       // Measure processor time, not wall-clock time: other work on the machine does not count.
@@ -35,11 +35,11 @@ describe.skipIf(!hasTestData)("real files with some bytes changed or their end c
   });
 });
 
-async function outcome(bytes: Uint8Array): Promise<string> {
+async function decodeOutcome(bytes: Uint8Array): Promise<string> {
   try {
     const file = readDicom(bytes);
-    headerOf(file);
-    await shownFrame(file, 0);
+    readDicomHeader(file);
+    await renderFrame(file, 0);
     return "shown";
   } catch (error) {
     return error instanceof DicomError ? "refused" : `crashed: ${String(error)}`;

@@ -4,28 +4,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { decodeFrame, greyOf } from "@arcada/imaging/dicom/pixels";
-import { presentationFor } from "@arcada/imaging/dicom/presentation";
+import { resolvePresentation } from "@arcada/imaging/dicom/presentation";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { inData } from "@arcada/imaging/dicom/voi";
+import { scaleWindow } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
-import { madePictures } from "./made-pictures.ts";
+import { createSyntheticImages } from "./made-pictures.ts";
 import { hasDcmtk } from "./theirs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arcada-presentation-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const at = (name: string) => join(folder, name);
+const inFolder = (name: string) => join(folder, name);
 const run = (program: string, ...options: string[]) =>
   execFileSync(program, options, { cwd: folder, stdio: "ignore", timeout: 60_000 });
-const opened = (name: string) => readDicom(new Uint8Array(readFileSync(at(name))));
+const readFile = (name: string) => readDicom(new Uint8Array(readFileSync(inFolder(name))));
 
 // The attributes that DCMTK requires in an image before it makes a presentation state for it.
-const needed = ["(0010,0020)=1", "(0010,0010)=A", "(0020,000d)=1.2.3", "(0020,000e)=1.2.3.4", "(0008,0060)=OT"];
+const requiredElements = [
+  "(0010,0020)=1",
+  "(0010,0010)=A",
+  "(0020,000d)=1.2.3",
+  "(0020,000e)=1.2.3.4",
+  "(0008,0060)=OT",
+];
 
-async function ours(): Promise<Uint8Array> {
-  const picture = opened("picture.dcm");
-  const { presentation } = presentationFor([opened("state.dcm")], picture)!;
-  const grey = greyOf(picture, await decodeFrame(picture, 0));
-  const window = presentation.window ? inData(presentation.window, grey) : grey.window;
+async function renderOurs(): Promise<Uint8Array> {
+  const image = readFile("picture.dcm");
+  const { presentation } = resolvePresentation([readFile("state.dcm")], image)!;
+  const grey = greyOf(image, await decodeFrame(image, 0));
+  const window = presentation.window ? scaleWindow(presentation.window, grey) : grey.window;
   return toGrey8(grey, { ...window, inverted: presentation.inverted ?? grey.inverted });
 }
 
@@ -33,15 +39,15 @@ describe.skipIf(!hasDcmtk())("a picture by a presentation state that DCMTK has m
   it.each(["linear.dcm", "table.dcm", "inverted.dcm", "slope-of-a-half.dcm"])(
     "is within one shade of DCMTK's: %s, upright and inverse",
     async (name) => {
-      writeFileSync(at("picture.dcm"), madePictures().find((made) => made.name === name)!.bytes);
-      for (const element of needed) run("dcmodify", "-nb", "-i", element, "picture.dcm");
+      writeFileSync(inFolder("picture.dcm"), createSyntheticImages().find((made) => made.name === name)!.bytes);
+      for (const element of requiredElements) run("dcmodify", "-nb", "-i", element, "picture.dcm");
       run("dcmpsmk", "picture.dcm", "state.dcm");
       if (name !== "table.dcm") run("dcmodify", "-nb", "-m", "(0028,3110)[0].(0028,1050)=1300", "state.dcm");
       for (const shape of ["IDENTITY", "INVERSE"]) {
         run("dcmodify", "-nb", "-m", `(2050,0020)=${shape}`, "state.dcm");
         run("dcmp2pgm", "-p", "state.dcm", "picture.dcm", "shown.pgm");
-        const shades = await ours();
-        const theirs = readFileSync(at("shown.pgm")).subarray(-shades.length);
+        const shades = await renderOurs();
+        const theirs = readFileSync(inFolder("shown.pgm")).subarray(-shades.length);
         const furthest = shades.reduce((far, shade, place) => Math.max(far, Math.abs(shade - theirs[place])), 0);
         expect([shape, furthest]).toEqual([shape, expect.toSatisfy((far: number) => far <= 1)]);
       }

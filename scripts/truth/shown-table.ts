@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** A displayed first frame, and its difference from DCMTK's own image of it. */
-export interface ShownRow {
+export interface RenderedRow {
   file: string;
   /** The option for DCMTK: the file's window or table, or the one that we determined. */
   told: string;
@@ -13,6 +13,6 @@ export interface ShownRow {
   note?: string;
 }
 
-const place = new URL("shown-truth.json", import.meta.url);
+const tableFile = new URL("shown-truth.json", import.meta.url);
 
-export const shownTable = (): ShownRow[] => JSON.parse(readFileSync(place, "utf8")) as ShownRow[];
+export const readRenderedTable = (): RenderedRow[] => JSON.parse(readFileSync(tableFile, "utf8")) as RenderedRow[];

@@ -5,31 +5,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeFrame, greyOf, isColour } from "@arcada/imaging/dicom/pixels";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
-import { shownFrame } from "@arcada/imaging/dicom/shown";
-import { madePictures } from "./made-pictures.ts";
-import { testData, truthFiles } from "./files.ts";
-import type { ShownRow } from "./shown-table.ts";
+import { renderFrame } from "@arcada/imaging/dicom/shown";
+import { createSyntheticImages } from "./made-pictures.ts";
+import { testData, comparisonFiles } from "./files.ts";
+import type { RenderedRow } from "./shown-table.ts";
 
 /** Bytes of the pictures to compare: grey ones of the collections, and those made for functions that no file there has. */
-export function shownFiles(): { file: string; bytes: Uint8Array }[] {
-  const made = madePictures().map(({ name, bytes }) => ({ file: `made/${name}`, bytes }));
-  const real = truthFiles().map((file) => ({ file, bytes: new Uint8Array(readFileSync(join(testData, file))) }));
+export function renderedFiles(): { file: string; bytes: Uint8Array }[] {
+  const made = createSyntheticImages().map(({ name, bytes }) => ({ file: `made/${name}`, bytes }));
+  const real = comparisonFiles().map((file) => ({ file, bytes: new Uint8Array(readFileSync(join(testData, file))) }));
   return [...made, ...real];
 }
 
 /** Null for what is refused or in colour. */
-export async function shownRow(file: string, bytes: Uint8Array, withDcmtk: boolean): Promise<ShownRow | null> {
-  const open = opened(bytes);
+export async function compareRenderedFrame(
+  file: string,
+  bytes: Uint8Array,
+  withDcmtk: boolean,
+): Promise<RenderedRow | null> {
+  const open = tryRead(bytes);
   const told = open && (await dcmtkOptions(open));
   if (!open || !told) return null;
-  const { data } = await shownFrame(open, 0);
-  const theirs = withDcmtk ? byDcmtk(bytes, told) : null;
+  const { data } = await renderFrame(open, 0);
+  const theirs = withDcmtk ? renderByDcmtk(bytes, told) : null;
   const note = theirs && notes[file];
   return {
     file,
     told: told.join(" "),
     ours: createHash("sha256").update(data).digest("hex"),
-    furthest: theirs && furthestOf(data, theirs),
+    furthest: theirs && maxDifference(data, theirs),
     ...(note && { note }),
   };
 }
@@ -41,7 +45,7 @@ const notes: Record<string, string> = {
   "dicom-syntaxes/files/rtdose_expb_1frame.dcm": swapped,
 };
 
-function opened(bytes: Uint8Array): DicomFile | null {
+function tryRead(bytes: Uint8Array): DicomFile | null {
   try {
     return readDicom(bytes);
   } catch {
@@ -57,19 +61,19 @@ async function dcmtkOptions(file: DicomFile): Promise<string[] | null> {
     // DCMTK does not support LINEAR_EXACT: it equals LINEAR with half a value more in the centre and one more in the
     // width.
     if (file.text("x00281056") === "LINEAR_EXACT")
-      return window(file.number("x00281050")! + 0.5, file.number("x00281051")! + 1);
-    if (grey.windowIsOwn && grey.window.shape === "table") return ["+Wl", "1"];
-    if (grey.windowIsOwn) return ["+Wi", "1"];
+      return windowOptions(file.number("x00281050")! + 0.5, file.number("x00281051")! + 1);
+    if (grey.hasFileWindow && grey.window.shape === "table") return ["+Wl", "1"];
+    if (grey.hasFileWindow) return ["+Wi", "1"];
     const { center, width } = grey.window;
-    return window((center - 0.5) * grey.scale + grey.offset + 0.5, (width - 1) * grey.scale + 1);
+    return windowOptions((center - 0.5) * grey.scale + grey.offset + 0.5, (width - 1) * grey.scale + 1);
   } catch {
     return null;
   }
 }
 
-const window = (center: number, width: number): string[] => ["+Ww", String(center), String(width)];
+const windowOptions = (center: number, width: number): string[] => ["+Ww", String(center), String(width)];
 
-function byDcmtk(bytes: Uint8Array, told: readonly string[]): Uint8Array | null {
+function renderByDcmtk(bytes: Uint8Array, told: readonly string[]): Uint8Array | null {
   const folder = mkdtempSync(join(tmpdir(), "arcada-shown-"));
   try {
     const [from, to] = [join(folder, "from.dcm"), join(folder, "to.pgm")];
@@ -77,7 +81,7 @@ function byDcmtk(bytes: Uint8Array, told: readonly string[]): Uint8Array | null 
     for (const program of ["dcmj2pnm", "dcml2pnm"]) {
       try {
         execFileSync(program, ["+op", "-S", ...told, from, to], { stdio: "ignore", timeout: 60_000 });
-        return pgm(readFileSync(to));
+        return readPgm(readFileSync(to));
       } catch {}
     }
     return null;
@@ -87,12 +91,12 @@ function byDcmtk(bytes: Uint8Array, told: readonly string[]): Uint8Array | null 
 }
 
 /** Binary PGM: P5, comments, width, height, 255, bytes. */
-function pgm(bytes: Buffer): Uint8Array | null {
+function readPgm(bytes: Buffer): Uint8Array | null {
   const head = /^P5\s+(?:#.*\s+)*(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 400).toString("latin1"));
   return head && bytes.subarray(head[0].length);
 }
 
-function furthestOf(ours: Uint8Array, theirs: Uint8Array): number {
+function maxDifference(ours: Uint8Array, theirs: Uint8Array): number {
   if (ours.length !== theirs.length) return 256;
   let furthest = 0;
   for (let at = 0; at < ours.length; at++) furthest = Math.max(furthest, Math.abs(ours[at] - theirs[at]));

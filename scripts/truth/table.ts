@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
-import type { Outcome } from "./ours.ts";
-import type { Theirs } from "./theirs.ts";
+import type { DecodeOutcome } from "./ours.ts";
+import type { ReferencePixels } from "./theirs.ts";
 
 /** One real file: the result of another decoder for its pixels, and ours. */
-export interface TruthRow {
+export interface DecoderRow {
   file: string;
   syntax: string;
   /** Its pixels in words: size, frames, bits, colour. */
   picture: string;
-  theirs: Theirs | null;
-  ours: Outcome;
+  theirs: ReferencePixels | null;
+  ours: DecodeOutcome;
   /** The reason for a difference, if it is known and correct. */
   note?: string;
 }
 
-const place = new URL("decoder-truth.json", import.meta.url);
+const tableFile = new URL("decoder-truth.json", import.meta.url);
 
-export const truthTable = (): TruthRow[] => JSON.parse(readFileSync(place, "utf8")) as TruthRow[];
+export const readDecoderTable = (): DecoderRow[] => JSON.parse(readFileSync(tableFile, "utf8")) as DecoderRow[];
 
 /** Files that hold the pixels of another one: the truth where no other decoder reads the syntax. */
-export const twins: Record<string, string> = {
+export const sameImageFiles: Record<string, string> = {
   "dicom-data2/liver_deflate.dcm": "dicom-data2/liver.dcm",
   "dicom-data2/liver_rle.dcm": "dicom-data2/liver.dcm",
   "dicom-data2/liver_nonbyte_aligned_deflate.dcm": "dicom-data2/liver_nonbyte_aligned.dcm",

@@ -6,25 +6,27 @@ import { join } from "node:path";
 import dicomParser, { type DataSet } from "dicom-parser";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { testData } from "./files.ts";
-import { canonical } from "./ours.ts";
+import { toCanonicalBytes } from "./ours.ts";
 
 /** The result of another decoder; null if it does not support the syntax, finds no pixels or fails. */
-export interface Theirs {
+export interface ReferencePixels {
   by: string;
   pixels: string;
 }
 
 /** Pixels by DCMTK, for JPEG 2000 by OpenJPEG; in the canonical form of `ourPixels`. */
-export function theirPixels(path: string): Theirs | null {
+export function decodeReferencePixels(path: string): ReferencePixels | null {
   const folder = mkdtempSync(join(tmpdir(), "arcada-truth-"));
   try {
-    return byDcmtk(join(testData, path), join(folder, "plain.dcm")) ?? byOpenjpeg(join(testData, path), folder);
+    return (
+      decodeByDcmtk(join(testData, path), join(folder, "plain.dcm")) ?? decodeByOpenjpeg(join(testData, path), folder)
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-export const hasDcmtk = (): boolean => ran("dcmconv", ["--version"]);
+export const hasDcmtk = (): boolean => runTool("dcmconv", ["--version"]);
 
 export const hasOpenjpeg = (): boolean => {
   const { error } = spawnSync("opj_decompress", ["-h"], { stdio: "ignore" });
@@ -32,10 +34,10 @@ export const hasOpenjpeg = (): boolean => {
 };
 
 /** The values of one codestream. */
-export function byOpenjpegAlone(stream: Uint8Array): number[] | null {
+export function decodeCodestream(stream: Uint8Array): number[] | null {
   const folder = mkdtempSync(join(tmpdir(), "arcada-truth-"));
   try {
-    return decodedStream(Buffer.from(stream), folder);
+    return decodeStream(Buffer.from(stream), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -48,18 +50,18 @@ function toolFor(syntax: string): string | null {
   return syntax.endsWith("1.2.5") ? "dcmdrle" : null;
 }
 
-function byDcmtk(file: string, plain: string): Theirs | null {
-  const by = toolFor(syntaxOf(file));
-  if (by === null || !ran(by, [...(by === "dcmconv" ? ["+te"] : []), file, plain])) return null;
+function decodeByDcmtk(file: string, plain: string): ReferencePixels | null {
+  const by = toolFor(readSyntax(file));
+  if (by === null || !runTool(by, [...(by === "dcmconv" ? ["+te"] : []), file, plain])) return null;
   const dataSet = dicomParser.parseDicom(readFileSync(plain));
   // A file without pixels may still be a whole one.
   return dataSet.uint16("x00280010") === undefined || dataSet.elements["x7fe00010"] === undefined
     ? null
-    : { by, pixels: sumOf([samplesOf(dataSet)]) };
+    : { by, pixels: checksum([readSamples(dataSet)]) };
 }
 
 /** "" where not even the header can be read. */
-function syntaxOf(file: string): string {
+function readSyntax(file: string): string {
   try {
     return readDicom(readFileSync(file)).transferSyntax;
   } catch {
@@ -67,7 +69,7 @@ function syntaxOf(file: string): string {
   }
 }
 
-function ran(program: string, options: readonly string[]): boolean {
+function runTool(program: string, options: readonly string[]): boolean {
   try {
     execFileSync(program, options, { stdio: "ignore", timeout: 60_000 });
     return true;
@@ -77,7 +79,7 @@ function ran(program: string, options: readonly string[]): boolean {
 }
 
 /** Written independently of our decoder, value by value, so that the reference does not share its faults. */
-function samplesOf(dataSet: DataSet): number[] {
+function readSamples(dataSet: DataSet): number[] {
   const word = (tag: string) => dataSet.uint16(tag) ?? 0;
   const [rows, columns, samples] = [word("x00280010"), word("x00280011"), word("x00280002")];
   const [allocated, stored, high] = [word("x00280100"), word("x00280101"), word("x00280102")];
@@ -110,8 +112,8 @@ function samplesOf(dataSet: DataSet): number[] {
 }
 
 /** Codestreams one by one: a frame begins with SOC, or with the first box of a JP2 file. */
-function byOpenjpeg(file: string, folder: string): Theirs | null {
-  const syntax = syntaxOf(file);
+function decodeByOpenjpeg(file: string, folder: string): ReferencePixels | null {
+  const syntax = readSyntax(file);
   if (!/\.4\.(90|91|201|202|203)$/.test(syntax)) return null;
   const dataSet = dicomParser.parseDicom(readFileSync(file));
   const element = dataSet.elements["x7fe00010"];
@@ -123,16 +125,16 @@ function byOpenjpeg(file: string, folder: string): Theirs | null {
     else streams.at(-1)?.push(bytes);
   }
   const frames = streams.map((parts) => {
-    const found = decodedStream(Buffer.concat(parts), folder);
-    return found && storedOf(found, dataSet, /\.4\.(91|203)$/.test(syntax));
+    const found = decodeStream(Buffer.concat(parts), folder);
+    return found && toStoredValues(found, dataSet, /\.4\.(91|203)$/.test(syntax));
   });
   return frames.length > 0 && frames.every((frame) => frame !== null)
-    ? { by: "opj_decompress", pixels: sumOf(frames) }
+    ? { by: "opj_decompress", pixels: checksum(frames) }
     : null;
 }
 
 /** Converts the values to the header's format, which may have fewer bits than the codestream, and another sign. */
-function storedOf(values: readonly number[], dataSet: DataSet, lossy: boolean): number[] {
+function toStoredValues(values: readonly number[], dataSet: DataSet, lossy: boolean): number[] {
   const bits = dataSet.uint16("x00280101") ?? 16;
   const signed = dataSet.uint16("x00280103") === 1;
   return values.map((value) => {
@@ -142,11 +144,11 @@ function storedOf(values: readonly number[], dataSet: DataSet, lossy: boolean): 
   });
 }
 
-function decodedStream(stream: Buffer, folder: string): number[] | null {
+function decodeStream(stream: Buffer, folder: string): number[] | null {
   const isFile = stream[0] === 0;
   const [coded, raw] = [join(folder, isFile ? "frame.jp2" : "frame.j2k"), join(folder, "frame.rawl")];
   writeFileSync(coded, stream);
-  if (!ran("opj_decompress", ["-i", coded, "-o", raw])) return null;
+  if (!runTool("opj_decompress", ["-i", coded, "-o", raw])) return null;
   const header = isFile ? stream.indexOf(Uint8Array.of(0xff, 0x4f, 0xff, 0x51)) : 0;
   const [count, precision] = [stream.readUInt16BE(header + 40), stream[header + 42]];
   const bytes = readFileSync(raw);
@@ -161,8 +163,8 @@ function decodedStream(stream: Buffer, folder: string): number[] | null {
   });
 }
 
-function sumOf(frames: readonly (readonly number[])[]): string {
+function checksum(frames: readonly (readonly number[])[]): string {
   const sum = createHash("sha256");
-  for (const frame of frames) sum.update(canonical(frame));
+  for (const frame of frames) sum.update(toCanonicalBytes(frame));
   return sum.digest("hex");
 }

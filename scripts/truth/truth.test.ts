@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { encodeHtj2k } from "@arcada/imaging/dicom/codec/htj2k";
 import { hasTestData, testData } from "./files.ts";
-import { ourPixels } from "./ours.ts";
-import { truthTable, twins } from "./table.ts";
-import { shownFiles, shownRow } from "./shown.ts";
-import { shownTable } from "./shown-table.ts";
-import { byOpenjpegAlone, hasDcmtk, hasOpenjpeg, theirPixels } from "./theirs.ts";
+import { decodeOurPixels } from "./ours.ts";
+import { readDecoderTable, sameImageFiles } from "./table.ts";
+import { renderedFiles, compareRenderedFrame } from "./shown.ts";
+import { readRenderedTable } from "./shown-table.ts";
+import { decodeCodestream, hasDcmtk, hasOpenjpeg, decodeReferencePixels } from "./theirs.ts";
 
-const here = truthTable().filter(({ file }) => existsSync(join(testData, file)));
+const availableRows = readDecoderTable().filter(({ file }) => existsSync(join(testData, file)));
 
 describe("the table of decoders", () => {
   it("holds no pixels that differ from another decoder's without a reason", () => {
-    const odd = truthTable().filter(
+    const odd = readDecoderTable().filter(
       ({ ours, theirs, note }) => "pixels" in ours && theirs?.pixels !== ours.pixels && note === undefined,
     );
     expect(odd.map(({ file }) => file)).toEqual([]);
@@ -23,8 +23,8 @@ describe("the table of decoders", () => {
     "is what our decoders make of every real file (ARCADA_TEST_DATA)",
     { timeout: 120_000 },
     async () => {
-      expect(here.length).toBeGreaterThan(100);
-      for (const { file, ours } of here) expect([file, await ourPixels(file)]).toEqual([file, ours]);
+      expect(availableRows.length).toBeGreaterThan(100);
+      for (const { file, ours } of availableRows) expect([file, await decodeOurPixels(file)]).toEqual([file, ours]);
     },
   );
 
@@ -33,14 +33,17 @@ describe("the table of decoders", () => {
     "is what the DCMTK of this machine makes of them (ARCADA_TEST_DATA)",
     { timeout: 300_000 },
     () => {
-      const byDcmtk = here.filter(({ file, theirs }) => theirs?.by.startsWith("dcm") && !(file in twins));
-      for (const { file, theirs } of byDcmtk) expect([file, theirPixels(file)?.pixels]).toEqual([file, theirs?.pixels]);
+      const byDcmtk = availableRows.filter(
+        ({ file, theirs }) => theirs?.by.startsWith("dcm") && !(file in sameImageFiles),
+      );
+      for (const { file, theirs } of byDcmtk)
+        expect([file, decodeReferencePixels(file)?.pixels]).toEqual([file, theirs?.pixels]);
     },
   );
 });
 
 describe("pictures as they are shown", () => {
-  const shown = new Map(shownTable().map((row) => [row.file, row]));
+  const shown = new Map(readRenderedTable().map((row) => [row.file, row]));
 
   it("were within one shade of DCMTK's when the table was made, or differ for a reason", () => {
     const far = [...shown.values()].filter(({ furthest, note }) => (furthest ?? 0) > 1 && note === undefined);
@@ -51,17 +54,19 @@ describe("pictures as they are shown", () => {
     "are the same as then: made ones everywhere, real ones where they are (ARCADA_TEST_DATA)",
     { timeout: 120_000 },
     async () => {
-      for (const { file, bytes } of shownFiles())
-        expect([file, (await shownRow(file, bytes, false))?.ours]).toEqual([file, shown.get(file)?.ours]);
+      for (const { file, bytes } of renderedFiles())
+        expect([file, (await compareRenderedFrame(file, bytes, false))?.ours]).toEqual([file, shown.get(file)?.ours]);
     },
   );
 
   it.skipIf(!hasDcmtk())(
     "are within one shade of those of this machine's DCMTK: windows, tables, slopes, overlays",
     async () => {
-      const made = shownFiles().filter(({ file }) => file.startsWith("made/") && shown.get(file)?.note === undefined);
+      const made = renderedFiles().filter(
+        ({ file }) => file.startsWith("made/") && shown.get(file)?.note === undefined,
+      );
       for (const { file, bytes } of made)
-        expect([file, (await shownRow(file, bytes, true))?.furthest]).toEqual([
+        expect([file, (await compareRenderedFrame(file, bytes, true))?.furthest]).toEqual([
           file,
           expect.toSatisfy((far) => far <= 1),
         ]);
@@ -74,6 +79,6 @@ describe.skipIf(!hasOpenjpeg())("slices as they go to the viewer, in HTJ2K", () 
     const [columns, rows] = [200, 120];
     const values = Int16Array.from({ length: columns * rows }, (_, at) => ((at * 7919) % 65_536) - 32_768 + (at % 3));
     const stream = await encodeHtj2k(values, columns, rows);
-    expect(byOpenjpegAlone(stream)).toEqual(Array.from(values));
+    expect(decodeCodestream(stream)).toEqual(Array.from(values));
   });
 });

@@ -2,39 +2,39 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { cbctFiles, cbctOrigin } from "@arcada/imaging/phantom/cbct";
-import { throatAt } from "@arcada/imaging/phantom/cbct-soft";
+import { createCbctFiles, getCbctOrigin } from "@arcada/imaging/phantom/cbct";
+import { getThroat } from "@arcada/imaging/phantom/cbct-soft";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { Hand } from "./gallery-hand.ts";
-import { drawn } from "./gallery-walks.ts";
-import { isConverted } from "./gallery-world.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { house } from "./order-material.ts";
-import { Person, narrow, wide } from "./person.ts";
-import { boxOf } from "./pixels.ts";
-import { chooses, pointsAt } from "./volume.ts";
+import { GalleryUser } from "./gallery-hand.ts";
+import { waitUntilRendered } from "./gallery-walks.ts";
+import { waitUntilConverted } from "./gallery-world.ts";
+import { captureFailures, checkPage } from "./looking.ts";
+import { createInstitutionAccount } from "./order-material.ts";
+import { BrowserUser, narrow, wide } from "./person.ts";
+import { getBox } from "./pixels.ts";
+import { chooseLayout, readPatientPosition } from "./volume.ts";
 
 const head = makeHead("airway");
 const size = { columns: 256, rows: 256, slices: 168, voxel: 0.5 };
 /** The position of the crosshair: in the airway behind the tongue, where it is not yet narrowest. */
-const behind = [0, throatAt(-8).middle * head.scale, -8 * head.scale] as const;
+const throatPoint = [0, getThroat(-8).middle * head.scale, -8 * head.scale] as const;
 
 /** Returns the cross-section of the airway (mm²) at a height of the head where it is nearly upright. */
-function areaAt(z: number): number {
+function phantomArea(z: number): number {
   const at = z / head.scale;
-  const { wide: half, deep } = throatAt(at);
-  const slope = (throatAt(at + 1).middle - throatAt(at - 1).middle) / 2;
+  const { wide: half, deep } = getThroat(at);
+  const slope = (getThroat(at + 1).middle - getThroat(at - 1).middle) / 2;
   return Math.PI * half * deep * head.scale ** 2 * Math.cos(Math.atan(slope));
 }
 /** mL of the throat between two heights. */
 function volumeBetween(low: number, high: number): number {
   let sum = 0;
   for (let z = low; z < high; z += 0.01) {
-    const { wide: half, deep } = throatAt(z / head.scale);
+    const { wide: half, deep } = getThroat(z / head.scale);
     if (z / head.scale < 42) sum += 0.01 * Math.PI * half * deep * head.scale ** 2;
   }
   return sum / 1000;
@@ -48,42 +48,42 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
   let study: string;
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), product.start()]);
-    const { session } = await house(product, "clinic", "晨光口腔", "airway@clinic.test");
+    const { session } = await createInstitutionAccount(product, "clinic", "晨光口腔", "airway@clinic.test");
     ({ token } = session);
-    const { id: patientId } = await product.gets(
+    const { id: patientId } = await product.call(
       patientCalls.create,
       { name: "王芳", sex: "female", birthDate: "1985-09-09" },
       session,
     );
     const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
-    const zip = madeZip([...cbctFiles(head, who, { size })].map(({ name, bytes }) => ({ name, data: bytes })));
+    const zip = craftZip([...createCbctFiles(head, who, { size })].map(({ name, bytes }) => ({ name, data: bytes })));
     const uploads = [await product.upload(token, "ct.zip", zip)];
-    const { id } = await product.gets(studyCalls.open, { patientId, uploads }, session);
-    study = (await ingestOver(() => product.gets(studyCalls.job, { id }, session))).studies[0]!;
-    await isConverted(product, session, [study]);
+    const { id } = await product.call(studyCalls.open, { patientId, uploads }, session);
+    study = (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0]!;
+    await waitUntilConverted(product, session, [study]);
   }, 300_000);
-  keepsFailures("airway", () => browser);
+  captureFailures("airway", () => browser);
   afterAll(async () => {
     await browser?.close();
     await product.remove();
   });
 
   it("has by mouse the volume and the narrowest place that its phantom has, also when its box is made smaller", async () => {
-    const person = await sits("en", wide);
+    const person = await openBrowser("en", wide);
     const { page, t } = person;
     const axial = plane(person, "axial");
-    await person.page.getByRole("slider", { name: sliceOf(person, "axial") }).fill(String(sliceAt(behind[2])));
-    await clicksAt(axial, behind);
+    await person.page.getByRole("slider", { name: sliceName(person, "axial") }).fill(String(sliceAt(throatPoint[2])));
+    await clickAt(axial, throatPoint);
     await person.button("viewer.render.airway.title").click();
     await person.button("viewer.render.airway.start").click();
-    await isTrue(person);
-    await looks(person, "airway-panel");
+    await expectTrueValues(person);
+    await checkPage(person, "airway-panel");
     await person.button("viewer.render.airway.goTo").first().click();
     await page.keyboard.press("Escape");
-    await looks(person, "airway-narrowest");
+    await checkPage(person, "airway-narrowest");
     // The upper corner of its box is drawn down in the coronal plane.
     const corner = t("viewer.render.airway.corner.high");
-    const grip = await boxOf(plane(person, "coronal").getByRole("slider", { name: corner, exact: true }));
+    const grip = await getBox(plane(person, "coronal").getByRole("slider", { name: corner, exact: true }));
     const before = (await airway()).points;
     await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
     await page.mouse.down();
@@ -91,36 +91,36 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await page.mouse.up();
     await expect.poll(async () => (await airway()).points).not.toEqual(before);
     await person.button("viewer.render.airway.title").click();
-    await isTrue(person);
-    await looks(person, "airway-smaller");
+    await expectTrueValues(person);
+    await checkPage(person, "airway-smaller");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+z");
     await expect.poll(async () => (await airway()).points).toEqual(before);
-    expect(person.complaints).toEqual([]);
-    await wipes();
-    await person.leaves();
+    expect(person.consoleProblems).toEqual([]);
+    await clearAnnotations();
+    await person.close();
   });
 
   it("has the same by keys alone", async () => {
-    const person = await sits("zh", wide);
+    const person = await openBrowser("zh", wide);
     const { page, t } = person;
     for (const [name, slice] of [
-      ["coronal", Math.round((behind[1] - cbctOrigin(size)[1]) / size.voxel)],
-      ["axial", sliceAt(behind[2])],
+      ["coronal", Math.round((throatPoint[1] - getCbctOrigin(size)[1]) / size.voxel)],
+      ["axial", sliceAt(throatPoint[2])],
     ] as const)
-      await scrollsByKeys(person, name, slice);
+      await scrollByKeyboard(person, name, slice);
     await person.button("viewer.render.airway.title").focus();
     await page.keyboard.press("Enter");
     await person.button("viewer.render.airway.start").focus();
     await page.keyboard.press("Enter");
-    await isTrue(person);
+    await expectTrueValues(person);
     // Air is what is below another grey value: of this phantom's it hardly matters which.
     const threshold = page.getByRole("slider", {
       name: new RegExp(t("viewer.render.airway.threshold", { value: "-?\\d+" })),
     });
     await threshold.focus();
     for (let step = 0; step < 20; step++) await page.keyboard.press("ArrowLeft");
-    await isTrue(person);
+    await expectTrueValues(person);
     await page.keyboard.press("Escape");
     const name = t("viewer.render.airway.corner.high");
     const corner = plane(person, "coronal").getByRole("slider", { name, exact: true });
@@ -130,47 +130,47 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await expect.poll(async () => (await airway()).points).not.toEqual(before);
     await person.button("viewer.render.airway.title").focus();
     await page.keyboard.press("Enter");
-    await isTrue(person);
-    await looks(person, "airway-keys");
+    await expectTrueValues(person);
+    await checkPage(person, "airway-keys");
     await page.keyboard.press("Escape");
-    await chooses(person, "volume");
+    await chooseLayout(person, "volume");
     await page.getByRole("group", { name: t("viewer.pane.render"), exact: true }).waitFor();
-    await drawn(new Hand(person, false));
-    await looks(person, "airway-outside");
+    await waitUntilRendered(new GalleryUser(person, false));
+    await checkPage(person, "airway-outside");
     await person.page.setViewportSize(narrow);
     await person.page.reload();
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor();
     await person.button("viewer.render.airway.title").click();
-    await isTrue(person);
-    await looks(person, "airway-kept");
-    expect(person.complaints).toEqual([]);
-    await person.leaves();
+    await expectTrueValues(person);
+    await checkPage(person, "airway-kept");
+    expect(person.consoleProblems).toEqual([]);
+    await person.close();
   });
 
-  async function sits(language: "zh" | "en", viewport: typeof wide): Promise<Person> {
-    const person = await Person.sitsDown(browser, product.address, language, { viewport });
+  async function openBrowser(language: "zh" | "en", viewport: typeof wide): Promise<BrowserUser> {
+    const person = await BrowserUser.open(browser, product.address, language, { viewport });
     await person.context.addCookies([{ name: "Admin-Token", value: token, url: product.address }]);
-    await person.goes(`/viewer?study=${study}`);
+    await person.goTo(`/viewer?study=${study}`);
     await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
     return person;
   }
 
   async function airway() {
-    const { marks } = await product.gets(studyCalls.marks, { id: study }, { token });
-    const mark = marks.find(({ tool }) => tool === "airway");
-    if (!mark) throw new Error("no airway is kept");
-    return mark;
+    const { marks: annotations } = await product.call(studyCalls.marks, { id: study }, { token });
+    const annotation = annotations.find(({ tool }) => tool === "airway");
+    if (!annotation) throw new Error("no airway is kept");
+    return annotation;
   }
 
-  async function wipes(): Promise<void> {
-    const { version } = await product.gets(studyCalls.marks, { id: study }, { token });
-    await product.gets(studyCalls.saveMarks, { id: study, version, marks: [] }, { token });
+  async function clearAnnotations(): Promise<void> {
+    const { version } = await product.call(studyCalls.marks, { id: study }, { token });
+    await product.call(studyCalls.saveMarks, { id: study, version, marks: [] }, { token });
   }
 
   /** Checks the values in the panel against the phantom's values within the saved box. */
-  async function isTrue(person: Person): Promise<void> {
+  async function expectTrueValues(person: BrowserUser): Promise<void> {
     const { t, page } = person;
-    await person.sees(person.text("viewer.marks.saved"));
+    await person.waitFor(person.text("viewer.marks.saved"));
     // The panel and the planes both show it.
     await expect.poll(() => page.getByText(t("viewer.render.airway.measuring")).count()).toBe(0);
     const number = async (key: string) => {
@@ -179,11 +179,11 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
       return Number(words.replace(before, "").replace(after, ""));
     };
     const [low, high] = (await airway()).points.map((point) => point[2]!).slice(0, 2) as [number, number];
-    const [bottom] = [cbctOrigin(size)[2] - size.voxel / 2];
+    const [bottom] = [getCbctOrigin(size)[2] - size.voxel / 2];
     const ends = [Math.max(low, bottom), Math.min(high, bottom + size.slices * size.voxel)] as const;
     const truth = volumeBetween(...ends);
     const least = Math.min(
-      ...Array.from({ length: 1000 }, (_, at) => areaAt(ends[0] + 4 + ((ends[1] - ends[0] - 8) * at) / 1000)),
+      ...Array.from({ length: 1000 }, (_, at) => phantomArea(ends[0] + 4 + ((ends[1] - ends[0] - 8) * at) / 1000)),
     );
     const told = {
       volume: await number("viewer.render.airway.volume"),
@@ -195,24 +195,24 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
   }
 });
 
-const sliceAt = (z: number): number => Math.round((z - cbctOrigin(size)[2]) / size.voxel);
-const plane = ({ page, t }: Person, name: "axial" | "coronal"): Locator =>
+const sliceAt = (z: number): number => Math.round((z - getCbctOrigin(size)[2]) / size.voxel);
+const plane = ({ page, t }: BrowserUser, name: "axial" | "coronal"): Locator =>
   page.getByRole("group", { name: t(`viewer.plane.${name}`), exact: true });
-const sliceOf = ({ t }: Person, name: "axial" | "coronal"): string =>
+const sliceName = ({ t }: BrowserUser, name: "axial" | "coronal"): string =>
   t("viewer.sliceOf", { plane: t(`viewer.plane.${name}`) });
 
 /** Clicks the point where the viewport shows this patient position. */
-async function clicksAt(pane: Locator, [x, y]: readonly [number, number, number]): Promise<void> {
-  const [one, other] = [await pointsAt(pane, 0.3, 0.3), await pointsAt(pane, 0.7, 0.7)];
+async function clickAt(viewport: Locator, [x, y]: readonly [number, number, number]): Promise<void> {
+  const [one, other] = [await readPatientPosition(viewport, 0.3, 0.3), await readPatientPosition(viewport, 0.7, 0.7)];
   const on = (axis: 0 | 1, wanted: number) =>
     one.at[axis] +
     ((wanted - one.place[axis]!) / (other.place[axis]! - one.place[axis]!)) * (other.at[axis] - one.at[axis]);
-  await pane.page().mouse.click(on(0, x), on(1, y));
+  await viewport.page().mouse.click(on(0, x), on(1, y));
 }
 
 /** Its slider is brought to a slice by keys. */
-async function scrollsByKeys(person: Person, name: "axial" | "coronal", wanted: number): Promise<void> {
-  const slider = person.page.getByRole("slider", { name: sliceOf(person, name) });
+async function scrollByKeyboard(person: BrowserUser, name: "axial" | "coronal", wanted: number): Promise<void> {
+  const slider = person.page.getByRole("slider", { name: sliceName(person, name) });
   await slider.focus();
   for (let now = Number(await slider.inputValue()); now !== wanted; now = Number(await slider.inputValue()))
     await person.page.keyboard.press(now < wanted ? "ArrowRight" : "ArrowLeft");

@@ -1,24 +1,24 @@
 import type { Locator } from "playwright-core";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { does } from "./ordering.ts";
-import type { Person } from "./person.ts";
+import { takeOrderAction } from "./ordering.ts";
+import type { BrowserUser } from "./person.ts";
 
 /** A text by its key, with what is filled into it. */
-type Words = readonly [key: string, values?: Record<string, number>];
+type TextKey = readonly [key: string, values?: Record<string, number>];
 
 /** Performs a step by its dialog. Returns the time (ms) until the other side's page showed the result. */
-export async function acts(
-  by: Person,
-  other: Person,
+export async function actAndMeasureDelay(
+  by: BrowserUser,
+  other: BrowserUser,
   action: OrderAction,
-  leadsTo: Words,
-  fills?: (dialog: Locator, person: Person) => Promise<unknown>,
+  expectedText: TextKey,
+  fillDialog?: (dialog: Locator, person: BrowserUser) => Promise<unknown>,
 ): Promise<number> {
-  const words = other.t(...leadsTo);
-  const noticed = other.page.evaluate(watchesFor, words);
+  const words = other.t(...expectedText);
+  const noticed = other.page.evaluate(waitForText, words);
   // If the step itself fails, its error is the one to report.
   noticed.catch(() => {});
-  await does(by, action, fills && ((dialog) => fills(dialog, by)));
+  await takeOrderAction(by, action, fillDialog && ((dialog) => fillDialog(dialog, by)));
   const answered = await by.page.evaluate(() => {
     const steps = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/v1/order/step"));
     const last = steps.at(-1) as PerformanceResourceTiming | undefined;
@@ -28,7 +28,7 @@ export async function acts(
 }
 
 /** Resolves with the time at which these words first appear on the page from now on. */
-function watchesFor(words: string): Promise<number> {
+function waitForText(words: string): Promise<number> {
   const count = () => document.querySelector("main")?.innerText.split(words).length ?? 0;
   const before = count();
   return new Promise((resolve) => {

@@ -1,22 +1,22 @@
 import { expect, it } from "vitest";
 import { cardAddress } from "@arcada/contract/capacity/card-code";
-import { looks } from "./looking.ts";
-import { stage, turns } from "./stage.ts";
+import { checkPage } from "./looking.ts";
+import { setupDemoProduct, switchVariant } from "./stage.ts";
 
-const { product, comes } = stage("capacity");
+const { product, signInAs: comes } = setupDemoProduct("capacity");
 
 it(
   "the operator issues two cards, a clinic scans one on a phone, and neither counts twice; the operator sees it happen",
   { timeout: 180_000 },
   async () => {
     const operator = await comes("operator", "zh");
-    await operator.goes("/cards");
+    await operator.goTo("/cards");
     await operator.button("cards.issue.open").click();
     await operator.field("cards.issue.count").fill("2");
     await operator.field("cards.issue.gigabytes").fill("40");
     await operator.button("cards.issue.submit").click();
-    await operator.sees(operator.text("cards.issued.once"));
-    await looks(operator, "cards-issued");
+    await operator.waitFor(operator.text("cards.issued.once"));
+    await checkPage(operator, "cards-issued");
     const rows = operator.page.getByRole("dialog").locator("tbody tr");
     const cardIn = async (at: number) => {
       const [number, secret] = await rows.nth(at).locator("td").allInnerTexts();
@@ -27,10 +27,10 @@ it(
     await operator.button("cards.issued.pdf").click();
     expect((await paper).suggestedFilename()).toMatch(/^cards-.*\.pdf$/);
     await operator.button("cards.issued.close").click();
-    await operator.sees(operator.page.getByText(scanned.number));
+    await operator.waitFor(operator.page.getByText(scanned.number));
 
     const manager = await comes("clinicAdmin", "en");
-    await manager.goes("/myCapacity/page");
+    await manager.goTo("/myCapacity/page");
     const bar = manager.page
       .getByRole("main")
       .getByText(/of [\d.]+\sGB/)
@@ -40,10 +40,10 @@ it(
     // Another page of the same telephone, as its camera opens it.
     await manager.page.goto("about:blank");
     await manager.page.goto(
-      cardAddress(product.address, { number: plain(scanned.number), secret: plain(scanned.secret) }),
+      cardAddress(product.address, { number: withoutHyphens(scanned.number), secret: withoutHyphens(scanned.secret) }),
     );
     await manager.button("myCapacity.activate.submit").click();
-    await manager.sees(holds(40));
+    await manager.waitFor(holds(40));
     expect(manager.page.url()).toBe(`${product.address}/myCapacity/page`);
     const activate = async ({ number, secret }: typeof typed) => {
       await manager.button("myCapacity.activate.open").click();
@@ -52,18 +52,18 @@ it(
       await manager.button("myCapacity.activate.submit").click();
     };
     await activate(typed);
-    await manager.sees(holds(80));
-    await looks(manager, "my-capacity", { alsoDark: true });
+    await manager.waitFor(holds(80));
+    await checkPage(manager, "my-capacity", { alsoDark: true });
     await activate(scanned);
-    await manager.sees(manager.page.getByRole("dialog").getByText(manager.t("refusals.capacityCardUsed")));
+    await manager.waitFor(manager.page.getByRole("dialog").getByText(manager.t("refusals.capacityCardUsed")));
     await manager.page.keyboard.press("Escape");
-    await manager.sees(holds(80));
+    await manager.waitFor(holds(80));
 
     // On the page that has been open since.
-    await operator.sees(operator.text("capacity.state.in_effect"));
+    await operator.waitFor(operator.text("capacity.state.in_effect"));
     await operator.page.getByText(operator.t("cards.tab.payments"), { exact: true }).click();
-    await operator.sees(operator.text("capacity.payment.waiting"));
-    await turns(manager);
+    await operator.waitFor(operator.text("capacity.payment.waiting"));
+    await switchVariant(manager);
     const plan = "large-year";
     await manager.page
       .getByRole("button", { name: `${manager.t("myCapacity.subscribe.open")}: ${manager.t(`capacity.plan.${plan}`)}` })
@@ -72,17 +72,17 @@ it(
       .getByRole("dialog")
       .getByRole("button", { name: manager.t("myCapacity.subscribe.open"), exact: true })
       .click();
-    await manager.sees(manager.text("myCapacity.subscribe.done"));
-    await looks(manager, "my-capacity");
-    await operator.sees(operator.text(`capacity.plan.${plan}`));
-    await looks(operator, "payments");
-    await turns(operator);
-    await operator.sees(operator.text(`capacity.plan.${plan}`));
-    await looks(operator, "payments");
+    await manager.waitFor(manager.text("myCapacity.subscribe.done"));
+    await checkPage(manager, "my-capacity");
+    await operator.waitFor(operator.text(`capacity.plan.${plan}`));
+    await checkPage(operator, "payments");
+    await switchVariant(operator);
+    await operator.waitFor(operator.text(`capacity.plan.${plan}`));
+    await checkPage(operator, "payments");
     // The browser itself notes the refusal.
-    const complaints = manager.complaints.filter((one) => !one.includes("status of 409"));
-    expect([...operator.complaints, ...complaints]).toEqual([]);
+    const consoleProblems = manager.consoleProblems.filter((one) => !one.includes("status of 409"));
+    expect([...operator.consoleProblems, ...consoleProblems]).toEqual([]);
   },
 );
 
-const plain = (text: string): string => text.replaceAll("-", "");
+const withoutHyphens = (text: string): string => text.replaceAll("-", "");

@@ -1,31 +1,31 @@
 import { readFileSync } from "node:fs";
 import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
-import { ceph, cephLandmarks, cephRulerEnds } from "@arcada/imaging/phantom/ceph";
+import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/imaging/phantom/ceph";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { realFile } from "./material.ts";
+import { findRealFile } from "./material.ts";
 
 /** A cephalogram with the places of its nineteen usual landmarks, in pixels of the file as it is stored. */
-export interface TracedFilm {
+export interface TracedRadiograph {
   name: string;
   bytes: Uint8Array;
   columns: number;
   rows: number;
   /** Quarters clockwise until the head is upright. */
-  turns: 0 | 1;
+  quarterTurns: 0 | 1;
   landmarks: CephContent["landmarks"];
   /** Two places and the mm between them on the film. */
-  known: { from: CephSpot; to: CephSpot; mm: number };
+  knownDistance: { from: CephSpot; to: CephSpot; mm: number };
   magnification: number;
 }
 
 /** The real film where it is there, else a drawn one. */
-export const tracedFilm = (): TracedFilm => {
-  const real = realFile("ceph");
-  return real ? bolton(readFileSync(real)) : drawn();
+export const loadTracedRadiograph = (): TracedRadiograph => {
+  const real = findRealFile("ceph");
+  return real ? boltonRadiograph(readFileSync(real)) : generatedRadiograph();
 };
 
 /** Lateral film of Bolton subject B1893: marked by eye, upright; 512 dots to the inch, source 1524 mm before the middle and 1611 mm before the film. */
-function bolton(bytes: Uint8Array): TracedFilm {
+function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
   const upright: Record<string, CephSpot> = {
     S: [2840, 1791],
     N: [4143, 1824],
@@ -51,13 +51,22 @@ function bolton(bytes: Uint8Array): TracedFilm {
   const stored = ([x, y]: CephSpot): CephSpot => [y, rows - x];
   const landmarks = Object.fromEntries(Object.entries(upright).map(([id, spot]) => [id, stored(spot)]));
   const known = { from: stored([1000, 1000]), to: stored([1000 + (100 * 512) / 25.4, 1000]), mm: 100 } as const;
-  return { name: "B1893L12.jpg", bytes, columns, rows, turns: 1, landmarks, known, magnification: 1611 / 1524 };
+  return {
+    name: "B1893L12.jpg",
+    bytes,
+    columns,
+    rows,
+    quarterTurns: 1,
+    landmarks,
+    knownDistance: known,
+    magnification: 1611 / 1524,
+  };
 }
 
-function drawn(): TracedFilm {
+function generatedRadiograph(): TracedRadiograph {
   const head = makeHead("ceph journey");
-  const { bytes, name } = ceph(head, { name: "Traced^Film", id: "C-1", birthDate: "19900101", sex: "F" });
-  const truth = cephLandmarks(head);
+  const { bytes, name } = createCephalogram(head, { name: "Traced^Film", id: "C-1", birthDate: "19900101", sex: "F" });
+  const truth = getCephLandmarks(head);
   const at = (column: number, row: number): CephSpot => [column, row];
   const [edge, chin] = [truth["U1 tip"]!, truth["Pog"]!];
   const landmarks: CephContent["landmarks"] = {
@@ -71,7 +80,7 @@ function drawn(): TracedFilm {
   };
   for (const id of ["S", "N", "Or", "Po", "ANS", "PNS", "A", "B", "Pog", "Gn", "Me", "Go", "Ar"] as CephLandmark[])
     landmarks[id] = at(truth[id]!.column, truth[id]!.row);
-  const { from, to, length } = cephRulerEnds();
+  const { from, to, length } = getCephRulerEnds();
   const known = { from: at(from.column, from.row), to: at(to.column, to.row), mm: length };
-  return { name, bytes, columns: 1920, rows: 2240, turns: 0, landmarks, known, magnification: 1 };
+  return { name, bytes, columns: 1920, rows: 2240, quarterTurns: 0, landmarks, knownDistance: known, magnification: 1 };
 }

@@ -6,14 +6,14 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { visitCalls } from "@arcada/contract/visit/visit.calls";
-import { film } from "@arcada/imaging/phantom/film";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { Person, narrow } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { captureFailures, checkPage } from "./looking.ts";
+import { BrowserUser, narrow } from "./person.ts";
 
 /** Every browser of these tests is in Shanghai. */
 const timeZone = "America/Los_Angeles";
@@ -26,21 +26,21 @@ beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   const first = await product.register(email, "clinicManager");
   const founded = { name: "Pacific Dental", type: "clinic", country: "US", timeZone } as const;
-  const { id: iid } = await product.gets(institutionCalls.create, founded, { token: first });
-  clinic = await product.gets(institutionCalls.switch, { iid }, { token: first });
+  const { id: iid } = await product.call(institutionCalls.create, founded, { token: first });
+  clinic = await product.call(institutionCalls.switch, { iid }, { token: first });
   const person = { name: "Ann Smith", sex: "female", birthDate: "1985-09-09" } as const;
-  patientId = (await product.gets(patientCalls.create, person, clinic)).id;
+  patientId = (await product.call(patientCalls.create, person, clinic)).id;
 });
-keepsFailures("clinic-zone", () => browser);
+captureFailures("clinic-zone", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
 it("a dentist whose browser is in another zone writes down a visit in the clinic's time", async () => {
-  const dentist = await Person.sitsDown(browser, product.address, "en");
-  await signsIn(dentist, email);
-  await dentist.goes(`/patientDetail/page?id=${patientId}&tab=visits`);
+  const dentist = await BrowserUser.open(browser, product.address, "en");
+  await signIn(dentist, email);
+  await dentist.goTo(`/patientDetail/page?id=${patientId}&tab=visits`);
   await dentist.button("visit.add").first().click();
   const form = dentist.page.getByRole("dialog");
   const at = dentist.field("visit.field.at", form);
@@ -49,18 +49,23 @@ it("a dentist whose browser is in another zone writes down a visit in the clinic
   await at.fill("2026-01-14 23:30");
   await form.getByLabel(dentist.t("visit.part.complaint")).fill("Toothache");
   await form.getByRole("button", { name: dentist.t("common.save") }).click();
-  await dentist.sees(dentist.page.locator("time", { hasText: "2026-01-14 23:30" }));
-  await looks(dentist, "zone-visit");
-  const { list } = await product.gets(visitCalls.list, { patientId }, clinic);
+  await dentist.waitFor(dentist.page.locator("time", { hasText: "2026-01-14 23:30" }));
+  await checkPage(dentist, "zone-visit");
+  const { list } = await product.call(visitCalls.list, { patientId }, clinic);
   expect(list.map((visit) => new Date(visit.at).toISOString())).toEqual(["2026-01-15T07:30:00.000Z"]);
 });
 
 it("a guest in another zone reads the clinic's time, with its offset", async () => {
-  const { bytes } = film(makeHead("zone"), { id: "7", name: "Smith^Ann", sex: "F", birthDate: "19850909" });
+  const { bytes } = createIntraoralRadiograph(makeHead("zone"), {
+    id: "7",
+    name: "Smith^Ann",
+    sex: "F",
+    birthDate: "19850909",
+  });
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
-  const { id: job } = await product.gets(studyCalls.open, { patientId, uploads }, clinic);
-  const { studies } = await ingestOver(() => product.gets(studyCalls.job, { id: job }, clinic));
-  const wish = {
+  const { id: job } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
+  const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id: job }, clinic));
+  const input = {
     kind: "study",
     id: studies[0]!,
     label: "Dr. Li",
@@ -68,15 +73,15 @@ it("a guest in another zone reads the clinic's time, with its offset", async () 
     factor: { kind: "none" },
     warned: true,
   } as const;
-  const { secret } = await product.gets(shareCalls.create, wish, clinic);
-  const guest = await Person.sitsDown(browser, product.address, "en", { viewport: narrow });
-  await guest.goes(`/studyShared/detail#${secret}`);
+  const { secret } = await product.call(shareCalls.create, input, clinic);
+  const guest = await BrowserUser.open(browser, product.address, "en", { viewport: narrow });
+  await guest.goTo(`/studyShared/detail#${secret}`);
   await guest.button("share.visitor.open").click();
   const until = guest.page.getByText(/Until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC−[78]\)/);
-  await guest.sees(until);
+  await guest.waitFor(until);
   const wall = /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(await until.first().innerText())![0];
   const hoursLeft = (Date.parse(`${wall}Z`) - Date.parse(`${wallIn(timeZone, new Date()).slice(0, 19)}Z`)) / 3_600_000;
   expect(hoursLeft).toBeGreaterThan(0);
   expect(hoursLeft).toBeLessThan(8);
-  await looks(guest, "zone-guest");
+  await checkPage(guest, "zone-guest");
 });

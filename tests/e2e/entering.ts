@@ -1,6 +1,6 @@
 import { goodPassword as password } from "../human.ts";
 import type { Product } from "../product.ts";
-import type { Person } from "./person.ts";
+import type { BrowserUser } from "./person.ts";
 
 export interface Newcomer {
   email: string;
@@ -9,15 +9,19 @@ export interface Newcomer {
 }
 
 /** From the sign-in page to an account: the code from the email, the details, and the first page after the sign-in. */
-export async function registers(person: Person, product: Product, { email, name, role }: Newcomer): Promise<void> {
-  await person.goes("/");
+export async function fillRegistration(
+  person: BrowserUser,
+  product: Product,
+  { email, name, role }: Newcomer,
+): Promise<void> {
+  await person.goTo("/");
   await person.button("account.cookiesAccept").click();
   await person.link("account.register").click();
-  await person.sees(person.page.getByRole("heading", { name: person.t("account.registerTitle") }));
+  await person.waitFor(person.page.getByRole("heading", { name: person.t("account.registerTitle") }));
   await person.field("account.account").fill(email);
   await person.button("account.getCode").click();
-  await person.sees(person.text("account.codeSent"));
-  await person.field("account.code").fill(product.codeFor(email));
+  await person.waitFor(person.text("account.codeSent"));
+  await person.field("account.code").fill(product.findSentCode(email));
   await person.button("common.next").click();
   await person.page.getByRole("radio", { name: person.t(`account.role.${role}`) }).check();
   await person.field("account.nickName").fill(name);
@@ -27,21 +31,21 @@ export async function registers(person: Person, product: Product, { email, name,
   await person.page.locator("input[name=agreeSms]").check();
 }
 
-export async function confirmsRegistration(person: Person, name: string): Promise<void> {
+export async function confirmRegistration(person: BrowserUser, name: string): Promise<void> {
   await person.button("account.register").click();
-  await completes(person);
-  await person.sees(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
+  await completeAccount(person);
+  await person.waitFor(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
 }
 
 /** Completes a new account: the notice, then the form, which is already filled in. */
-export async function completes(person: Person): Promise<void> {
+export async function completeAccount(person: BrowserUser): Promise<void> {
   await person.button("account.completion.begin").click();
   await person.button("account.completion.submit").click();
-  await person.sees(person.text("account.completion.done"));
+  await person.waitFor(person.text("account.completion.done"));
 }
 
 /** Makes an organisation, becomes its manager, and answers with the number by which others find it. */
-export async function founds(person: Person, name: string): Promise<string> {
+export async function createInstitution(person: BrowserUser, name: string): Promise<string> {
   await person.button("account.createInstitution").click();
   await person.field("institution.name").fill(name);
   await person.page
@@ -49,7 +53,7 @@ export async function founds(person: Person, name: string): Promise<string> {
     .getByRole("button", { name: person.t("institution.create") })
     .click();
   await person.page.waitForURL((url) => url.pathname !== "/profile/index");
-  await person.goes("/profile/index");
+  await person.goTo("/profile/index");
   const line = person.page
     .locator("div", { hasText: name })
     .getByText(/\b\d{8}\b/)
@@ -57,10 +61,10 @@ export async function founds(person: Person, name: string): Promise<string> {
   return /\d{8}/.exec(await line.innerText())?.[0] ?? "";
 }
 
-export async function signsIn(person: Person, email: string, secret: string = password): Promise<void> {
-  await person.goes("/login");
+export async function signIn(person: BrowserUser, email: string, secret: string = password): Promise<void> {
+  await person.goTo("/login");
   const cookies = person.button("account.cookiesAccept");
-  await person.sees(person.field("account.account"));
+  await person.waitFor(person.field("account.account"));
   if (await cookies.isVisible()) await cookies.click();
   await person.field("account.account").fill(email);
   await person.page.locator("input[name=password]").fill(secret);
@@ -69,7 +73,7 @@ export async function signsIn(person: Person, email: string, secret: string = pa
 }
 
 /** Chromium's own authenticator in software: it knows its owner and agrees at once. */
-export async function holdsPasskeys({ context, page }: Person): Promise<void> {
+export async function addVirtualAuthenticator({ context, page }: BrowserUser): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
-import { House } from "../house.ts";
+import { IdentityProvider } from "../house.ts";
 import { Product, freePort } from "../product.ts";
-import { holdsPasskeys } from "./entering.ts";
-import { Person } from "./person.ts";
+import { addVirtualAuthenticator } from "./entering.ts";
+import { BrowserUser } from "./person.ts";
 
 const account = "two.steps@clinic.test";
 let browser: Browser;
-let house: House;
+let identityProvider: IdentityProvider;
 let product: Product;
-let closes: () => Promise<void>;
+let closeProvider: () => Promise<void>;
 beforeAll(async () => {
-  const opened = await House.opens();
-  closes = opened.closes;
+  const opened = await IdentityProvider.open();
+  closeProvider = opened.close;
   const port = await freePort();
   const provider = { id: "house", label: "City Hospital", issuer: opened.address, clientId: "arcada" };
   product = new Product({
@@ -25,89 +25,89 @@ beforeAll(async () => {
     PUBLIC_URL: `http://localhost:${port}`,
   });
   product.port = port;
-  house = opened.house(`http://localhost:${port}/v1/base/provider/callback`);
+  identityProvider = opened.createProvider(`http://localhost:${port}/v1/base/provider/callback`);
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   await product.register(account, "clinicManager");
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await product?.remove();
-  await closes?.();
+  await closeProvider?.();
 });
 
 it("somebody without a mouse sets up an authenticator app and a passkey, and signs in with each", async () => {
-  const person = await Person.sitsDown(browser, `http://localhost:${product.port}`, "en");
+  const person = await BrowserUser.open(browser, `http://localhost:${product.port}`, "en");
   const { page } = person;
-  await holdsPasskeys(person);
-  await person.goes("/login");
+  await addVirtualAuthenticator(person);
+  await person.goTo("/login");
   await person.button("account.cookiesAccept").press("Enter");
-  await person.goes("/login");
-  await typesPassword(person);
+  await person.goTo("/login");
+  await typePassword(person);
   await page.waitForURL("**/profile/index");
 
   await person.button("factor.setUp").press("Enter");
   const dialog = page.getByRole("dialog");
-  await person.sees(dialog.getByRole("img", { name: person.t("factor.qr") }));
+  await person.waitFor(dialog.getByRole("img", { name: person.t("factor.qr") }));
   const secret = (await dialog.getByText(/^[A-Z2-7]{32}$/).innerText()).trim();
-  await person.shoots("factor-app");
-  await page.keyboard.type(codeOf(secret));
+  await person.takeScreenshots("factor-app");
+  await page.keyboard.type(totpCode(secret));
   await page.keyboard.press("Enter");
-  await person.sees(dialog.getByText(person.t("factor.recoveryTitle")));
+  await person.waitFor(dialog.getByText(person.t("factor.recoveryTitle")));
   const recovery = await dialog.getByRole("listitem").allInnerTexts();
   expect(recovery).toHaveLength(factorRules.recoveryCodes);
-  await person.shoots("factor-recovery");
+  await person.takeScreenshots("factor-recovery");
   await person.button("factor.recoveryKept").press("Enter");
 
   await person.button("factor.passkeyAdd").press("Enter");
   await dialog.getByLabel(person.t("factor.passkeyName")).fill("My laptop");
   await page.keyboard.press("Enter");
-  await person.sees(person.text("factor.passkeyAdded"));
-  await person.sees(page.getByText("My laptop", { exact: true }));
-  await person.shoots("factor-security");
+  await person.waitFor(person.text("factor.passkeyAdded"));
+  await person.waitFor(page.getByText("My laptop", { exact: true }));
+  await person.takeScreenshots("factor-security");
 
-  await signsOut(person);
+  await signOut(person);
   await person.button("account.passkeySignIn").press("Enter");
   await page.waitForURL("**/profile/index");
 
-  await signsOut(person);
-  await typesPassword(person);
-  await person.sees(person.text("factor.stepTitle"));
-  await person.shoots("factor-step");
+  await signOut(person);
+  await typePassword(person);
+  await person.waitFor(person.text("factor.stepTitle"));
+  await person.takeScreenshots("factor-step");
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
-  await person.sees(page.getByText(person.t("common.field.factorWrong")));
+  await person.waitFor(page.getByText(person.t("common.field.factorWrong")));
   // Back and forth again: what was typed is there still.
   await person.button("common.back").press("Enter");
   expect(await person.field("account.account").inputValue()).toBe(account);
   await page.keyboard.press("Enter");
-  await person.sees(person.text("factor.stepTitle"));
+  await person.waitFor(person.text("factor.stepTitle"));
   await person.button("factor.useInstead.recovery").press("Enter");
   await page.keyboard.type(recovery[0]!);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/profile/index");
-  expect(person.complaints.filter((line) => !/Failed to load resource.*(401|422)/.test(line))).toEqual([]);
-  await person.leaves();
+  expect(person.consoleProblems.filter((line) => !/Failed to load resource.*(401|422)/.test(line))).toEqual([]);
+  await person.close();
 });
 
 it("somebody comes in with the account of another house, is told when that fails, and asked for the second step", async () => {
-  const person = await Person.sitsDown(browser, `http://localhost:${product.port}`, "en");
-  await person.goes("/login");
+  const person = await BrowserUser.open(browser, `http://localhost:${product.port}`, "en");
+  await person.goTo("/login");
   await person.button("account.cookiesAccept").click();
-  await person.shoots("factor-login", { alsoIn: ["zh"] });
-  house.visitor = { sub: "nobody", email: account, email_verified: false };
+  await person.takeScreenshots("factor-login", { alsoIn: ["zh"] });
+  identityProvider.account = { sub: "nobody", email: account, email_verified: false };
   await person.link("account.signInWith", { label: "City Hospital" }).click();
-  await person.sees(person.page.getByText(person.t("refusals.providerUnverified")));
-  await person.shoots("factor-provider-problem", { alsoIn: ["zh"] });
+  await person.waitFor(person.page.getByText(person.t("refusals.providerUnverified")));
+  await person.takeScreenshots("factor-provider-problem", { alsoIn: ["zh"] });
   await person.link("account.backToSignIn").click();
-  house.visitor = { sub: "ada", email: account, email_verified: true };
+  identityProvider.account = { sub: "ada", email: account, email_verified: true };
   await person.link("account.signInWith", { label: "City Hospital" }).click();
-  await person.sees(person.text("factor.stepTitle"));
+  await person.waitFor(person.text("factor.stepTitle"));
   expect(new URL(person.page.url()).search).not.toContain("code=");
-  await person.leaves();
+  await person.close();
 });
 
 /** A keyboard is enough: the first field waits for it. */
-async function typesPassword(person: Person): Promise<void> {
+async function typePassword(person: BrowserUser): Promise<void> {
   const focused = () => person.page.evaluate(() => (document.activeElement as HTMLInputElement).name);
   await expect.poll(focused, { timeout: 20_000 }).toBe("account");
   await person.page.keyboard.type(account);
@@ -116,9 +116,9 @@ async function typesPassword(person: Person): Promise<void> {
   await person.page.keyboard.press("Enter");
 }
 
-async function signsOut(person: Person): Promise<void> {
+async function signOut(person: BrowserUser): Promise<void> {
   await person.context.clearCookies({ name: "Admin-Token" });
-  await person.goes("/login");
+  await person.goTo("/login");
 }
 
-const codeOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+const totpCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();

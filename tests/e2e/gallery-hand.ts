@@ -3,48 +3,48 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import { markTools } from "@arcada/contract/study/mark";
-import { kindOf, type DrawnTool } from "../../apps/web/src/viewer/marks/kind.ts";
-import { axeFaults, lasting } from "./looking.ts";
-import type { Person } from "./person.ts";
-import { boxOf } from "./pixels.ts";
-import { darkPlanes } from "./shown.ts";
+import { annotationKindOf, type DrawingTool } from "../../apps/web/src/viewer/marks/kind.ts";
+import { findAxeViolations, findLastingFaults } from "./looking.ts";
+import type { BrowserUser } from "./person.ts";
+import { getBox } from "./pixels.ts";
+import { findDarkPlanes } from "./shown.ts";
 
 const folder = path.join(import.meta.dirname, "screenshots/gallery");
 
 /** A user who tries every tool of the viewers and keeps a screenshot of each; by touch alone on a touch screen. */
-export class Hand {
-  readonly person: Person;
+export class GalleryUser {
+  readonly person: BrowserUser;
   readonly isTouch: boolean;
   /** The faults that were found on the pages. */
   readonly faults: string[] = [];
-  constructor(person: Person, isTouch: boolean) {
+  constructor(person: BrowserUser, isTouch: boolean) {
     this.person = person;
     this.isTouch = isTouch;
   }
 
   /** Keeps a screenshot of the page and checks its accessibility. */
-  async keeps(name: string): Promise<void> {
+  async capture(name: string): Promise<void> {
     const { page, language } = this.person;
     mkdirSync(folder, { recursive: true });
-    await this.person.settles();
+    await this.person.waitUntilSettled();
     const size = page.viewportSize()!;
     await page.screenshot({ path: path.join(folder, `${size.width}-${language}-${name}.png`) });
-    const found = await lasting(async () => [
-      ...(await axeFaults(page, "main", "[role=dialog]")),
-      ...(await this.person.scrollsSideways()),
-      ...(await darkPlanes(page)),
+    const found = await findLastingFaults(async () => [
+      ...(await findAxeViolations(page, "main", "[role=dialog]")),
+      ...(await this.person.findSidewaysScroll()),
+      ...(await findDarkPlanes(page)),
     ]);
     this.faults.push(...found.map((fault) => `${name} (${language}, ${size.width}): ${fault}`));
   }
 
-  presses = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
+  press = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
 
   /** A page that is busy drawing receives the two events of a tap so late that it takes the tap for a long press. */
-  async pressesUntil(what: Locator, seen: Locator): Promise<void> {
+  async pressUntilVisible(what: Locator, expected: Locator): Promise<void> {
     for (let time = 0; time < 3; time++) {
-      await this.presses(what);
+      await this.press(what);
       if (
-        await seen.waitFor({ timeout: 5000 }).then(
+        await expected.waitFor({ timeout: 5000 }).then(
           () => true,
           () => false,
         )
@@ -55,58 +55,58 @@ export class Hand {
   }
 
   /** Selects a tool of the toolbar, or one in a menu of it. */
-  async takes(name: string): Promise<void> {
+  async selectTool(name: string): Promise<void> {
     const { page, t } = this.person;
     const words = t(`viewer.tool.${name}`);
     const bar = page.getByRole("toolbar", { name: t("viewer.tools"), exact: true });
     const button = bar.getByRole("button", { name: words, exact: true });
-    if ((await button.count()) > 0) return this.presses(button);
+    if ((await button.count()) > 0) return this.press(button);
     for (const group of ["hand", "more", "notes"]) {
-      const door = bar.getByRole("button", { name: new RegExp(`^${t(`viewer.group.${group}`)}`) });
-      if ((await door.count()) === 0) continue;
-      await this.pressesUntil(door, page.getByRole("menu"));
+      const groupButton = bar.getByRole("button", { name: new RegExp(`^${t(`viewer.group.${group}`)}`) });
+      if ((await groupButton.count()) === 0) continue;
+      await this.pressUntilVisible(groupButton, page.getByRole("menu"));
       const row = page.getByRole("menuitem", { name: new RegExp(`^${words.replace(/[()]/g, "\\$&")}`) });
-      if ((await row.count()) > 0) return this.presses(row);
+      if ((await row.count()) > 0) return this.press(row);
       await page.keyboard.press("Escape");
     }
     throw new Error(`no button takes ${name}`);
   }
 
   /** Opens what a button of the bar opens, keeps a picture and closes it. */
-  async opens(key: string, name: string): Promise<void> {
+  async captureMenu(key: string, name: string): Promise<void> {
     const { page, t } = this.person;
     const opened = page.locator("[role=menu]:visible, [role=dialog]:visible").first();
-    await this.pressesUntil(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }), opened);
+    await this.pressUntilVisible(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }), opened);
     // Its content may be loaded only when it is opened.
     await opened.locator(".mantine-Loader-root").first().waitFor({ state: "detached" });
-    await this.keeps(name);
+    await this.capture(name);
     await page.keyboard.press("Escape");
   }
 
-  async chooses(menu: string, row: string): Promise<void> {
+  async chooseMenuItem(menu: string, row: string): Promise<void> {
     const { page, t } = this.person;
-    await this.presses(page.getByRole("toolbar").getByRole("button", { name: t(menu), exact: true }));
-    await this.presses(page.getByRole("menuitem", { name: new RegExp(`^${t(row).replace(/[()]/g, "\\$&")}`) }));
+    await this.press(page.getByRole("toolbar").getByRole("button", { name: t(menu), exact: true }));
+    await this.press(page.getByRole("menuitem", { name: new RegExp(`^${t(row).replace(/[()]/g, "\\$&")}`) }));
   }
 
   /** Taps or clicks a part of a pane. */
-  async touches(pane: Locator, across: number, down: number): Promise<void> {
+  async pressAt(viewport: Locator, across: number, down: number): Promise<void> {
     const { page } = this.person;
-    const { x, y, width, height } = await boxOf(pane);
+    const { x, y, width, height } = await getBox(viewport);
     const at = [x + width * across, y + height * down] as const;
     if (this.isTouch) return page.touchscreen.tap(...at);
     await page.mouse.click(...at);
   }
 
   /** From one part of a pane to another without letting go; `before` that, something is looked at. */
-  async drags(
-    pane: Locator,
+  async drag(
+    viewport: Locator,
     from: readonly [number, number],
     to: readonly [number, number],
     before: () => Promise<void> = async () => {},
   ): Promise<void> {
     const { page, context } = this.person;
-    const { x, y, width, height } = await boxOf(pane);
+    const { x, y, width, height } = await getBox(viewport);
     const place = ([across, down]: readonly [number, number]) => ({ x: x + width * across, y: y + height * down });
     const [begin, end] = [place(from), place(to)];
     const between = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
@@ -130,37 +130,37 @@ export class Hand {
   }
 
   /** The drawn annotations, in every viewport that shows them. */
-  marks = (): Locator => this.person.page.locator("svg [role=button][aria-pressed]");
+  annotations = (): Locator => this.person.page.locator("svg [role=button][aria-pressed]");
 
   /** Draws a mark by its points within a part of a pane, and answers what it asks for. */
-  async draws(tool: DrawnTool, pane: Locator, part: Part = middle): Promise<void> {
+  async draw(tool: DrawingTool, viewport: Locator, part: Part = centrePart): Promise<void> {
     const { page } = this.person;
-    const { asks } = kindOf(tool);
+    const { input: asks } = annotationKindOf(tool);
     const { least, most } = markTools[tool];
-    const points = (spots[tool] ?? spotsOf(least)).map(
+    const points = (spots[tool] ?? firstCorners(least)).map(
       ([right, down]) => [part.left + part.width * right, part.top + part.height * down] as const,
     );
-    const before = await this.marks().count();
-    for (const [right, down] of points) await this.touches(pane, right, down);
-    if (most > least) await this.ends(pane, points.at(-1)!);
-    if (asks?.for === "tooth") await this.presses(page.getByRole("button", { name: "11", exact: true }));
+    const before = await this.annotations().count();
+    for (const [right, down] of points) await this.pressAt(viewport, right, down);
+    if (most > least) await this.finishDrawing(viewport, points.at(-1)!);
+    if (asks?.for === "tooth") await this.press(page.getByRole("button", { name: "11", exact: true }));
     else if (asks) {
       const asked = this.person.t(`viewer.editor.${asks.for === "mm" ? "mm" : "words"}`);
       await page.getByRole("textbox", { name: asked, exact: true }).fill("12.5");
-      await this.presses(page.getByRole("button", { name: this.person.t("viewer.editor.keep"), exact: true }));
+      await this.press(page.getByRole("button", { name: this.person.t("viewer.editor.keep"), exact: true }));
     }
-    await expect.poll(() => this.marks().count(), { message: `${tool} is not drawn` }).toBeGreaterThan(before);
+    await expect.poll(() => this.annotations().count(), { message: `${tool} is not drawn` }).toBeGreaterThan(before);
   }
 
   /** An annotation with an open number of points ends with a double click. */
-  async ends(pane: Locator, [right, down]: readonly [number, number]): Promise<void> {
+  async finishDrawing(viewport: Locator, [right, down]: readonly [number, number]): Promise<void> {
     const { page } = this.person;
     if (!this.isTouch) {
-      const { x, y, width, height } = await boxOf(pane);
+      const { x, y, width, height } = await getBox(viewport);
       return page.mouse.dblclick(x + width * right, y + height * down);
     }
     // The last point's own tap was the first of the two.
-    await this.touches(pane, right, down);
+    await this.pressAt(viewport, right, down);
   }
 }
 
@@ -170,10 +170,10 @@ interface Part {
   width: number;
   height: number;
 }
-const middle: Part = { left: 0.3, top: 0.3, width: 0.4, height: 0.4 };
+const centrePart: Part = { left: 0.3, top: 0.3, width: 0.4, height: 0.4 };
 
 /** The parts of a pane in rows. */
-export const partsOf = (columns: number, rows: number): Part[] =>
+export const gridParts = (columns: number, rows: number): Part[] =>
   Array.from({ length: columns * rows }, (_, at) => ({
     left: 0.06 + ((at % columns) * 0.9) / columns,
     top: 0.1 + (Math.floor(at / columns) * 0.8) / rows,
@@ -188,8 +188,8 @@ const corners: readonly Spot[] = [
   [0.9, 0.9],
   [0.1, 0.8],
 ];
-const spotsOf = (many: number): readonly Spot[] => corners.slice(0, many);
-const spots: Partial<Record<DrawnTool, readonly Spot[]>> = {
+const firstCorners = (many: number): readonly Spot[] => corners.slice(0, many);
+const spots: Partial<Record<DrawingTool, readonly Spot[]>> = {
   path: [
     [0, 0.2],
     [0.5, 0.6],

@@ -7,99 +7,99 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Mark } from "@arcada/contract/study/mark";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
-import { film } from "@arcada/imaging/phantom/film";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { pano } from "@arcada/imaging/phantom/panorama";
-import { archScan } from "@arcada/imaging/phantom/scan";
-import { atRest } from "@arcada/imaging/surface/movement";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { createPanorama } from "@arcada/imaging/phantom/panorama";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
+import { identityTransform } from "@arcada/imaging/surface/movement";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import type { Product } from "../product.ts";
-import { tracedFilm } from "./ceph-film.ts";
-import { realFile } from "./material.ts";
-import { house } from "./order-material.ts";
+import { loadTracedRadiograph } from "./ceph-film.ts";
+import { findRealFile } from "./material.ts";
+import { createInstitutionAccount } from "./order-material.ts";
 
 /** One patient with something for every viewer. */
-export interface GalleryWorld {
+export interface GallerySetup {
   token: string;
   patient: string;
   studies: Record<"panorama" | "earlier" | "film" | "ct" | "models", string>;
   /** A volume to which the lower jaw's scan is registered. */
-  fitted: string;
+  registeredVolume: string;
   ceph: { study: string; item: string };
   /** The addresses of links, each with the whole secret. */
   shared: Record<"panorama" | "ct" | "models", string>;
 }
 
-type Session = Awaited<ReturnType<typeof house>>["session"];
+type Session = Awaited<ReturnType<typeof createInstitutionAccount>>["session"];
 type Files = readonly (readonly [name: string, bytes: Uint8Array])[];
 
-export async function galleryWorld(product: Product): Promise<GalleryWorld> {
-  const files = material();
-  const { session } = await house(product, "clinic", "晨光口腔", "gallery@clinic.test");
+export async function setupGallery(product: Product): Promise<GallerySetup> {
+  const files = generateFiles();
+  const { session } = await createInstitutionAccount(product, "clinic", "晨光口腔", "gallery@clinic.test");
   const { token } = session;
   const person = { name: "王芳", sex: "female", birthDate: "1985-09-09" } as const;
-  const { id: patient } = await product.gets(patientCalls.create, person, session);
-  const takesIn = async (parts: Files): Promise<string> => {
+  const { id: patient } = await product.call(patientCalls.create, person, session);
+  const importStudy = async (parts: Files): Promise<string> => {
     const uploads = await Promise.all(parts.map(([name, bytes]) => product.upload(token, name, bytes)));
-    const wish = { patientId: patient, uploads, acceptMismatch: true };
-    const { id } = await product.gets(studyCalls.open, wish, session);
-    const { studies } = await ingestOver(() => product.gets(studyCalls.job, { id }, session));
+    const input = { patientId: patient, uploads, acceptMismatch: true };
+    const { id } = await product.call(studyCalls.open, input, session);
+    const { studies } = await waitForIngest(() => product.call(studyCalls.job, { id }, session));
     return studies[0]!;
   };
   const studies = {
-    panorama: await takesIn(files.panorama),
-    earlier: await takesIn(files.earlier),
-    film: await takesIn(files.film),
-    ct: await takesIn(files.ct),
-    models: await takesIn(files.models),
+    panorama: await importStudy(files.panorama),
+    earlier: await importStudy(files.earlier),
+    film: await importStudy(files.film),
+    ct: await importStudy(files.ct),
+    models: await importStudy(files.models),
   };
-  await takesIn(files.otherFilm);
-  const fitted = await takesIn(files.fitted);
-  await liesOn(product, session, fitted, studies.models);
-  await isConverted(product, session, [...Object.values(studies), fitted]);
-  const traced = tracedFilm();
+  await importStudy(files.otherFilm);
+  const fitted = await importStudy(files.fitted);
+  await registerScan(product, session, fitted, studies.models);
+  await waitUntilConverted(product, session, [...Object.values(studies), fitted]);
+  const traced = loadTracedRadiograph();
   const uploads = [await product.upload(token, traced.name, traced.bytes)];
-  const wish = { patientId: patient, uploads, kind: "lateralCeph", acceptMismatch: true } as const;
-  const { id } = await product.gets(studyCalls.open, wish, session);
-  await ingestOver(() => product.gets(studyCalls.job, { id }, session));
-  const [row] = await product.gets(cephCalls.list, { patientId: patient }, session);
-  const shares = async (study: string): Promise<string> => {
+  const input = { patientId: patient, uploads, kind: "lateralCeph", acceptMismatch: true } as const;
+  const { id } = await product.call(studyCalls.open, input, session);
+  await waitForIngest(() => product.call(studyCalls.job, { id }, session));
+  const [row] = await product.call(cephCalls.list, { patientId: patient }, session);
+  const createShareLink = async (study: string): Promise<string> => {
     const factor = { kind: "none" } as const;
     const wanted = { kind: "study", id: study, label: "Dr. Li", factor, nameless: true, warned: true } as const;
-    const { secret } = await product.gets(shareCalls.create, { ...wanted, days: shareRules.usualDays }, session);
+    const { secret } = await product.call(shareCalls.create, { ...wanted, days: shareRules.usualDays }, session);
     return `${screens.studyShared.path}#${secret}`;
   };
   return {
     token,
     patient,
     studies,
-    fitted,
+    registeredVolume: fitted,
     ceph: { study: row!.studyId, item: row!.instanceId },
     shared: {
-      panorama: await shares(studies.panorama),
-      ct: await shares(studies.ct),
-      models: await shares(studies.models),
+      panorama: await createShareLink(studies.panorama),
+      ct: await createShareLink(studies.ct),
+      models: await createShareLink(studies.models),
     },
   };
 }
 
 /** Every walk begins on images on which nobody has drawn. */
-export async function wipesMarks(product: Product, { token, studies }: GalleryWorld): Promise<void> {
+export async function clearAnnotations(product: Product, { token, studies }: GallerySetup): Promise<void> {
   for (const id of Object.values(studies)) {
-    const { version, marks } = await product.gets(studyCalls.marks, { id }, { token });
-    if (marks.length > 0) await product.gets(studyCalls.saveMarks, { id, version, marks: [] }, { token });
+    const { version, marks: annotations } = await product.call(studyCalls.marks, { id }, { token });
+    if (annotations.length > 0) await product.call(studyCalls.saveMarks, { id, version, marks: [] }, { token });
   }
 }
 
 /** Scan and volume of a generated head have its own space in common. */
-async function liesOn(product: Product, session: Session, volume: string, scans: string): Promise<void> {
+async function registerScan(product: Product, session: Session, volume: string, scans: string): Promise<void> {
   const instancesOf = async (id: string) =>
-    (await product.gets(studyCalls.detail, { id }, session)).series.flatMap(({ instances }) => instances);
+    (await product.call(studyCalls.detail, { id }, session)).series.flatMap(({ instances }) => instances);
   const [[slice], models] = [await instancesOf(volume), await instancesOf(scans)];
-  const rows = Object.fromEntries(atRest.map((value, at) => [`m${at}`, value]));
-  const lies: Mark = {
+  const rows = Object.fromEntries(identityTransform.map((value, at) => [`m${at}`, value]));
+  const registration: Mark = {
     id: "lies",
     tool: "registration",
     instanceId: models.find(({ name }) => name === "lower.stl")!.id,
@@ -108,15 +108,19 @@ async function liesOn(product: Product, session: Session, volume: string, scans:
     text: null,
     settings: { onto: slice!.id, study: scans, rms: 0, pairs: 3, ...rows },
   };
-  await product.gets(studyCalls.saveMarks, { id: volume, version: 0, marks: [lies] }, session);
+  await product.call(studyCalls.saveMarks, { id: volume, version: 0, marks: [registration] }, session);
 }
 
 /**
  * Waits for the conversion: a page that is opened sooner requests files that do not exist yet, which its console
  * reports.
  */
-export async function isConverted(product: Product, session: Session, studies: readonly string[]): Promise<void> {
-  const isReady = async (id: string) => (await product.gets(studyCalls.conversion, { id }, session)).state === "ready";
+export async function waitUntilConverted(
+  product: Product,
+  session: Session,
+  studies: readonly string[],
+): Promise<void> {
+  const isReady = async (id: string) => (await product.call(studyCalls.conversion, { id }, session)).state === "ready";
   const end = Date.now() + 300_000;
   for (const id of studies)
     while (!(await isReady(id))) {
@@ -125,24 +129,26 @@ export async function isConverted(product: Product, session: Session, studies: r
     }
 }
 
-function material(): Record<"panorama" | "earlier" | "film" | "otherFilm" | "ct" | "fitted" | "models", Files> {
+function generateFiles(): Record<"panorama" | "earlier" | "film" | "otherFilm" | "ct" | "fitted" | "models", Files> {
   const head = makeHead("gallery");
   const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
   const size = { columns: 176, rows: 176, slices: 136, voxel: 0.85 };
   const visit = (key: string) => ({ key, description: key });
   const volume = (key: string) =>
-    madeZip([...cbctFiles(head, who, { size, study: visit(key) })].map(({ name, bytes }) => ({ name, data: bytes })));
-  const real = realFile("panorama");
+    craftZip(
+      [...createCbctFiles(head, who, { size, study: visit(key) })].map(({ name, bytes }) => ({ name, data: bytes })),
+    );
+  const real = findRealFile("panorama");
   return {
-    panorama: [["panorama.dcm", pano(head, who, visit("panorama")).bytes]],
-    earlier: [["earlier.dcm", real ? readFileSync(real) : pano(head, who, visit("earlier")).bytes]],
-    film: [["film.dcm", film(head, who).bytes]],
-    otherFilm: [["other.dcm", film(makeHead("other"), who).bytes]],
+    panorama: [["panorama.dcm", createPanorama(head, who, visit("panorama")).bytes]],
+    earlier: [["earlier.dcm", real ? readFileSync(real) : createPanorama(head, who, visit("earlier")).bytes]],
+    film: [["film.dcm", createIntraoralRadiograph(head, who).bytes]],
+    otherFilm: [["other.dcm", createIntraoralRadiograph(makeHead("other"), who).bytes]],
     ct: [["ct.zip", volume("ct")]],
     fitted: [["fitted.zip", volume("fitted")]],
     models: [
-      ["upper.ply", writePly(archScan(head, "upper"))],
-      ["lower.stl", writeStl(archScan(head, "lower"))],
+      ["upper.ply", writePly(createArchScan(head, "upper"))],
+      ["lower.stl", writeStl(createArchScan(head, "lower"))],
     ],
   };
 }

@@ -13,29 +13,34 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
-import { film } from "@arcada/imaging/phantom/film";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { pano } from "@arcada/imaging/phantom/panorama";
-import { madeModel } from "../../apps/server/src/analysis/made-model.ts";
-import { madeCard, madeManifest, madePack, type MadePack } from "../../apps/server/src/analysis/made-pack.ts";
+import { createPanorama } from "@arcada/imaging/phantom/panorama";
+import { buildModel } from "../../apps/server/src/analysis/made-model.ts";
+import {
+  buildCard,
+  buildManifest,
+  writePack as writePackFile,
+  type PackFixture,
+} from "../../apps/server/src/analysis/made-pack.ts";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
-import { publicOf } from "../../apps/server/src/platform/security/signing-key.ts";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { publicKeyOf } from "../../apps/server/src/platform/security/signing-key.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import type { Product } from "../product.ts";
-import { tracedFilm } from "./ceph-film.ts";
-import { realFile, scratch } from "./material.ts";
-import { house } from "./order-material.ts";
+import { loadTracedRadiograph } from "./ceph-film.ts";
+import { findRealFile, createScratchFolder } from "./material.ts";
+import { createInstitutionAccount } from "./order-material.ts";
 
-const folder = scratch();
+const folder = createScratchFolder();
 const head = makeHead("health");
-const ceph = tracedFilm();
+const ceph = loadTracedRadiograph();
 
 /** Four suggestions in the panorama, whatever it shows. */
 const boxes = { dims: [4, 4], floats: Float32Array.from([8, 8, 12, 15, 14, 8, 18, 15, 44, 17, 50, 25, 38, 8, 42, 15]) };
 const model = (): Uint8Array =>
-  madeModel({
+  buildModel({
     input: [1, 1, 32, 64],
     outputs: [
       { name: "b", rank: 2 },
@@ -49,14 +54,14 @@ const model = (): Uint8Array =>
       c0: { dims: [4], floats: Float32Array.from([0, 1, 2, 3]) },
     },
   });
-const suggested = ["FINDING_caries", "FINDING_filling", "FINDING_periapicalRadiolucency", "FINDING_crown"];
+const suggestedCodes = ["FINDING_caries", "FINDING_filling", "FINDING_periapicalRadiolucency", "FINDING_crown"];
 const manifest = (id: string): object => ({
-  ...madeManifest(),
+  ...buildManifest(),
   id,
   task: "boxes@1",
   outputs: { boxes: "b", scores: "s", classes: "c" },
-  produces: suggested,
-  post: { classes: suggested.map((code, at) => ({ code, fdi: [16, 15, 36, 26][at] })), threshold: 0.1 },
+  produces: suggestedCodes,
+  post: { classes: suggestedCodes.map((code, at) => ({ code, fdi: [16, 15, 36, 26][at] })), threshold: 0.1 },
   calibration: {
     set: "bench set",
     n: 400,
@@ -67,29 +72,29 @@ const manifest = (id: string): object => ({
   },
 });
 const card = {
-  ...madeCard,
+  ...buildCard,
   clearance: "none",
   metrics: [{ name: "F1", value: 0.93, n: 400, set: "bench set", date: "2026-03-01" }],
 };
 
 /** A pack whose model suggests four findings; with these parts otherwise. */
-export const packFile = (name: string, more: Partial<MadePack> = {}): Promise<string> =>
-  madePack(path.join(folder, name), { model: model(), manifest: manifest("bench.findings"), card, ...more });
-export const wrongHash: Partial<MadePack> = {
+export const writePack = (name: string, more: Partial<PackFixture> = {}): Promise<string> =>
+  writePackFile(path.join(folder, name), { model: model(), manifest: manifest("bench.findings"), card, ...more });
+export const wrongHashPack: Partial<PackFixture> = {
   manifest: { ...manifest("bench.findings"), version: "2.0.0", sha256: "0".repeat(64) },
 };
 
 /** The key pair of the institution that tests packs here. */
-const tries = generateKeyPairSync("ed25519");
-export const trialKeys = `house=${publicOf(tries.privateKey)}`;
+const trialKeyPair = generateKeyPairSync("ed25519");
+export const trialKeys = `house=${publicKeyOf(trialKeyPair.privateKey)}`;
 /** A pack of teeth, and the file of a trial that it passed. */
-export async function triedPack(): Promise<{ pack: string; trial: string }> {
-  const one = madeModel({
+export async function writeTriedPack(): Promise<{ pack: string; trial: string }> {
+  const one = buildModel({
     input: [1, 1, 32, 64],
     outputs: [{ name: "map", rank: 4 }],
     nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
   });
-  const pack = await madePack(path.join(folder, "teeth.zip"), { model: one, card });
+  const pack = await writePackFile(path.join(folder, "teeth.zip"), { model: one, card });
   const sum = createHash("sha256").update(readFileSync(pack)).digest("hex");
   const counted = {
     images: 91,
@@ -102,7 +107,7 @@ export async function triedPack(): Promise<{ pack: string; trial: string }> {
   const figures = { ...noFigures, ...counted, claims: [{ claim: 0.97, n: 2671, right: 2588 }] };
   const at = new Date().toISOString();
   const result = { engine: "test.teeth", version: "1.0.0", pack: sum, set: sum, at, figures };
-  const signature = sign(null, Buffer.from(trialText(result)), tries.privateKey).toString("base64");
+  const signature = sign(null, Buffer.from(trialText(result)), trialKeyPair.privateKey).toString("base64");
   const trial = path.join(folder, "teeth.trial.json");
   writeFileSync(trial, JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature }));
   return { pack, trial };
@@ -113,18 +118,18 @@ export class ModelServer {
   readonly server: Server;
   readonly host: string;
   /** The bodies of the inference requests that it received. */
-  readonly seen: Buffer[] = [];
+  readonly inferenceBodies: Buffer[] = [];
   readonly manifest = JSON.stringify(manifest("remote.findings"));
   readonly card = JSON.stringify(card);
   private constructor(server: Server) {
     this.server = server;
     this.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-  static async opens(): Promise<ModelServer> {
+  static async open(): Promise<ModelServer> {
     const server = createServer((request, response) => {
       void buffer(request).then((body) => {
-        const answer = answers[request.url ?? ""];
-        if (request.url?.endsWith("/infer")) opened.seen.push(body);
+        const answer = responses[request.url ?? ""];
+        if (request.url?.endsWith("/infer")) opened.inferenceBodies.push(body);
         response.writeHead(answer ? 200 : 404, { "content-type": "application/json" }).end(JSON.stringify(answer));
       });
     });
@@ -132,14 +137,14 @@ export class ModelServer {
     const opened = new ModelServer(server);
     return opened;
   }
-  closes(): void {
+  close(): void {
     this.server.close().closeAllConnections();
   }
 }
 
 const shapes = { b: [4, 4], s: [4], c: [4] };
 const values = { b: [...boxes.floats], s: [0.9, 0.8, 0.7, 0.6], c: [0, 1, 2, 3] };
-const answers: Record<string, object> = {
+const responses: Record<string, object> = {
   "/v2/health/ready": {},
   "/v2": { name: "bench", version: "1", extensions: [] },
   "/v2/models/findings": {
@@ -157,85 +162,86 @@ const answers: Record<string, object> = {
   },
 };
 
-export interface HealthWorld {
+export interface HealthSetup {
   token: string;
   /** With a panorama, two traced films, a volume, films and photographs. */
   patient: string;
   /** The same person, entered a second time. */
-  again: string;
+  duplicatePatient: string;
   /** A patient without any records. */
-  empty: string;
+  emptyPatient: string;
   panorama: string;
   tracings: { studyId: string; instanceId: string }[];
 }
 
-async function allowsPacks(product: Product, institutionId: string): Promise<void> {
+async function allowEnginePacks(product: Product, institutionId: string): Promise<void> {
   const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
-  const { token } = await product.gets(accountCalls.login, {
+  const { token } = await product.call(accountCalls.login, {
     account: operator.account,
     password: demoAccounts.password,
   });
-  await product.gets(analysisCalls.allowPacks, { institutionId, allowed: true }, { token });
+  await product.call(analysisCalls.allowPacks, { institutionId, allowed: true }, { token });
 }
 
-export async function healthWorld(product: Product, email: string): Promise<HealthWorld> {
-  const { iid, session } = await house(product, "clinic", "晨光口腔", email);
-  await allowsPacks(product, iid);
+export async function setupHealthRecord(product: Product, email: string): Promise<HealthSetup> {
+  const { iid, session } = await createInstitutionAccount(product, "clinic", "晨光口腔", email);
+  await allowEnginePacks(product, iid);
   const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
-  const { id: patient } = await product.gets(
+  const { id: patient } = await product.call(
     patientCalls.create,
     { ...who, phone: "13800010002", allergies: "青霉素 Penicillin" },
     session,
   );
   const other = { ...who, phone: "13800010003", remark: "Second card", evenIfDuplicate: true };
-  const { id: again } = await product.gets(patientCalls.create, other, session);
+  const { id: again } = await product.call(patientCalls.create, other, session);
   const nobody = { name: "林小雨", sex: "female", birthDate: "1998-05-06" } as const;
-  const { id: empty } = await product.gets(patientCalls.create, nobody, session);
-  const takesIn = async (name: string, bytes: Uint8Array, kind?: ChosenKind): Promise<string> => {
+  const { id: empty } = await product.call(patientCalls.create, nobody, session);
+  const importStudy = async (name: string, bytes: Uint8Array, kind?: ChosenKind): Promise<string> => {
     const uploads = [await product.upload(session.token, name, bytes)];
-    const wish = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
-    const { id } = await product.gets(studyCalls.open, wish, session);
-    return (await ingestOver(() => product.gets(studyCalls.job, { id }, session))).studies[0]!;
+    const input = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
+    const { id } = await product.call(studyCalls.open, input, session);
+    return (await waitForIngest(() => product.call(studyCalls.job, { id }, session))).studies[0]!;
   };
   const named = { id: "H-1", name: "Wang^Xiaoming", sex: "M", birthDate: "19900102" } as const;
-  const real = realFile("panorama");
-  const panorama = await takesIn(
+  const real = findRealFile("panorama");
+  const panorama = await importStudy(
     "panorama.dcm",
-    real ? readFileSync(real) : pano(head, named, { key: "panorama", description: "Panorama" }).bytes,
+    real ? readFileSync(real) : createPanorama(head, named, { key: "panorama", description: "Panorama" }).bytes,
     "panorama",
   );
-  await takesIn(ceph.name, ceph.bytes, "lateralCeph");
-  await takesIn(`later-${ceph.name}`, await later(ceph.bytes), "lateralCeph");
-  for (const fdi of [16, 13, 11, 36]) await takesIn(`film-${fdi}.dcm`, film(head, named, {}, fdi).bytes, "dentalFilm");
+  await importStudy(ceph.name, ceph.bytes, "lateralCeph");
+  await importStudy(`later-${ceph.name}`, await darkenImage(ceph.bytes), "lateralCeph");
+  for (const fdi of [16, 13, 11, 36])
+    await importStudy(`film-${fdi}.dcm`, createIntraoralRadiograph(head, named, {}, fdi).bytes, "dentalFilm");
   const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
-  const slices = [...cbctFiles(head, named, { size, study: { key: "cbct", description: "CBCT" } })];
-  await takesIn("cbct.zip", madeZip(slices.map(({ name, bytes }) => ({ name, data: bytes }))));
-  const tracings = await traces(product, session, patient);
-  return { token: session.token, patient, again, empty, panorama, tracings };
+  const slices = [...createCbctFiles(head, named, { size, study: { key: "cbct", description: "CBCT" } })];
+  await importStudy("cbct.zip", craftZip(slices.map(({ name, bytes }) => ({ name, data: bytes }))));
+  const tracings = await addTracings(product, session, patient);
+  return { token: session.token, patient, duplicatePatient: again, emptyPatient: empty, panorama, tracings };
 }
 
 /** The same film, a little darker: another file. */
-const later = (bytes: Uint8Array): Promise<Buffer> =>
+const darkenImage = (bytes: Uint8Array): Promise<Buffer> =>
   ceph.name.endsWith(".jpg") ? sharp(bytes).linear(0.95).jpeg().toBuffer() : Promise.resolve(Buffer.from(bytes));
 
 /** The first as it is, the later with a lower jaw that has grown. */
-async function traces(product: Product, session: { token: string }, patientId: string) {
-  const films = await product.gets(cephCalls.list, { patientId }, session);
-  const { from, to, mm } = ceph.known;
+async function addTracings(product: Product, session: { token: string }, patientId: string) {
+  const films = await product.call(cephCalls.list, { patientId }, session);
+  const { from, to, mm } = ceph.knownDistance;
   const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
   const calibration = { source: "points", width, magnification: ceph.magnification, line: null } as const;
-  const grown = (id: string, [x, y]: readonly [number, number]): [number, number] =>
+  const moveGrownPoint = (id: string, [x, y]: readonly [number, number]): [number, number] =>
     ["B", "Pog", "Gn", "Me", "Go", "L1", "Li", "PogS"].includes(id)
-      ? ceph.turns === 1
+      ? ceph.quarterTurns === 1
         ? [x + 70, y - 40]
         : [x + 40, y + 70]
       : [x, y];
   for (const [at, { studyId, instanceId }] of films.toReversed().entries()) {
     const landmarks = Object.fromEntries(
-      Object.entries(ceph.landmarks).map(([id, spot]) => [id, at === 0 ? spot : grown(id, spot)]),
+      Object.entries(ceph.landmarks).map(([id, spot]) => [id, at === 0 ? spot : moveGrownPoint(id, spot)]),
     );
     const content = { landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
-    await product.gets(cephCalls.save, { studyId, instanceId, version: 0, content }, session);
+    await product.call(cephCalls.save, { studyId, instanceId, version: 0, content }, session);
   }
   return films.map(({ studyId, instanceId }) => ({ studyId, instanceId }));
 }

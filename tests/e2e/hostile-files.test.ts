@@ -1,17 +1,17 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
+import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { Person } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { BrowserUser } from "./person.ts";
 
 const product = new Product();
 const account = "hostile@files.test";
@@ -28,43 +28,43 @@ afterAll(async () => {
 
 it("T-12: hostile files and names run no script, wherever they are served or shown", async () => {
   const first = await product.register(account, "clinicManager");
-  const house = await product.gets(
+  const house = await product.call(
     institutionCalls.create,
     { name: `Clinic ${markup}`.slice(0, 60), type: "clinic", country: "CN" },
     { token: first },
   );
-  const { token } = await product.gets(institutionCalls.switch, { iid: house.id }, { token: first });
-  const { served, shown, taken } = await plants(token, house.id);
-  const headers = (await Promise.all(served.map(bareHeaders))).flatMap((wrong) => wrong);
+  const { token } = await product.call(institutionCalls.switch, { iid: house.id }, { token: first });
+  const { served, shown, taken } = await uploadHostileFiles(token, house.id);
+  const headers = (await Promise.all(served.map(findMissingHeaders))).flatMap((wrong) => wrong);
   expect(headers).toEqual([]);
 
-  const person = await Person.sitsDown(browser, product.address, "en");
-  const ran = hears(person.context);
-  await signsIn(person, account);
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const ran = recordScriptEffects(person.context);
+  await signIn(person, account);
   let named = 0;
   const opened = await person.context.newPage();
   for (const address of served)
     // A download is not a navigation, which the browser reports as an error.
     await opened.goto(product.address + address, { timeout: 10_000 }).catch(() => null);
   for (const path of shown) {
-    await person.goes(path);
+    await person.goTo(path);
     // Live updates keep the line busy for ever: what the page shows is there soon after its first heading.
-    await person.sees(person.page.getByRole("heading"));
+    await person.waitFor(person.page.getByRole("heading"));
     await person.page.waitForTimeout(1500);
     if ((await person.page.locator("body").innerText()).includes("onerror=")) named += 1;
   }
-  const complaints = person.complaints.filter((line) => /blocked|thrown|pwned/.test(line));
+  const consoleProblems = person.consoleProblems.filter((line) => /blocked|thrown|pwned/.test(line));
   console.info(
     `T-12: ${taken} hostile files and names taken, ${served.length} addresses opened, ${shown.length} pages shown, ${named} with the names, ` +
-      `${ran.length} scripts run, ${complaints.length} violations of the policy`,
+      `${ran.length} scripts run, ${consoleProblems.length} violations of the policy`,
   );
-  expect({ ran, complaints }).toEqual({ ran: [], complaints: [] });
+  expect({ ran, complaints: consoleProblems }).toEqual({ ran: [], complaints: [] });
   expect(served.length).toBeGreaterThan(8);
   expect(named).toBeGreaterThan(2);
 }, 280_000);
 
 /** Records the effects that an injected script would have: a dialog or a request. */
-function hears(context: BrowserContext): string[] {
+function recordScriptEffects(context: BrowserContext): string[] {
   const ran: string[] = [];
   context.on("dialog", (dialog) => {
     ran.push(`dialog at ${dialog.page()?.url()}`);
@@ -76,7 +76,7 @@ function hears(context: BrowserContext): string[] {
   return ran;
 }
 
-async function bareHeaders(address: string): Promise<string[]> {
+async function findMissingHeaders(address: string): Promise<string[]> {
   const { status, headers } = await fetch(product.address + address);
   const [type, disposition] = [headers.get("content-type") ?? "", headers.get("content-disposition") ?? ""];
   const holds = {
@@ -95,24 +95,24 @@ async function bareHeaders(address: string): Promise<string[]> {
 }
 
 /** Uploads every hostile file. Returns the addresses of the served files and the pages that show their names. */
-async function plants(token: string, iid: string) {
+async function uploadHostileFiles(token: string, iid: string) {
   const head = { token };
   const files = await hostileFiles();
-  const patient = await product.gets(
+  const patient = await product.call(
     patientCalls.create,
     { name: markup.slice(0, 50), sex: "other", birthDate: "1990-01-01", remark: markup },
     head,
   );
   const uploads: string[] = [];
   for (const { name, bytes } of files) uploads.push(await product.upload(token, name, bytes));
-  const job = await product.gets(
+  const job = await product.call(
     studyCalls.open,
     { patientId: patient.id, uploads: uploads.slice(0, -3), acceptMismatch: true },
     head,
   );
-  const ended = await ingestOver(() => product.gets(studyCalls.job, { id: job.id }, head));
-  const studies = await Promise.all(ended.studies.map((id) => product.gets(studyCalls.detail, { id }, head)));
-  const order = await product.gets(
+  const ended = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, head));
+  const studies = await Promise.all(ended.studies.map((id) => product.call(studyCalls.detail, { id }, head)));
+  const order = await product.call(
     orderCalls.save,
     {
       patientId: patient.id,
@@ -125,8 +125,8 @@ async function plants(token: string, iid: string) {
     },
     head,
   );
-  const pictures = await setsPictures(token);
-  const served = addressesIn([studies, order, pictures]);
+  const images = await setImages(token);
+  const served = listAddresses([studies, order, images]);
   const shown = [
     "/patientList",
     `/patientDetail/page?id=${patient.id}`,
@@ -139,12 +139,12 @@ async function plants(token: string, iid: string) {
     "/profile/index",
   ];
   expect(ended.studies.length, JSON.stringify(ended.refused)).toBeGreaterThan(3);
-  expect(pictures[0]).toMatchObject({ institution: { id: iid } });
+  expect(images[0]).toMatchObject({ institution: { id: iid } });
   return { served, shown, taken: files.length + 6 };
 }
 
 /** As avatar and logo: what is no picture is refused, of a polyglot only its pixels are left. */
-async function setsPictures(token: string): Promise<[{ institution: unknown }, unknown]> {
+async function setImages(token: string): Promise<[{ institution: unknown }, unknown]> {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   for (const bytes of [Buffer.from(page), Buffer.from(svg)]) {
     expect((await product.ask(accountCalls.setSelfInfo, { headerImg: base64(bytes) }, { token })).code).not.toBe(200);
@@ -152,25 +152,25 @@ async function setsPictures(token: string): Promise<[{ institution: unknown }, u
     expect((await product.ask(institutionCalls.setLogo, logo, { token })).code).not.toBe(200);
   }
   const me = { headerImg: base64(await polyglotJpeg()), userName: markup.slice(0, 60), nickName: markup.slice(0, 60) };
-  const user = await product.gets(accountCalls.setSelfInfo, me, { token });
-  const logo = { place: "inside" as const, image: base64(await markedPng()) };
-  const set = await product.gets(institutionCalls.setLogo, logo, { token });
-  for (const address of addressesIn([user, set])) {
+  const user = await product.call(accountCalls.setSelfInfo, me, { token });
+  const logo = { place: "inside" as const, image: base64(await createMarkedPng()) };
+  const set = await product.call(institutionCalls.setLogo, logo, { token });
+  for (const address of listAddresses([user, set])) {
     const bytes = Buffer.from(await (await fetch(product.address + address)).arrayBuffer());
     expect(bytes.includes("script"), address).toBe(false);
   }
   return [set, user];
 }
 
-const addressesIn = (answers: unknown): string[] => [
+const listAddresses = (answers: unknown): string[] => [
   ...new Set([...JSON.stringify(answers).matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address!)),
 ];
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;
-const picture = () => sharp({ create: { width: 120, height: 80, channels: 3, background: "#3060b0" } });
+const createImage = () => sharp({ create: { width: 120, height: 80, channels: 3, background: "#3060b0" } });
 /** A page in the comment of a picture, and again behind its end; markup in its EXIF. */
 async function polyglotJpeg(): Promise<Buffer> {
-  const jpeg = await picture()
+  const jpeg = await createImage()
     .withExif({ IFD0: { Artist: markup, ImageDescription: page } })
     .jpeg()
     .toBuffer();
@@ -180,7 +180,8 @@ async function polyglotJpeg(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe]), length, comment, jpeg.subarray(2), comment]);
 }
 /** A PNG with markup behind its end: decoders stop before it, readers that guess do not. */
-const markedPng = async (): Promise<Buffer> => Buffer.concat([await picture().png().toBuffer(), Buffer.from(page)]);
+const createMarkedPng = async (): Promise<Buffer> =>
+  Buffer.concat([await createImage().png().toBuffer(), Buffer.from(page)]);
 
 /** A plain X-ray whose tags are markup and whose free first bytes are a page. */
 function hostileDicom(): Uint8Array {
@@ -193,8 +194,8 @@ function hostileDicom(): Uint8Array {
       [0x0008103e, "LO", `<svg onload=alert(1)>`],
       [0x00080060, "CS", "DX"],
       [0x00080070, "LO", `<script>alert(1)</script>`],
-      [0x0020000d, "UI", uidFrom("hostile", "study")],
-      [0x0020000e, "UI", uidFrom("hostile", "series")],
+      [0x0020000d, "UI", deriveUid("hostile", "study")],
+      [0x0020000e, "UI", deriveUid("hostile", "series")],
       [0x00280002, "US", 1],
       [0x00280004, "CS", "MONOCHROME2"],
       [0x00280010, "US", 64],
@@ -205,7 +206,7 @@ function hostileDicom(): Uint8Array {
       [0x00280103, "US", 0],
       [0x7fe00010, "OW", new Uint8Array(64 * 64).map((_, place) => place % 251)],
     ],
-    { sopClassUid: sop, sopInstanceUid: uidFrom("hostile", "instance") },
+    { sopClassUid: sop, sopInstanceUid: deriveUid("hostile", "instance") },
   );
   bytes.set(Buffer.from(`<html>${markup}`).subarray(0, 128));
   return bytes;
@@ -213,7 +214,7 @@ function hostileDicom(): Uint8Array {
 
 /** The last three go along with an order, the others are opened as studies. */
 async function hostileFiles(): Promise<{ name: string; bytes: Uint8Array }[]> {
-  const [jpeg, png] = [await polyglotJpeg(), await markedPng()];
+  const [jpeg, png] = [await polyglotJpeg(), await createMarkedPng()];
   const other = (shade: number) =>
     sharp({ create: { width: 90 + shade, height: 60, channels: 3, background: "#b06050" } })
       .jpeg()

@@ -5,24 +5,24 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import type { Product } from "../product.ts";
-import { withDatabase } from "./own-database.ts";
+import { withProductDatabase } from "./own-database.ts";
 
 /** Makes a user the operator of an instance; this requires access to its database. */
-export const becomesOperator = (product: Product, email: string): Promise<unknown> =>
-  withDatabase(product, (db) =>
+export const makeOperator = (product: Product, email: string): Promise<unknown> =>
+  withProductDatabase(product, (db) =>
     sql`insert into membership (id, institution_id, user_id, authority_id, state)
       select gen_random_uuid(), null, user_id, ${operator}, 'normal' from contact where value = ${email}`.execute(db),
   );
 const operator = roles.operator.authorityId;
 
 /** A volume so large that its export takes some seconds; it takes no room on the disk. Answers how to take it away. */
-export async function ownsLargeVolume(product: Product, iid: string): Promise<() => Promise<void>> {
+export async function addLargeVolume(product: Product, iid: string): Promise<() => Promise<void>> {
   const [sha256, bytes] = ["a".repeat(64), 20_000_000_000];
   const file = path.join(product.folder, "files", fileKey("originals", iid, sha256));
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, "");
   truncateSync(file, bytes);
-  const write = (statement: (db: Db) => Promise<unknown>) => withDatabase(product, statement);
+  const write = (statement: (db: Db) => Promise<unknown>) => withProductDatabase(product, statement);
   await write((db) =>
     sql`insert into stored_file (institution_id, sha256, bytes) values (${iid}, ${sha256}, ${bytes})`.execute(db),
   );

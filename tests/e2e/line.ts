@@ -2,26 +2,26 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 
 /** A line between a browser and the product that can be slow, and cut as a cable is. */
-export class Line {
+export class ControlledConnection {
   /** Bytes a second towards the server; 0: as fast as it goes. */
-  rate = 0;
+  bytesPerSecond = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
   private constructor(server: Server) {
     this.#server = server;
   }
-  static async to(port: number): Promise<Line> {
-    const server = createServer((socket) => line.#joins(socket, port));
-    const line = new Line(server);
+  static async to(port: number): Promise<ControlledConnection> {
+    const server = createServer((socket) => connection.#joins(socket, port));
+    const connection = new ControlledConnection(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return line;
+    return connection;
   }
   get address(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  async isCutFor(milliseconds: number): Promise<void> {
+  async cutFor(milliseconds: number): Promise<void> {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -49,9 +49,9 @@ export class Line {
     far.pipe(socket);
     socket.on("data", (bytes) => {
       far.write(bytes);
-      if (this.rate === 0) return;
+      if (this.bytesPerSecond === 0) return;
       socket.pause();
-      setTimeout(() => socket.resume(), (1000 * bytes.length) / this.rate);
+      setTimeout(() => socket.resume(), (1000 * bytes.length) / this.bytesPerSecond);
     });
   }
 }

@@ -2,55 +2,55 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { beforeEach, expect } from "vitest";
-import type { Person } from "./person.ts";
+import type { BrowserUser } from "./person.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** A picture of the page in the reader's language and width, by day and, where asked, by night; readable by everybody. */
-export async function looks(person: Person, name: string, { alsoDark = false } = {}): Promise<void> {
-  await looksNow(person, name);
+export async function checkPage(person: BrowserUser, name: string, { alsoDark = false } = {}): Promise<void> {
+  await checkPageNow(person, name);
   if (!alsoDark) return;
-  await wears(person, "dark");
-  await looksNow(person, `${name}-dark`, colourFaults);
-  await wears(person, "light");
+  await setColourScheme(person, "dark");
+  await checkPageNow(person, `${name}-dark`, findContrastViolations);
+  await setColourScheme(person, "light");
 }
 
-async function looksNow(person: Person, name: string, faultsIn = axeFaults): Promise<void> {
-  await person.shot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
+async function checkPageNow(person: BrowserUser, name: string, faultsIn = findAxeViolations): Promise<void> {
+  await person.takeScreenshot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
   // The layout around the page is checked with the shell.
-  const faults = await lasting(async () => [
+  const faults = await findLastingFaults(async () => [
     ...(await faultsIn(person.page, "main", "[role=dialog]")),
-    ...(await person.scrollsSideways()),
+    ...(await person.findSidewaysScroll()),
   ]);
   expect(faults, `${name} in ${person.language}`).toEqual([]);
 }
 
 /** All colours hang on one attribute, so that nothing is loaded again. */
-export async function wears(person: Person, scheme: "dark" | "light"): Promise<void> {
+export async function setColourScheme(person: BrowserUser, scheme: "dark" | "light"): Promise<void> {
   await person.page.evaluate((now) => void (document.documentElement.dataset["mantineColorScheme"] = now), scheme);
-  await person.settles();
+  await person.waitUntilSettled();
 }
 
 /** A page that still moves or fades in is looked at again: a fault is what stays. */
-export async function lasting(look: () => Promise<string[]>): Promise<string[]> {
+export async function findLastingFaults(findFaults: () => Promise<string[]>): Promise<string[]> {
   for (let again = 0; again < 4; again++) {
-    const faults = await look();
+    const faults = await findFaults();
     if (faults.length === 0) return [];
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  return look();
+  return findFaults();
 }
 
 /**
  * Returns the serious and critical axe violations in those of these parts that are on the page, or in the whole page.
  */
-export const axeFaults = (page: Page, ...parts: string[]): Promise<string[]> => faultsOf(page, parts, {});
+export const findAxeViolations = (page: Page, ...parts: string[]): Promise<string[]> => runAxe(page, parts, {});
 
 /** The same of what another colour scheme can change: the page's structure stays. */
-export const colourFaults = (page: Page, ...parts: string[]): Promise<string[]> =>
-  faultsOf(page, parts, { runOnly: ["color-contrast", "link-in-text-block"] });
+export const findContrastViolations = (page: Page, ...parts: string[]): Promise<string[]> =>
+  runAxe(page, parts, { runOnly: ["color-contrast", "link-in-text-block"] });
 
-async function faultsOf(page: Page, parts: string[], how: object): Promise<string[]> {
+async function runAxe(page: Page, parts: string[], how: object): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(
     async ({ wanted, rules }) => {
@@ -82,7 +82,7 @@ async function faultsOf(page: Page, parts: string[], how: object): Promise<strin
 }
 
 /** Keeps a screenshot of every open page when a test fails. */
-export const keepsFailures = (name: string, browser: () => Browser): void =>
+export const captureFailures = (name: string, browser: () => Browser): void =>
   beforeEach(({ onTestFailed }) =>
     onTestFailed(async () => {
       const pages = browser()

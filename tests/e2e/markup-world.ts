@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import sharp from "sharp";
-import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
+import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { crown, prescription, seen } from "../planted.ts";
-import type { Elsewhere } from "../proofs/elsewhere.ts";
-import { uploaded } from "../uploads.ts";
-import type { CallName, Person, TestServer } from "../world.ts";
-import { tracedFilm } from "./ceph-film.ts";
+import { crownStl, prescription, addSuggestedFinding } from "../planted.ts";
+import type { SecondInstance } from "../proofs/elsewhere.ts";
+import { uploadStudy } from "../uploads.ts";
+import type { CallName, TestUser, TestServer } from "../world.ts";
+import { loadTracedRadiograph } from "./ceph-film.ts";
 import { markup, withMarkup } from "./markup.ts";
 
-export type Cast = Record<
+export type MarkupCast = Record<
   | "clinicAdmin"
   | "clinicMember"
   | "factoryAdmin"
@@ -20,7 +20,7 @@ export type Cast = Record<
   | "afterSalesMember"
   | "operator"
   | "newUser",
-  Person
+  TestUser
 >;
 type Ids = Record<
   | "patient"
@@ -41,52 +41,52 @@ type Ids = Record<
   | "package",
   string
 >;
-export interface MarkupWorld {
-  cast: Cast;
+export interface MarkupSetup {
+  cast: MarkupCast;
   /** Secrets of links to a study and to an order. */
   links: string[];
   ids: Ids;
   /** Calls that were answered with markup in them. */
-  planted: Set<CallName>;
+  markedCalls: Set<CallName>;
 }
 
 /** People of every role who write markup wherever a call takes text, through the calls themselves. */
-export async function plantsMarkup({ there }: Elsewhere): Promise<MarkupWorld> {
-  const planter = new Planter(there, await castOf(there));
-  await planter.introduces();
-  const record = await planter.records();
-  const work = await planter.serves();
-  return { cast: planter.cast, planted: planter.planted, links: record.links, ids: { ...record.ids, ...work } };
+export async function setupMarkup({ there }: SecondInstance): Promise<MarkupSetup> {
+  const planter = new MarkupWriter(there, await createCast(there));
+  await planter.writeProfiles();
+  const record = await planter.writeRecords();
+  const work = await planter.writeAfterSales();
+  return { cast: planter.cast, markedCalls: planter.markedCalls, links: record.links, ids: { ...record.ids, ...work } };
 }
 
-async function castOf(there: TestServer): Promise<Cast> {
+async function createCast(there: TestServer): Promise<MarkupCast> {
   const name = markup(60);
-  const clinic = await there.institution("clinic", { name });
-  const lab = await there.institution("lab", { name });
+  const clinic = await there.createInstitution("clinic", { name });
+  const lab = await there.createInstitution("lab", { name });
   return {
-    clinicAdmin: await there.person("clinicAdmin", clinic, name),
-    clinicMember: await there.person("clinicMember", clinic, name),
-    factoryAdmin: await there.person("factoryAdmin", lab, name),
-    factoryMember: await there.person("factoryMember", lab, name),
-    afterSalesAdmin: await there.person("afterSalesAdmin", null, name),
-    afterSalesMember: await there.person("afterSalesMember", null, name),
-    operator: await there.person("operator", null, name),
-    newUser: await there.person("newUser", null, name),
+    clinicAdmin: await there.createUser("clinicAdmin", clinic, name),
+    clinicMember: await there.createUser("clinicMember", clinic, name),
+    factoryAdmin: await there.createUser("factoryAdmin", lab, name),
+    factoryMember: await there.createUser("factoryMember", lab, name),
+    afterSalesAdmin: await there.createUser("afterSalesAdmin", null, name),
+    afterSalesMember: await there.createUser("afterSalesMember", null, name),
+    operator: await there.createUser("operator", null, name),
+    newUser: await there.createUser("newUser", null, name),
   };
 }
 
-class Planter {
-  readonly planted = new Set<CallName>();
-  readonly cast: Cast;
+class MarkupWriter {
+  readonly markedCalls = new Set<CallName>();
+  readonly cast: MarkupCast;
   readonly #there: TestServer;
-  constructor(there: TestServer, cast: Cast) {
+  constructor(there: TestServer, cast: MarkupCast) {
     this.#there = there;
     this.cast = cast;
   }
-  async #says<N extends CallName>(who: Person, call: N, input: Record<string, unknown>) {
-    const answer = await who.asks(call, withMarkup(call, input));
+  async #says<N extends CallName>(who: TestUser, call: N, input: Record<string, unknown>) {
+    const answer = await who.ask(call, withMarkup(call, input));
     if (answer.code !== 200) throw new Error(`${call}: ${answer.code} ${answer.msg} ${JSON.stringify(answer.data)}`);
-    this.planted.add(call);
+    this.markedCalls.add(call);
     return answer.data;
   }
   async #idOf(table: string, where: RawBuilder<boolean>): Promise<string> {
@@ -97,19 +97,19 @@ class Planter {
   }
 
   /** Enters the profiles of people and institutions, and their texts to each other. */
-  async introduces(): Promise<void> {
+  async writeProfiles(): Promise<void> {
     const { clinicAdmin: clinic, factoryAdmin: lab, newUser } = this.cast;
     for (const who of Object.values(this.cast))
       await this.#says(who, "account.setSelfInfo", { headerImg: undefined, language: "en" });
     for (const who of [clinic, lab]) await this.#says(who, "institution.update", {});
     const relation = await this.#says(lab, "relation.step", { action: "request", iid: clinic.iid });
-    await clinic.gets("relation.step", { action: "accept", id: relation.id, version: relation.version } as never);
+    await clinic.call("relation.step", { action: "accept", id: relation.id, version: relation.version } as never);
     await this.#says(clinic, "relation.invite", { email: "partner@lab.test" });
     await this.#says(clinic, "member.invite", {
       email: "somebody@clinic.test",
       authorityId: roles.clinicMember.authorityId,
     });
-    const { number } = await clinic.gets("institution.detail", {});
+    const { number } = await clinic.call("institution.detail", {});
     await this.#says(newUser, "member.apply", { number });
     await this.#says(clinic, "interface.makeWebhook", { url: "https://hook.test/", events: ["order.moved"] });
     await this.#says(clinic, "account.reportErrors", {
@@ -118,7 +118,7 @@ class Planter {
   }
 
   /** A patient with everything that a record holds, an order at the laboratory, and links. */
-  async records() {
+  async writeRecords() {
     const { clinicAdmin: clinic, clinicMember: dentist } = this.cast;
     const person = { name: "x", sex: "male", birthDate: "1988-04-12" };
     const { id: patientId } = await this.#says(dentist, "patient.create", person);
@@ -131,19 +131,19 @@ class Planter {
     await this.#says(dentist, "visit.create", { patientId, at, dentistId: dentist.uid, content });
     const given = { kind: "treatment", how: "screen", givenBy: "x", givenFor: "self", givenAt: at };
     await this.#says(dentist, "consent.give", { patientId, ...given });
-    const images = await takesImages(dentist, patientId);
-    const mark = { id: "m1", tool: "text", instanceId: images.item, plane: null, points: [[20, 20]], text: "x" };
-    await this.#says(dentist, "study.saveMarks", { id: images.study, version: 0, marks: [mark] });
+    const images = await uploadImages(dentist, patientId);
+    const annotation = { id: "m1", tool: "text", instanceId: images.item, plane: null, points: [[20, 20]], text: "x" };
+    await this.#says(dentist, "study.saveMarks", { id: images.study, version: 0, marks: [annotation] });
     const order = await this.#orders(patientId, images.model);
-    const report = await dentist.gets("report.create", { patientId, source: "manual" });
-    const { form } = await dentist.gets("report.detail", { id: report.id });
+    const report = await dentist.call("report.create", { patientId, source: "manual" });
+    const { form } = await dentist.call("report.detail", { id: report.id });
     const problems = [{ id: newId(), fdi: null, findingId: null, code: null, text: "x" }];
     await this.#says(dentist, "report.save", {
       id: report.id,
       version: report.version,
       form: { ...form, problems },
     });
-    const { analysis } = await seen(clinic, images.study);
+    const { analysis } = await addSuggestedFinding(clinic, images.study);
     const links = await this.#shares(images.study, order);
     return { links, ids: { patient: patientId, ...images, order, report: report.id, analysis } };
   }
@@ -156,7 +156,7 @@ class Planter {
     await this.#says(dentist, "order.addPin", { id, file: files[0]!.id, point: [0, 0, 0], text: "x" });
     await this.#says(lab, "order.saveLook", { filter: {}, columns: null, standard: false });
     await this.#says(dentist, "template.save", { forAll: true, content: { material: "zirconia" } });
-    const { version } = await lab.gets("order.detail", { id });
+    const { version } = await lab.call("order.detail", { id });
     await this.#says(lab, "order.step", { id, action: "requestInfo", version, text: "x" });
     return id;
   }
@@ -164,17 +164,17 @@ class Planter {
   async #shares(study: string, order: string): Promise<string[]> {
     const { clinicAdmin: clinic } = this.cast;
     // A label may not name the patient, and here everything has the same name.
-    const wish = { label: "<img src=x onerror=__xss(7)>", nameless: true, warned: true } as const;
-    const open = { ...wish, factor: { kind: "none" } } as const;
+    const input = { label: "<img src=x onerror=__xss(7)>", nameless: true, warned: true } as const;
+    const open = { ...input, factor: { kind: "none" } } as const;
     const email = { kind: "email", email: "guest@home.test" } as const;
-    await clinic.gets("share.create", { ...wish, kind: "study", id: study, factor: email });
-    const one = await clinic.gets("share.create", { ...open, kind: "study", id: study });
-    const other = await clinic.gets("share.create", { ...open, kind: "order", id: order });
+    await clinic.call("share.create", { ...input, kind: "study", id: study, factor: email });
+    const one = await clinic.call("share.create", { ...open, kind: "study", id: study });
+    const other = await clinic.call("share.create", { ...open, kind: "order", id: order });
     return [one.secret, other.secret];
   }
 
   /** Enters the texts of after-sales and of a clinic's reports to it. */
-  async serves() {
+  async writeAfterSales() {
     const { clinicAdmin: clinic, afterSalesAdmin: chief, afterSalesMember: technician, operator } = this.cast;
     const clinicId = await this.#idOf("clinic", sql`institution_id = ${clinic.iid}`);
     const serialNumber = `S-${clinicId.slice(0, 8)}`;
@@ -187,7 +187,7 @@ class Planter {
     const fault = { type: "repair", deviceId: device, contact: "x", contactPhone: "1" };
     const assigned = { ...fault, clinicId, assigneeId: technician.uid };
     const work = await this.#says(chief, "workorder.create", assigned);
-    await technician.asks("workorder.step", { id: work.id, version: work.version, action: "start" });
+    await technician.ask("workorder.step", { id: work.id, version: work.version, action: "start" });
     await this.#says(technician, "workorder.note", { id: work.id, text: "x", isInternal: false });
     const ownWork = await this.#says(clinic, "workorder.create", fault);
     const described = { softwareVersion: "1.0", ctDetectorSerial: "", lateralDetectorSerial: "" };
@@ -207,22 +207,22 @@ class Planter {
 }
 
 /** A radiograph with markup in its tags, a model, a traced film; their names are markup too. */
-async function takesImages(dentist: Person, patientId: string) {
+async function uploadImages(dentist: TestUser, patientId: string) {
   const name = (end: string) => `${markup(60)}${end}`;
-  const takes = async (file: string, bytes: Uint8Array, more: object = {}): Promise<string> => {
-    const job = await uploaded(dentist, patientId, { [file]: bytes }, { acceptMismatch: true, ...more });
+  const upload = async (file: string, bytes: Uint8Array, more: object = {}): Promise<string> => {
+    const job = await uploadStudy(dentist, patientId, { [file]: bytes }, { acceptMismatch: true, ...more });
     return job.studies[0] ?? Promise.reject(new Error(JSON.stringify(job)));
   };
-  const study = await takes(name(".dcm"), hostileDicom());
-  const model = await takes(name(".stl"), crown());
-  const film = await takes(name(".dcm"), tracedFilm().bytes, { kind: "lateralCeph" });
-  await takes(
+  const study = await upload(name(".dcm"), hostileDicom());
+  const model = await upload(name(".stl"), crownStl());
+  const film = await upload(name(".dcm"), loadTracedRadiograph().bytes, { kind: "lateralCeph" });
+  await upload(
     name(".jpg"),
     await sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })
       .jpeg()
       .toBuffer(),
   );
-  const first = async (id: string) => (await dentist.gets("study.detail", { id })).series[0]!.instances[0]!.id;
+  const first = async (id: string) => (await dentist.call("study.detail", { id })).series[0]!.instances[0]!.id;
   return { study, item: await first(study), model, film, filmItem: await first(film) };
 }
 
@@ -236,8 +236,8 @@ function hostileDicom(): Uint8Array {
       [0x0008103e, "LO", tag],
       [0x00080060, "CS", "DX"],
       [0x00080070, "LO", tag],
-      [0x0020000d, "UI", uidFrom("markup", "study")],
-      [0x0020000e, "UI", uidFrom("markup", "series")],
+      [0x0020000d, "UI", deriveUid("markup", "study")],
+      [0x0020000e, "UI", deriveUid("markup", "series")],
       [0x00280002, "US", 1],
       [0x00280004, "CS", "MONOCHROME2"],
       [0x00280010, "US", 64],
@@ -248,6 +248,6 @@ function hostileDicom(): Uint8Array {
       [0x00280103, "US", 0],
       [0x7fe00010, "OW", new Uint8Array(64 * 64).map((_, place) => place % 251)],
     ],
-    { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: uidFrom("markup", "instance") },
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: deriveUid("markup", "instance") },
   );
 }

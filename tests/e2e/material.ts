@@ -14,29 +14,29 @@ import sharp from "sharp";
 import { ZipFile } from "yazl";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
-import { cephPixels, cephSize } from "@arcada/imaging/phantom/ceph";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCephPixels, cephSize } from "@arcada/imaging/phantom/ceph";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { pano, panoramaSize } from "@arcada/imaging/phantom/panorama";
-import { archScan, crownDesign } from "@arcada/imaging/phantom/scan";
+import { createPanorama, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan";
 
 /** The files that the dentist uploads, and the results expected from the product. */
-export interface Material {
+export interface TestFiles {
   patient: { name: string; sex: "male" | "female"; birthDate: string };
-  panorama: Image;
-  ceph: Image;
+  panorama: ImageFile;
+  ceph: ImageFile;
   /** `card`: which of the CT studies is looked at, newest first. */
-  ct: Image & { slices: number; card: number };
+  ct: ImageFile & { slices: number; cardIndex: number };
   scans: { files: string[]; names: string[] };
   /** The number of studies from all files. Files that contain nothing viewable are listed beside them. */
   studies: number;
   /**
    * The number of studies, all in the CT archive, that name a person other than the patient. The page asks about each.
    */
-  foreign: number;
+  foreignStudies: number;
   design: string;
 }
-interface Image {
+interface ImageFile {
   file: string;
   kind: StudyKind;
   /** Row and column spacing in mm, if the file contains it. */
@@ -46,9 +46,9 @@ interface Image {
 }
 
 /** Files of a generated head, whose measures are known. */
-export async function generatedMaterial(): Promise<Material> {
-  const folder = scratch();
-  const keep = (name: string, bytes: Uint8Array): string => {
+export async function generateTestFiles(): Promise<TestFiles> {
+  const folder = createScratchFolder();
+  const writeFile = (name: string, bytes: Uint8Array): string => {
     const file = path.join(folder, name);
     writeFileSync(file, bytes);
     return file;
@@ -60,38 +60,42 @@ export async function generatedMaterial(): Promise<Material> {
   const visit = (key: string) => ({ key, description: `Journey ${key}` });
   // Structures in front of the detector appear enlarged on it; the file contains the factor.
   const spacing = panoramaSize.pixel / panoramaSize.enlarged;
-  const scans = (["upper", "lower"] as const).map((jaw) => keep(`${jaw}.stl`, writeStl(archScan(head, jaw))));
+  const scans = (["upper", "lower"] as const).map((jaw) =>
+    writeFile(`${jaw}.stl`, writeStl(createArchScan(head, jaw))),
+  );
   return {
     patient,
     panorama: {
-      file: keep("panorama.dcm", pano(head, who, visit("panorama")).bytes),
+      file: writeFile("panorama.dcm", createPanorama(head, who, visit("panorama")).bytes),
       kind: "panorama",
       spacing,
       header: ["Journey panorama"],
     },
     ceph: {
-      file: keep("ceph-lateral.jpg", await jpegOf(cephPixels(head))),
+      file: writeFile("ceph-lateral.jpg", await encodeJpeg(createCephPixels(head))),
       kind: "lateralCeph",
       spacing: null,
       header: [],
     },
     ct: {
-      file: await zipped(path.join(folder, "cbct.zip"), [...cbctFiles(head, who, { size, study: visit("cbct") })]),
+      file: await writeZip(path.join(folder, "cbct.zip"), [
+        ...createCbctFiles(head, who, { size, study: visit("cbct") }),
+      ]),
       kind: "ct",
       spacing: size.voxel,
       slices: size.slices,
-      card: 0,
+      cardIndex: 0,
       header: ["Journey cbct"],
     },
     studies: 4,
-    foreign: 0,
+    foreignStudies: 0,
     scans: { files: scans, names: scans.map((file) => path.basename(file)) },
-    design: keep("crown-11.stl", writeStl(crownDesign(head, 11)!)),
+    design: writeFile("crown-11.stl", writeStl(createCrownDesign(head, 11)!)),
   };
 }
 
 const data = process.env["ARCADA_TEST_DATA"] ?? path.join(import.meta.dirname, "../../../shared/data");
-const real = {
+const realFiles = {
   panorama: path.join(data, "pano-dicom/pano-CR-ModalityLUT.dcm"),
   ceph: path.join(data, "ceph-bolton/B1893L12.jpg"),
   ct: path.join(data, "ct-skull-phantom"),
@@ -100,43 +104,44 @@ const real = {
   crown: path.join(data, "ios-smartee/derived/case0-FDI11-ascii.stl"),
   encryptedZip: path.join(data, "zip-encrypted/train-gt.json.zip"),
 };
-export const realFile = (name: keyof typeof real): string | null => (existsSync(real[name]) ? real[name] : null);
-export const missingRealFiles = (): string[] => Object.values(real).filter((file) => !existsSync(file));
+export const findRealFile = (name: keyof typeof realFiles): string | null =>
+  existsSync(realFiles[name]) ? realFiles[name] : null;
+export const listMissingRealFiles = (): string[] => Object.values(realFiles).filter((file) => !existsSync(file));
 
-export async function realMaterial(): Promise<Material> {
-  const folder = scratch();
-  const archive = await zipped(
+export async function readRealTestFiles(): Promise<TestFiles> {
+  const folder = createScratchFolder();
+  const archive = await writeZip(
     path.join(folder, "ct-skull-phantom.zip"),
-    filesUnder(real.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
+    listFiles(realFiles.ct).map((file) => ({ name: path.relative(data, file), bytes: file })),
   );
   const design = path.join(folder, "crown-11.stl");
-  writeFileSync(design, writeStl(crownDesign(makeHead("journey"), 11)!));
+  writeFileSync(design, writeStl(createCrownDesign(makeHead("journey"), 11)!));
   return {
     patient: { name: "李大伟", sex: "male", birthDate: "1985-06-07" },
     panorama: {
-      file: real.panorama,
+      file: realFiles.panorama,
       kind: "panorama",
       spacing: 0.15,
       header: ["MODALITYLUT - TEETH"],
     },
-    ceph: { file: real.ceph, kind: "lateralCeph", spacing: null, header: [] },
+    ceph: { file: realFiles.ceph, kind: "lateralCeph", spacing: null, header: [] },
     // Two studies of one phantom; the upright one has 140 slices a millimetre apart.
-    ct: { file: archive, kind: "ct", spacing: 1, slices: 140, card: 1, header: ["Philips"] },
+    ct: { file: archive, kind: "ct", spacing: 1, slices: 140, cardIndex: 1, header: ["Philips"] },
     studies: 5,
-    foreign: 2,
-    scans: { files: [real.upper, real.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
+    foreignStudies: 2,
+    scans: { files: [realFiles.upper, realFiles.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
     design,
   };
 }
 
 /** A folder that goes with the process. */
-export function scratch(): string {
+export function createScratchFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-journey-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-function jpegOf(pixels: Uint16Array): Promise<Buffer> {
+function encodeJpeg(pixels: Uint16Array): Promise<Buffer> {
   const { columns, rows } = cephSize;
   const grey = Uint8Array.from(pixels, (value) => value >> 4);
   return sharp(grey, { raw: { width: columns, height: rows, channels: 1 } })
@@ -144,7 +149,7 @@ function jpegOf(pixels: Uint16Array): Promise<Buffer> {
     .toBuffer();
 }
 
-export async function zipped(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
+export async function writeZip(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
   const zip = new ZipFile();
   for (const { name, bytes } of entries)
     if (typeof bytes === "string") zip.addReadStream(createReadStream(bytes), name, { compress: false });
@@ -154,7 +159,7 @@ export async function zipped(file: string, entries: { name: string; bytes: Uint8
   return file;
 }
 
-const filesUnder = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .map((one) => path.join(one.parentPath, one.name))

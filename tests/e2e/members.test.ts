@@ -6,12 +6,12 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { looks } from "./looking.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { checkPage } from "./looking.ts";
+import { BrowserUser, narrow, wide } from "./person.ts";
 
 const product = new Product();
-const [managerMail, guestMail, applicantMail] = [
+const [managerEmail, guestEmail, applicantEmail] = [
   "manager@members.test",
   "guest@members.test",
   "applicant@members.test",
@@ -19,18 +19,18 @@ const [managerMail, guestMail, applicantMail] = [
 const clinicName = "晨光口腔";
 let browser: Browser;
 let number: string;
-let manager: Person;
-let guest: Person;
+let manager: BrowserUser;
+let guest: BrowserUser;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
-  const token = await product.register(managerMail, "clinicManager");
-  const made = await product.gets(
+  const token = await product.register(managerEmail, "clinicManager");
+  const made = await product.call(
     institutionCalls.create,
     { name: clinicName, type: "clinic", country: "CN" },
     { token },
   );
   number = made.number;
-  await product.register(applicantMail, "clinicManager");
+  await product.register(applicantEmail, "clinicManager");
 });
 afterAll(async () => {
   await browser?.close();
@@ -38,98 +38,98 @@ afterAll(async () => {
 });
 
 it("a manager invites by e-mail, and the letter leads whoever registers by keyboard alone into the organisation, live in the manager's list", async () => {
-  manager = await Person.sitsDown(browser, product.address, "zh");
-  await signsIn(manager, managerMail);
-  await manager.goes("/member/page");
+  manager = await BrowserUser.open(browser, product.address, "zh");
+  await signIn(manager, managerEmail);
+  await manager.goTo("/member/page");
   await manager.button("member.invite").first().click();
-  await manager.field("member.email", manager.page.getByRole("dialog")).fill(guestMail);
+  await manager.field("member.email", manager.page.getByRole("dialog")).fill(guestEmail);
   await manager.field("member.inviteName", manager.page.getByRole("dialog")).fill("王明");
-  await manager.shot("members-invite-zh-1440");
+  await manager.takeScreenshot("members-invite-zh-1440");
   await manager.button("member.sendInvitation").click();
-  await manager.sees(manager.text("member.invited", { email: guestMail }));
+  await manager.waitFor(manager.text("member.invited", { email: guestEmail }));
   await tab(manager, "invitations").click();
-  await manager.sees(manager.page.getByText(guestMail, { exact: true }));
-  await looks(manager, "members-invitations");
+  await manager.waitFor(manager.page.getByText(guestEmail, { exact: true }));
+  await checkPage(manager, "members-invitations");
 
-  guest = await Person.sitsDown(browser, product.address, "en");
+  guest = await BrowserUser.open(browser, product.address, "en");
   await guest.page.setViewportSize(narrow);
-  await guest.page.goto(await linkFor(guestMail));
-  await guest.sees(
+  await guest.page.goto(await findInvitationLink(guestEmail));
+  await guest.waitFor(
     guest.page.getByRole("heading", { name: guest.t("member.invitation.title", { institution: clinicName }) }),
   );
   expect(guest.page.url(), "no secret stays in the address").toBe(`${product.address}/invitation`);
-  await looks(guest, "members-invitation");
-  await presses(guest, guest.button("member.invitation.register"));
-  await registersByKeyboard(guest);
+  await checkPage(guest, "members-invitation");
+  await pressOn(guest, guest.button("member.invitation.register"));
+  await registerByKeyboard(guest);
   await guest.page.waitForURL("**/invitation");
-  await presses(guest, guest.button("member.action.accept"));
-  await guest.sees(guest.button("member.workThere"));
-  await looks(guest, "members-joined");
+  await pressOn(guest, guest.button("member.action.accept"));
+  await guest.waitFor(guest.button("member.workThere"));
+  await checkPage(guest, "members-joined");
   await tab(manager, "members").click();
-  await manager.sees(manager.page.getByText(guestMail, { exact: true }));
-  await presses(guest, guest.button("member.workThere"));
+  await manager.waitFor(manager.page.getByText(guestEmail, { exact: true }));
+  await pressOn(guest, guest.button("member.workThere"));
   await guest.page.waitForURL("**/patientList");
 });
 
 it("an applicant finds the organisation by its number, and is agreed to with a role", async () => {
-  const applicant = await Person.sitsDown(browser, product.address, "en");
+  const applicant = await BrowserUser.open(browser, product.address, "en");
   await applicant.page.setViewportSize(narrow);
-  await signsIn(applicant, applicantMail);
-  await applicant.goes("/profile/index");
+  await signIn(applicant, applicantEmail);
+  await applicant.goTo("/profile/index");
   await applicant.button("member.apply").click();
   const dialog = applicant.page.getByRole("dialog");
   await dialog.getByRole("searchbox").fill(number);
-  await applicant.sees(dialog.getByText(clinicName));
-  await applicant.shot("members-apply-en-390");
+  await applicant.waitFor(dialog.getByText(clinicName));
+  await applicant.takeScreenshot("members-apply-en-390");
   await dialog.getByRole("button", { name: `${applicant.t("member.action.apply")}: ${clinicName}` }).click();
-  await applicant.sees(applicant.text("member.applied", { institution: clinicName }));
-  await applicant.sees(applicant.text("member.mineState.application.not_reviewed"));
-  await looks(applicant, "members-mine");
+  await applicant.waitFor(applicant.text("member.applied", { institution: clinicName }));
+  await applicant.waitFor(applicant.text("member.mineState.application.not_reviewed"));
+  await checkPage(applicant, "members-mine");
 
   await manager.button("member.seeApplications").click();
   await manager.page.getByRole("button", { name: new RegExp(`^${manager.t("member.action.agree")}:`) }).click();
-  await manager.shot("members-agree-zh-1440");
+  await manager.takeScreenshot("members-agree-zh-1440");
   await dialogOf(manager)
     .getByRole("button", { name: manager.t("member.action.agree"), exact: true })
     .click();
-  await manager.sees(manager.text("member.done.agree"));
-  await applicant.sees(applicant.text("member.mineState.member.normal"));
-  await applicant.leaves();
+  await manager.waitFor(manager.text("member.done.agree"));
+  await applicant.waitFor(applicant.text("member.mineState.member.normal"));
+  await applicant.close();
 });
 
 it("a changed role is the member's at once, and who is kicked out while looking at a page is told there", async () => {
   await tab(manager, "members").click();
-  await acts(manager, "changeRole", "王明");
-  await manager.sees(manager.text("member.done.changeRole"));
+  await takeAction(manager, "changeRole", "王明");
+  await manager.waitFor(manager.text("member.done.changeRole"));
   await guest.page.setViewportSize(wide);
-  await guest.sees(guest.link("shell.screen.institution"));
-  await looks(manager, "members-list");
-  await acts(manager, "kickOut", "王明");
-  await manager.sees(manager.text("member.done.kickOut"));
-  await guest.sees(guest.text("shell.signInAgainTitle"));
-  await guest.shot("members-kicked-out-en-1440");
+  await guest.waitFor(guest.link("shell.screen.institution"));
+  await checkPage(manager, "members-list");
+  await takeAction(manager, "kickOut", "王明");
+  await manager.waitFor(manager.text("member.done.kickOut"));
+  await guest.waitFor(guest.text("shell.signInAgainTitle"));
+  await guest.takeScreenshot("members-kicked-out-en-1440");
   await tab(manager, "history").click();
-  await manager.sees(manager.text("member.state.deleted"));
-  await looks(manager, "members-history");
-  expect(manager.complaints).toEqual([]);
+  await manager.waitFor(manager.text("member.state.deleted"));
+  await checkPage(manager, "members-history");
+  expect(manager.consoleProblems).toEqual([]);
   // The browser itself notes the answer 401 that ended the session.
-  expect(guest.complaints.filter((one) => !one.includes("401"))).toEqual([]);
-  const letters = await lettersTo(guestMail);
-  expect(letters.some(({ subject }) => subject.includes(clinicName))).toBe(true);
+  expect(guest.consoleProblems.filter((one) => !one.includes("401"))).toEqual([]);
+  const emails = await listEmailsTo(guestEmail);
+  expect(emails.some(({ subject }) => subject.includes(clinicName))).toBe(true);
 });
 
-const tab = (person: Person, part: string): Locator =>
+const tab = (person: BrowserUser, part: string): Locator =>
   person.page.getByRole("tab", { name: new RegExp(`^${person.t(`member.part.${part}`)}`) });
-const dialogOf = (person: Person): Locator => person.page.getByRole("dialog").last();
-async function acts(person: Person, action: string, name: string): Promise<void> {
+const dialogOf = (person: BrowserUser): Locator => person.page.getByRole("dialog").last();
+async function takeAction(person: BrowserUser, action: string, name: string): Promise<void> {
   const words = person.t(`member.action.${action}`);
   await person.page.getByRole("button", { name: `${words}: ${name}`, exact: true }).click();
-  await person.shot(`members-${action}-${person.language}-1440`);
+  await person.takeScreenshot(`members-${action}-${person.language}-1440`);
   await dialogOf(person).getByRole("button", { name: words, exact: true }).click();
 }
 
 /** Moves to a control by the Tab key, like a user without a mouse, then presses Enter. */
-async function reaches(person: Person, target: Locator): Promise<void> {
+async function tabTo(person: BrowserUser, target: Locator): Promise<void> {
   await target.waitFor();
   for (let steps = 0; steps < 60; steps++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -137,46 +137,48 @@ async function reaches(person: Person, target: Locator): Promise<void> {
   }
   throw new Error(`the keyboard does not reach ${target.toString()}`);
 }
-async function presses(person: Person, target: Locator, key = "Enter"): Promise<void> {
-  await reaches(person, target);
+async function pressOn(person: BrowserUser, target: Locator, key = "Enter"): Promise<void> {
+  await tabTo(person, target);
   await person.page.keyboard.press(key);
 }
-async function types(person: Person, target: Locator, text: string): Promise<void> {
-  await reaches(person, target);
+async function typeInto(person: BrowserUser, target: Locator, text: string): Promise<void> {
+  await tabTo(person, target);
   await person.page.keyboard.type(text);
 }
 
-async function registersByKeyboard(person: Person): Promise<void> {
-  await presses(person, person.button("account.cookiesAccept"));
-  expect(await person.field("account.account").inputValue()).toBe(guestMail);
-  await presses(person, person.button("account.getCode"));
-  await person.sees(person.text("account.codeSent"));
-  await types(person, person.field("account.code"), product.codeFor(guestMail));
-  await presses(person, person.button("common.next"));
-  await presses(person, person.page.getByRole("radio").first(), " ");
-  await types(person, person.field("account.nickName"), "王明");
-  await types(person, person.field("account.newPassword"), goodPassword);
-  await types(person, person.field("account.confirmPassword"), goodPassword);
-  await presses(person, person.page.locator("input[name=agree]"), " ");
-  await presses(person, person.page.locator("input[name=agreeSms]"), " ");
-  await presses(person, person.button("account.register"));
+async function registerByKeyboard(person: BrowserUser): Promise<void> {
+  await pressOn(person, person.button("account.cookiesAccept"));
+  expect(await person.field("account.account").inputValue()).toBe(guestEmail);
+  await pressOn(person, person.button("account.getCode"));
+  await person.waitFor(person.text("account.codeSent"));
+  await typeInto(person, person.field("account.code"), product.findSentCode(guestEmail));
+  await pressOn(person, person.button("common.next"));
+  await pressOn(person, person.page.getByRole("radio").first(), " ");
+  await typeInto(person, person.field("account.nickName"), "王明");
+  await typeInto(person, person.field("account.newPassword"), goodPassword);
+  await typeInto(person, person.field("account.confirmPassword"), goodPassword);
+  await pressOn(person, person.page.locator("input[name=agree]"), " ");
+  await pressOn(person, person.page.locator("input[name=agreeSms]"), " ");
+  await pressOn(person, person.button("account.register"));
 }
 
-interface Letter {
+interface Email {
   to: string;
   subject: string;
   text: string;
 }
-const lettersTo = async (address: string): Promise<Letter[]> => {
+const listEmailsTo = async (address: string): Promise<Email[]> => {
   const folder = path.join(product.folder, "outbox");
-  const letters = readdirSync(folder)
+  const emails = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Letter);
-  return letters.filter(({ to }) => to === address);
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Email);
+  return emails.filter(({ to }) => to === address);
 };
-async function linkFor(address: string): Promise<string> {
+async function findInvitationLink(address: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
-    const found = (await lettersTo(address)).map(({ text }) => /\/invitation#[\w-]{43}/.exec(text)?.[0]).find(Boolean);
+    const found = (await listEmailsTo(address))
+      .map(({ text }) => /\/invitation#[\w-]{43}/.exec(text)?.[0])
+      .find(Boolean);
     if (found) return product.address + found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

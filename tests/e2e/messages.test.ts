@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "../browser.ts";
-import { goodPassword as password, solved } from "../human.ts";
+import { goodPassword as password, solveHumanCheck } from "../human.ts";
 import { Product } from "../product.ts";
-import { keepsFailures } from "./looking.ts";
-import { Person, isBrief } from "./person.ts";
+import { captureFailures } from "./looking.ts";
+import { BrowserUser, isBrief } from "./person.ts";
 import type { Language } from "./words.ts";
 
 const product = new Product();
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await product.register("known@messages.test", "clinicManager");
   for (const language of ["zh", "en"]) await product.register(`victim-${language}@messages.test`, "clinicManager");
 });
-keepsFailures("messages", () => browser);
+captureFailures("messages", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
@@ -24,89 +24,96 @@ afterAll(async () => {
 
 const known = "known@messages.test";
 /** In place of a value that nobody knows beforehand: the words before it are enough. */
-const cut = "\u0000";
-const victim = (person: Person) => `victim-${person.language}@messages.test`;
-const newcomer = (person: Person) => `newcomer-${person.language}@messages.test`;
+const placeholder = "\u0000";
+const victim = (person: BrowserUser) => `victim-${person.language}@messages.test`;
+const newcomer = (person: BrowserUser) => `newcomer-${person.language}@messages.test`;
 
 /** A message and the steps that lead to it. Each row continues from the end of the one before. */
-type Row = [key: string, reach: (person: Person) => Promise<void>, values?: (person: Person) => Record<string, string>];
+type MessageRow = [
+  key: string,
+  reach: (person: BrowserUser) => Promise<void>,
+  values?: (person: BrowserUser) => Record<string, string>,
+];
 
-const types = (fields: Record<string, string>) => async (person: Person) => {
+const typeFields = (fields: Record<string, string>) => async (person: BrowserUser) => {
   for (const [name, value] of Object.entries(fields))
     await person.page.locator(`input[name=${name}]`).last().fill(value);
 };
-const signsInAs = (account: string, secret: string) => async (person: Person) => {
-  await types({ account })(person);
-  await types({ password: secret })(person);
+const signInAs = (account: string, secret: string) => async (person: BrowserUser) => {
+  await typeFields({ account })(person);
+  await typeFields({ password: secret })(person);
   await person.button("account.signIn").click();
 };
-const opens =
-  (path: string, ...then: ((person: Person) => Promise<void>)[]) =>
-  async (person: Person) => {
-    await person.goes(path);
+const openPage =
+  (path: string, ...then: ((person: BrowserUser) => Promise<void>)[]) =>
+  async (person: BrowserUser) => {
+    await person.goTo(path);
     for (const step of then) await step(person);
   };
-const presses = (key: string) => (person: Person) => person.button(key).first().click();
-const byCode = (person: Person) => person.text("account.byCode").click();
+const pressButton = (key: string) => (person: BrowserUser) => person.button(key).first().click();
+const chooseCodeSignIn = (person: BrowserUser) => person.text("account.byCode").click();
 
-const refusesCookies: Row[] = ["/login", "/register", "/forgot"].map((path) => [
+const cookieMessages: MessageRow[] = ["/login", "/register", "/forgot"].map((path) => [
   "account.cookiesRefused",
   async (person) => {
-    await opens(path, presses("account.cookiesRefuse"))(person);
+    await openPage(path, pressButton("account.cookiesRefuse"))(person);
     expect(await person.page.locator("input[name=account]").isDisabled(), path).toBe(true);
   },
 ]);
 
-const atTheDoor: Row[] = [
-  ["common.field.accountEmpty", opens("/login", presses("account.cookiesAccept"), presses("account.signIn"))],
+const signInMessages: MessageRow[] = [
+  [
+    "common.field.accountEmpty",
+    openPage("/login", pressButton("account.cookiesAccept"), pressButton("account.signIn")),
+  ],
   ["common.field.passwordEmpty", async () => {}],
-  ["common.field.accountShape", types({ account: "somebody" })],
-  ["common.field.phoneShape", types({ account: "139-1234-5678" })],
-  ["common.field.emailShape", types({ account: "somebody@nowhere" })],
-  ["common.field.accountUnknown", signsInAs("nobody@messages.test", password)],
+  ["common.field.accountShape", typeFields({ account: "somebody" })],
+  ["common.field.phoneShape", typeFields({ account: "139-1234-5678" })],
+  ["common.field.emailShape", typeFields({ account: "somebody@nowhere" })],
+  ["common.field.accountUnknown", signInAs("nobody@messages.test", password)],
   ["account.registerWith", async () => {}, () => ({ account: "nobody@messages.test" })],
-  ["common.field.wrongPassword", (person) => signsInAs(victim(person), "not-the-password-1")(person)],
+  ["common.field.wrongPassword", (person) => signInAs(victim(person), "not-the-password-1")(person)],
   [
     "refusals.humanNeeded",
     async (person) => {
       for (const guess of ["not-the-password-2", "not-the-password-3", "not-the-password-4"]) {
         const answered = person.page.waitForResponse("**/v1/base/login");
-        await signsInAs(victim(person), guess)(person);
+        await signInAs(victim(person), guess)(person);
         await answered;
       }
     },
   ],
   ["account.human", async () => {}],
-  ["common.field.codeEmpty", opens("/login", byCode, presses("account.signIn"))],
-  ["common.field.codeShape", types({ account: known, code: "123" })],
+  ["common.field.codeEmpty", openPage("/login", chooseCodeSignIn, pressButton("account.signIn"))],
+  ["common.field.codeShape", typeFields({ account: known, code: "123" })],
   [
     "refusals.codeTooSoon",
     async (person) => {
       // However long ago the last one was.
-      const human = await solved(await product.gets(accountCalls.humanChallenge, {}));
+      const human = await solveHumanCheck(await product.call(accountCalls.humanChallenge, {}));
       await product.ask(accountCalls.sendCode, { account: victim(person), purpose: "login", human });
-      await types({ account: victim(person), code: "" })(person);
-      await presses("account.getCode")(person);
+      await typeFields({ account: victim(person), code: "" })(person);
+      await pressButton("account.getCode")(person);
     },
-    () => ({ seconds: cut }),
+    () => ({ seconds: placeholder }),
   ],
   [
     "common.field.codeWrong",
     async (person) => {
-      await types({ code: "000000" })(person);
-      await presses("account.signIn")(person);
+      await typeFields({ code: "000000" })(person);
+      await pressButton("account.signIn")(person);
     },
   ],
 ];
 
-const registering: Row[] = [
-  ["common.field.accountTaken", opens("/register", types({ account: known }), presses("account.getCode"))],
+const registrationMessages: MessageRow[] = [
+  ["common.field.accountTaken", openPage("/register", typeFields({ account: known }), pressButton("account.getCode"))],
   ["account.signInWith", async () => {}, () => ({ label: known })],
   [
     "account.codeSent",
     async (person) => {
-      await types({ account: newcomer(person) })(person);
-      await presses("account.getCode")(person);
+      await typeFields({ account: newcomer(person) })(person);
+      await pressButton("account.getCode")(person);
     },
   ],
   [
@@ -117,47 +124,47 @@ const registering: Row[] = [
       const account = person.page.locator("input[name=account]");
       await expect.poll(() => account.inputValue()).toBe(newcomer(person));
       expect(await person.button("account.getCode").count()).toBe(0);
-      await types({ code: product.codeFor(newcomer(person)) })(person);
-      await presses("common.next")(person);
-      await presses("account.register")(person);
+      await typeFields({ code: product.findSentCode(newcomer(person)) })(person);
+      await pressButton("common.next")(person);
+      await pressButton("account.register")(person);
     },
   ],
   ["common.field.agreeNeeded", async () => {}],
-  ["common.field.passwordShort", types({ password: "12345" })],
-  ["common.field.passwordsDiffer", types({ password: "123456", confirm: "654321" })],
+  ["common.field.passwordShort", typeFields({ password: "12345" })],
+  ["common.field.passwordsDiffer", typeFields({ password: "123456", confirm: "654321" })],
   [
     "refusals.passwordCommon",
     async (person) => {
-      await types({ confirm: "123456" })(person);
+      await typeFields({ confirm: "123456" })(person);
       await person.page.getByRole("radio", { name: person.t("account.role.dentist") }).check();
       await person.page.locator("input[name=agree]").check();
       await person.page.locator("input[name=agreeSms]").check();
-      await presses("account.register")(person);
+      await pressButton("account.register")(person);
     },
   ],
-  ["account.strengthOf.4", types({ password: password, confirm: password })],
-  ["common.said.registered", presses("account.register")],
+  ["account.strengthOf.4", typeFields({ password: password, confirm: password })],
+  ["common.said.registered", pressButton("account.register")],
   ["account.completion.tip", async () => {}],
   [
     "common.field.nameNeeded",
     async (person) => {
       await person.page.keyboard.press("Escape");
-      await presses("account.completion.begin")(person);
-      await types({ userName: " " })(person);
-      await presses("account.completion.submit")(person);
+      await pressButton("account.completion.begin")(person);
+      await typeFields({ userName: " " })(person);
+      await pressButton("account.completion.submit")(person);
     },
   ],
   ["account.countryOnce", async () => {}],
   [
     "account.completion.done",
     async (person) => {
-      await types({ userName: "李娜" })(person);
-      await presses("account.completion.submit")(person);
+      await typeFields({ userName: "李娜" })(person);
+      await pressButton("account.completion.submit")(person);
     },
   ],
 ];
 
-const inside: Row[] = [
+const signedInMessages: MessageRow[] = [
   [
     "refusals.avatarUnreadable",
     async (person) => {
@@ -168,105 +175,109 @@ const inside: Row[] = [
   [
     "common.field.wrongPassword",
     async (person) => {
-      await types({
+      await typeFields({
         oldPassword: "not-mine",
         password: password,
         confirm: password,
       })(person);
-      await presses("account.changePassword")(person);
+      await pressButton("account.changePassword")(person);
     },
   ],
   [
     "account.passwordChanged",
     async (person) => {
-      await types({ oldPassword: password })(person);
-      await presses("account.changePassword")(person);
+      await typeFields({ oldPassword: password })(person);
+      await pressButton("account.changePassword")(person);
     },
   ],
 ];
 
-const whoIAm = "**/v1/user/getUserInfo";
-const ended = (["unknownSession", "signedOutElsewhere", "sessionExpired"] as const).flatMap((name): Row[] => [
-  [
-    "shell.signInAgainText",
-    async (person) => {
-      await person.goes("/profile/index");
-      const { code, status } = refusals[name];
-      await person.page.route(
-        "**/v1/user/setSelfInfo",
-        (route) => route.fulfill({ status, json: { code, msg: person.t(`refusals.${name}`), data: null } }),
-        { times: 1 },
-      );
-      await types({ nickName: "What I typed" })(person);
-      await presses("common.save")(person);
-    },
+const userInfoRoute = "**/v1/user/getUserInfo";
+const endedSessionMessages = (["unknownSession", "signedOutElsewhere", "sessionExpired"] as const).flatMap(
+  (name): MessageRow[] => [
+    [
+      "shell.signInAgainText",
+      async (person) => {
+        await person.goTo("/profile/index");
+        const { code, status } = refusals[name];
+        await person.page.route(
+          "**/v1/user/setSelfInfo",
+          (route) => route.fulfill({ status, json: { code, msg: person.t(`refusals.${name}`), data: null } }),
+          { times: 1 },
+        );
+        await typeFields({ nickName: "What I typed" })(person);
+        await pressButton("common.save")(person);
+      },
+    ],
+    [
+      `refusals.${name}`,
+      async (person) => {
+        await person.page
+          .getByRole("dialog")
+          .getByRole("button", { name: person.t("common.cancel") })
+          .click();
+        expect(await person.page.locator("input[name=nickName]").inputValue()).toBe("What I typed");
+      },
+    ],
   ],
-  [
-    `refusals.${name}`,
-    async (person) => {
-      await person.page
-        .getByRole("dialog")
-        .getByRole("button", { name: person.t("common.cancel") })
-        .click();
-      expect(await person.page.locator("input[name=nickName]").inputValue()).toBe("What I typed");
-    },
-  ],
-]);
+);
 /** The messages on the sign-in page for a user who was sent back there. */
-const failedInfo = (
+const failedInfoMessage = (
   [
     ["common.verificationFailed", { code: 200, msg: "", data: null }],
     ["common.noRoles", { code: 200, msg: "", data: { id: "0", roles: [] } }],
     ["common.hasError", { code: 49999, msg: "", data: null }],
   ] as const
-).map(([key, body]): Row => [
+).map(([key, body]): MessageRow => [
   key,
   async (person) => {
-    await person.page.unroute(whoIAm);
+    await person.page.unroute(userInfoRoute);
     if (person.page.url().includes("/login")) {
-      await signsInAs(newcomer(person), password)(person);
+      await signInAs(newcomer(person), password)(person);
       await person.page.waitForURL("**/profile/index");
     }
     // As a server of another mind might answer, however often the page asks.
-    await person.page.route(whoIAm, (route) => route.fulfill({ json: body }));
-    await person.goes("/profile/index");
+    await person.page.route(userInfoRoute, (route) => route.fulfill({ json: body }));
+    await person.goTo("/profile/index");
   },
 ]);
 
 // In CI once only: another test checks that each language has every text.
 for (const language of isBrief ? (["zh"] as const) : (["zh", "en"] as const))
   it(`says everything about accounts in ${language === "zh" ? "Chinese" : "English"} where it happens`, async () => {
-    const person = await Person.sitsDown(browser, product.address, language);
+    const person = await BrowserUser.open(browser, product.address, language);
     for (const [key, reach, values] of [
-      ...refusesCookies,
-      ...atTheDoor,
-      ...registering,
-      ...inside,
-      ...ended,
-      ...failedInfo,
+      ...cookieMessages,
+      ...signInMessages,
+      ...registrationMessages,
+      ...signedInMessages,
+      ...endedSessionMessages,
+      ...failedInfoMessage,
     ]) {
       await reach(person).catch((error: unknown) =>
         Promise.reject(new Error(`on the way to ${key}`, { cause: error })),
       );
-      const [said = ""] = person.t(key, values?.(person)).split(cut);
+      const [said = ""] = person.t(key, values?.(person)).split(placeholder);
       await person.page
         .getByText(said)
         .first()
         .waitFor({ timeout: 15_000 })
         .catch(() => Promise.reject(new Error(`nobody said ${key}: ${said}`)));
     }
-    await forgets(person, language);
-    expect(person.complaints.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
-    await person.leaves();
+    await resetPassword(person, language);
+    expect(person.consoleProblems.filter((one) => !/status of 4\d\d/.test(one))).toEqual([]);
+    await person.close();
   });
 
-async function forgets(person: Person, language: Language): Promise<void> {
+async function resetPassword(person: BrowserUser, language: Language): Promise<void> {
   const account = `newcomer-${language}@messages.test`;
-  const asks = opens("/forgot", types({ account }), presses("account.getCode"));
+  const asks = openPage("/forgot", typeFields({ account }), pressButton("account.getCode"));
   await asks(person);
-  await person.sees(person.page.getByText(person.t("account.codeSent"), { exact: true }));
+  await person.waitFor(person.page.getByText(person.t("account.codeSent"), { exact: true }));
   // The server refuses a second code within a minute also where the browser has forgotten that one was sent.
   await person.page.evaluate(() => localStorage.clear());
   await asks(person);
-  await person.sees(person.page.getByText(person.t("refusals.codeTooSoon", { seconds: cut }).split(cut)[0]!));
+  await person.waitFor(
+    person.page.getByText(person.t("refusals.codeTooSoon", { seconds: placeholder }).split(placeholder)[0]!),
+  );
 }

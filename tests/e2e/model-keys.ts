@@ -1,35 +1,35 @@
 import { expect } from "vitest";
-import type { Person } from "./person.ts";
-import { worksEveryToolByKeys } from "./tool-keys.ts";
+import type { BrowserUser } from "./person.ts";
+import { useEveryToolByKeyboard } from "./tool-keys.ts";
 
 /** On the scans that are open: every tool without a pointer. */
-export async function worksModelsByKeys(person: Person): Promise<void> {
+export async function useModelToolsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
-  const stage = page.getByRole("group", { name: t("viewer.kind.models"), exact: true });
+  const viewport = page.getByRole("group", { name: t("viewer.kind.models"), exact: true });
   // The palate fills the middle of the pane.
   await page.keyboard.press("4");
-  const marks = stage.locator("svg [role=button][aria-pressed]");
+  const annotations = viewport.locator("svg [role=button][aria-pressed]");
   // Surfaces are found once their trees have grown and the view has arrived.
-  const draws = async (): Promise<number> => {
+  const draw = async (): Promise<number> => {
     await page.keyboard.press("Enter");
-    return marks.count();
+    return annotations.count();
   };
-  const undoes = async (): Promise<number> => {
+  const undo = async (): Promise<number> => {
     await page.keyboard.press("Control+z");
-    return marks.count();
+    return annotations.count();
   };
   await page.keyboard.press("l");
-  await expect.poll(draws, { interval: 300 }).toBeGreaterThan(0);
-  await expect.poll(undoes, { interval: 100 }).toBe(0);
-  await worksEveryToolByKeys(person, ["length", "angle", "surface"], stage);
+  await expect.poll(draw, { interval: 300 }).toBeGreaterThan(0);
+  await expect.poll(undo, { interval: 100 }).toBe(0);
+  await useEveryToolByKeyboard(person, ["length", "angle", "surface"], viewport);
   await page.keyboard.press("1");
   await page.keyboard.press("k");
-  const measures = async (): Promise<number> => {
+  const measure = async (): Promise<number> => {
     await page.keyboard.press("Shift+ArrowUp");
-    return draws();
+    return draw();
   };
-  await expect.poll(measures, { interval: 300 }).toBeGreaterThan(0);
-  await expect.poll(undoes, { interval: 100 }).toBe(0);
+  await expect.poll(measure, { interval: 300 }).toBeGreaterThan(0);
+  await expect.poll(undo, { interval: 100 }).toBe(0);
   await page.keyboard.press("4");
   await page.keyboard.press("c");
   await page.keyboard.press("Enter");
@@ -38,7 +38,7 @@ export async function worksModelsByKeys(person: Person): Promise<void> {
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("x");
   await mover.waitFor({ state: "detached" });
-  await stage.focus();
+  await viewport.focus();
   await page.keyboard.press("n");
   await page.keyboard.press("Enter");
   const words = page.getByRole("textbox", { name: t("viewer.model.pins.words") });
@@ -49,23 +49,23 @@ export async function worksModelsByKeys(person: Person): Promise<void> {
 }
 
 /** Three pairs of places of both jaws are set, each brought into the middle by the arrows; then the jaws could be fitted. */
-export async function pairsByKeys(person: Person): Promise<void> {
+export async function alignByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   await person.button("viewer.model.align.begin").focus();
   await page.keyboard.press("Enter");
-  const says = page.getByRole("status").filter({ hasText: "“" });
+  const status = page.getByRole("status").filter({ hasText: "“" });
   const fit = person.button("viewer.model.align.fit");
   expect(await fit.isDisabled()).toBe(true);
-  for (const way of ["ArrowUp", "ArrowLeft", "ArrowRight"])
+  for (const arrowKey of ["ArrowUp", "ArrowLeft", "ArrowRight"])
     for (const jaw of ["4", "5"]) {
       await page.keyboard.press(jaw);
-      const before = await says.first().innerText();
-      const places = async (): Promise<string> => {
+      const before = await status.first().innerText();
+      const placePair = async (): Promise<string> => {
         await page.keyboard.press("Enter");
-        await page.keyboard.press(`Shift+${way}`);
-        return says.first().innerText();
+        await page.keyboard.press(`Shift+${arrowKey}`);
+        return status.first().innerText();
       };
-      await expect.poll(places, { interval: 150 }).not.toBe(before);
+      await expect.poll(placePair, { interval: 150 }).not.toBe(before);
     }
   await expect.poll(() => fit.isEnabled()).toBe(true);
   await page.getByRole("button", { name: t("viewer.model.align.cancel"), exact: true }).focus();

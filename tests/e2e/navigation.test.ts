@@ -5,57 +5,57 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { founds, signsIn } from "./entering.ts";
-import { Person, wide } from "./person.ts";
+import { createInstitution, signIn } from "./entering.ts";
+import { BrowserUser, wide } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;
 let browser: Browser;
-let person: Person;
+let person: BrowserUser;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
-  person = await Person.sitsDown(browser, product.address);
-  await signsIn(person, clinic.account, demoAccounts.password);
+  person = await BrowserUser.open(browser, product.address);
+  await signIn(person, clinic.account, demoAccounts.password);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
-const arrives = (path: string) => person.page.waitForURL((url) => url.pathname === path);
+const waitForPath = (path: string) => person.page.waitForURL((url) => url.pathname === path);
 const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
 
 describe("navigation", () => {
   it("renders a page anew by /redirect/{path}, and leaves no trace of it", async () => {
-    await person.goes("/redirect/orderList?turn=mine");
-    await arrives("/orderList");
+    await person.goTo("/redirect/orderList?turn=mine");
+    await waitForPath("/orderList");
     expect(person.page.url()).toContain("turn=mine");
-    await person.goes("/redirect//elsewhere.example/");
-    await arrives("/404");
+    await person.goTo("/redirect//elsewhere.example/");
+    await waitForPath("/404");
     expect(person.page.url()).toContain(product.address);
   });
   it("leads an unknown path to /404 and a forbidden one to /401", async () => {
-    await person.goes("/nowhere");
-    await arrives("/404");
-    await person.goes("/afterSales");
-    await arrives("/401");
+    await person.goTo("/nowhere");
+    await waitForPath("/404");
+    await person.goTo("/afterSales");
+    await waitForPath("/401");
   });
   it("tells at /service who holds no after-sales role, and goes to /404", async () => {
-    await person.goes("/service");
-    await person.sees(person.text("common.noPermission"));
-    await arrives("/404");
+    await person.goTo("/service");
+    await person.waitFor(person.text("common.noPermission"));
+    await waitForPath("/404");
   });
   it("changes role at /service for after-sales people who work in a clinic just now, and back in the menu", async () => {
     const service = demoAccounts.accounts.find(({ role }) => role === "afterSalesAdmin")!;
-    const he = await Person.sitsDown(browser, product.address);
-    await signsIn(he, service.account, demoAccounts.password);
-    await he.goes("/profile/index");
-    await founds(he, "何安诊所 He An Clinic");
-    await he.goes("/service");
+    const he = await BrowserUser.open(browser, product.address);
+    await signIn(he, service.account, demoAccounts.password);
+    await he.goTo("/profile/index");
+    await createInstitution(he, "何安诊所 He An Clinic");
+    await he.goTo("/service");
     await he.page.waitForURL("**/afterSales");
-    await he.goes("/patientList");
+    await he.goTo("/patientList");
     await he.page.waitForURL("**/401");
-    await he.goes("/");
+    await he.goTo("/");
     await he.page.waitForURL("**/afterSales");
     await he.page
       .getByRole("button", { name: service.name })
@@ -64,28 +64,28 @@ describe("navigation", () => {
       .click();
     await he.page.getByRole("menuitem", { name: he.t("common.role.clinicAdmin") }).click();
     await he.page.waitForURL("**/patientList");
-    expect(he.complaints).toEqual([]);
-    await he.leaves();
+    expect(he.consoleProblems).toEqual([]);
+    await he.close();
   });
   it("leaves no code in the address, the history, or what any request says of where it comes from", async () => {
-    const stranger = await Person.sitsDown(browser, product.address);
+    const stranger = await BrowserUser.open(browser, product.address);
     const told: string[] = [];
     stranger.page.on("request", (request) => {
       if (!request.isNavigationRequest()) told.push(`${request.url()} ${request.headers()["referer"] ?? ""}`);
     });
-    await stranger.goes("/patientDetail/page?token=planted-code&id=7");
+    await stranger.goTo("/patientDetail/page?token=planted-code&id=7");
     await stranger.page.waitForURL((url) => url.pathname === "/login");
     expect(stranger.page.url()).not.toContain("planted-code");
-    await stranger.sees(stranger.field("account.account"));
+    await stranger.waitFor(stranger.field("account.account"));
     await stranger.page.goBack();
     expect(stranger.page.url()).not.toContain("planted-code");
     expect(told.filter((line) => line.includes("planted-code"))).toEqual([]);
     expect(await stranger.page.evaluate(() => document.referrer)).not.toContain("planted-code");
-    await stranger.leaves();
+    await stranger.close();
   });
   it("begins anew when another user has signed in since", async () => {
-    await person.goes("/patientList");
-    await person.sees(person.page.getByRole("heading", { level: 1 }));
+    await person.goTo("/patientList");
+    await person.waitFor(person.page.getByRole("heading", { level: 1 }));
     await person.context.addCookies([{ name: "userId", value: "somebody-else", url: product.address }]);
     const loaded = person.page.waitForEvent("load");
     await person.page
@@ -102,7 +102,7 @@ describe("an empty chair", () => {
   it("locks every tab after the time and a minute's warning, and the page's own user goes on where they were", async () => {
     const { page } = person;
     await page.clock.install();
-    await person.goes("/patientList");
+    await person.goTo("/patientList");
     const other = await person.context.newPage();
     await other.goto(`${product.address}/orderList`);
     await other.getByRole("heading", { level: 1 }).waitFor();
@@ -111,19 +111,19 @@ describe("an empty chair", () => {
     await person.field("patient.field.name", form).fill("未存");
     await page.clock.fastForward("30:01");
     const warning = page.getByRole("dialog", { name: person.t("shell.idle.title") });
-    await person.sees(warning);
-    await person.shot("frame-idle-zh-1440");
+    await person.waitFor(warning);
+    await person.takeScreenshot("frame-idle-zh-1440");
     await page.mouse.move(200, 200);
     await warning.waitFor({ state: "detached" });
     await page.clock.fastForward("31:05");
     const lock = page.getByRole("dialog", { name: person.t("shell.lock.title") });
-    await person.sees(lock);
+    await person.waitFor(lock);
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
     expect(await page.getByRole("heading", { name: person.t("shell.screen.patientList") }).count()).toBe(0);
     expect(await form.isVisible()).toBe(false);
     expect(await page.title()).toBe("Arcada");
     await page.keyboard.press("Escape");
-    await person.shoots("frame-lock");
+    await person.takeScreenshots("frame-lock");
     await person.page.setViewportSize(wide);
     await other.reload();
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
@@ -138,25 +138,25 @@ describe("an empty chair", () => {
     expect(refused).toMatchObject({ code: refusals.sessionLocked.code, data: null });
     await other.reload();
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
-    await person.sees(lock);
+    await person.waitFor(lock);
 
     await lock.locator("input[name=password]").fill("not-the-password");
     await lock.getByRole("button", { name: person.t("account.signIn"), exact: true }).click();
-    await person.sees(lock.getByText(person.t("common.field.wrongPassword")));
+    await person.waitFor(lock.getByText(person.t("common.field.wrongPassword")));
     await lock.locator("input[name=password]").fill(demoAccounts.password);
     await lock.getByRole("button", { name: person.t("account.signIn"), exact: true }).click();
     await lock.waitFor({ state: "detached" });
     expect(await person.field("patient.field.name", form).inputValue()).toBe("未存");
     await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).waitFor();
     await other.close();
-    const { token } = await product.gets(accountCalls.login, {
+    const { token } = await product.call(accountCalls.login, {
       account: clinic.account,
       password: demoAccounts.password,
     });
-    const open = await product.gets(accountCalls.sessions, {}, { token });
+    const open = await product.call(accountCalls.sessions, {}, { token });
     expect(open.filter(({ kind }) => kind === "browser")).toHaveLength(1);
   });
 });
 
 it("gives the console nothing to complain about but the wrong password", () =>
-  expect(person.complaints.filter((line) => !line.includes("status of 401"))).toEqual([]));
+  expect(person.consoleProblems.filter((line) => !line.includes("status of 401"))).toEqual([]));

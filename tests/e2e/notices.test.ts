@@ -9,29 +9,33 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { launchBrowser } from "../browser.ts";
-import { crownFor } from "../orders.ts";
+import { crownOrderInput } from "../orders.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { axeFaults, lasting } from "./looking.ts";
-import { Person, narrow } from "./person.ts";
-import { watch } from "./watch.ts";
+import { signIn } from "./entering.ts";
+import { findAxeViolations, findLastingFaults } from "./looking.ts";
+import { BrowserUser, narrow } from "./person.ts";
+import { watchConsole } from "./watch.ts";
 
 const product = new Product();
-const [labMail, clinicMail] = ["lab@notices.test", "clinic@notices.test"];
+const [labEmail, clinicEmail] = ["lab@notices.test", "clinic@notices.test"];
 const patient = "通知患者甲";
 let browser: Browser;
-let labHouse: { id: string; number: string };
+let labInstitution: { id: string; number: string };
 let clinicToken = "";
 let labToken = "";
 let patientId = "";
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
-  [clinicToken] = await founded(clinicMail, "clinicManager", "晨光口腔");
-  [labToken, labHouse] = await founded(labMail, "labManager", "匠心义齿");
-  const asked = await product.gets(relationCalls.step, { iid: labHouse.id, action: "request" }, { token: clinicToken });
-  await product.gets(relationCalls.step, { id: asked.id, action: "accept" }, { token: labToken });
+  [clinicToken] = await createInstitution(clinicEmail, "clinicManager", "晨光口腔");
+  [labToken, labInstitution] = await createInstitution(labEmail, "labManager", "匠心义齿");
+  const asked = await product.call(
+    relationCalls.step,
+    { iid: labInstitution.id, action: "request" },
+    { token: clinicToken },
+  );
+  await product.call(relationCalls.step, { id: asked.id, action: "accept" }, { token: labToken });
   const made = { name: patient, sex: "female", birthDate: "1990-02-03" } as const;
-  patientId = (await product.gets(patientCalls.create, made, { token: clinicToken })).id;
+  patientId = (await product.call(patientCalls.create, made, { token: clinicToken })).id;
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -40,39 +44,39 @@ afterAll(async () => {
 
 describe("what happens elsewhere", () => {
   it("rings in both tabs of a lab at once, and following it leads there and marks it in both", async () => {
-    const lab = await Person.sitsDown(browser, product.address);
-    await signsIn(lab, labMail);
+    const lab = await BrowserUser.open(browser, product.address);
+    await signIn(lab, labEmail);
     const second = await lab.context.newPage();
-    const complaints = await watch(second);
+    const consoleProblems = await watchConsole(second);
     await second.goto(`${product.address}/orderList`);
-    for (const page of [lab.page, second]) await rings(lab, page, 1);
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 1);
 
-    const order = await sendsOrder();
-    for (const page of [lab.page, second]) await rings(lab, page, 2);
+    const order = await sendOrder();
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 2);
     const applicant = await product.register("applicant@notices.test", "labManager");
-    await product.gets(memberCalls.apply, { number: labHouse.number }, { token: applicant });
-    for (const page of [lab.page, second]) await rings(lab, page, 3);
+    await product.call(memberCalls.apply, { number: labInstitution.number }, { token: applicant });
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 3);
 
-    const panel = await opensBell(lab, 3);
+    const panel = await openBell(lab, 3);
     const line = lab.t("notice.orderArrived", { number: order.number });
     await panel.getByRole("button", { name: new RegExp(line) }).waitFor();
-    expect(await lasting(() => axeFaults(lab.page, "[role=dialog]"))).toEqual([]);
-    await lab.shoots("notices", { alsoIn: [] });
+    expect(await findLastingFaults(() => findAxeViolations(lab.page, "[role=dialog]"))).toEqual([]);
+    await lab.takeScreenshots("notices", { alsoIn: [] });
     await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.member")) }).click();
     await panel.getByText(new RegExp("匠心义齿")).waitFor();
-    await lab.shot("notices-members-zh-1440");
+    await lab.takeScreenshot("notices-members-zh-1440");
     await panel.getByRole("tab", { name: new RegExp(lab.t("notice.category.order")) }).click();
     await panel.getByRole("button", { name: new RegExp(line) }).click();
     await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));
-    for (const page of [lab.page, second]) await rings(lab, page, 2);
-    expect([...lab.complaints, ...complaints]).toEqual([]);
-    await lab.leaves();
+    for (const page of [lab.page, second]) await expectUnread(lab, page, 2);
+    expect([...lab.consoleProblems, ...consoleProblems]).toEqual([]);
+    await lab.close();
   });
 
   it("comes by e-mail or not, as the switch says, which stands the same in every tab", async () => {
-    const lab = await Person.sitsDown(browser, product.address);
-    await signsIn(lab, labMail);
-    const panel = await opensBell(lab, 2);
+    const lab = await BrowserUser.open(browser, product.address);
+    await signIn(lab, labEmail);
+    const panel = await openBell(lab, 2);
     await panel.getByRole("button", { name: lab.t("notice.settings.title") }).click();
     await lab.page.waitForURL((url) => url.pathname === "/profile/index");
     const second = await lab.context.newPage();
@@ -81,110 +85,112 @@ describe("what happens elsewhere", () => {
     const switchOn = (page: Page) => page.getByRole("switch", { name, exact: true });
     await switchOn(lab.page).scrollIntoViewIfNeeded();
     expect(await switchOn(lab.page).isChecked()).toBe(true);
-    expect(await lasting(() => axeFaults(lab.page, "#notices"))).toEqual([]);
-    await lab.shoots("notice-switches", { alsoIn: ["en"] });
+    expect(await findLastingFaults(() => findAxeViolations(lab.page, "#notices"))).toEqual([]);
+    await lab.takeScreenshots("notice-switches", { alsoIn: ["en"] });
     await switchOn(lab.page).focus();
     await lab.page.keyboard.press("Space");
     await expect.poll(() => switchOn(second).isChecked()).toBe(false);
-    const quiet = await sendsOrder();
-    await rings(lab, second, 3);
+    const quiet = await sendOrder();
+    await expectUnread(lab, second, 3);
     await switchOn(second).focus();
     await second.keyboard.press("Space");
     await expect.poll(() => switchOn(lab.page).isChecked()).toBe(true);
-    const told = await sendsOrder();
-    await expect.poll(() => letters().filter((text) => text.includes(told.number)).length, { timeout: 15_000 }).toBe(1);
-    expect(letters().filter((text) => text.includes(quiet.number))).toEqual([]);
-    expect(letters().join()).not.toContain(patient);
-    expect(lab.complaints).toEqual([]);
-    await lab.leaves();
+    const told = await sendOrder();
+    await expect
+      .poll(() => listEmails().filter((text) => text.includes(told.number)).length, { timeout: 15_000 })
+      .toBe(1);
+    expect(listEmails().filter((text) => text.includes(quiet.number))).toEqual([]);
+    expect(listEmails().join()).not.toContain(patient);
+    expect(lab.consoleProblems).toEqual([]);
+    await lab.close();
   });
 
   it("is read by keyboard on a telephone, in English, and a whole category at once", async () => {
-    const order = await sendsOrder();
-    const seen = await product.gets(orderCalls.detail, { id: order.id }, { token: labToken });
-    const clinic = await Person.sitsDown(browser, product.address, "en");
+    const order = await sendOrder();
+    const seen = await product.call(orderCalls.detail, { id: order.id }, { token: labToken });
+    const clinic = await BrowserUser.open(browser, product.address, "en");
     await clinic.page.setViewportSize(narrow);
-    await signsIn(clinic, clinicMail);
-    await rings(clinic, clinic.page, 1);
+    await signIn(clinic, clinicEmail);
+    await expectUnread(clinic, clinic.page, 1);
     const step = { id: seen.id, version: seen.version, action: "requestInfo", text: "Shade?" } as const;
-    await product.gets(orderCalls.step, step, { token: labToken });
-    await rings(clinic, clinic.page, 2);
-    await bellOf(clinic, clinic.page, 2).focus();
+    await product.call(orderCalls.step, step, { token: labToken });
+    await expectUnread(clinic, clinic.page, 2);
+    await bellButton(clinic, clinic.page, 2).focus();
     await clinic.page.keyboard.press("Enter");
     const panel = clinic.page.getByRole("dialog", { name: clinic.t("notice.title") });
     const line = panel.getByRole("button", {
       name: new RegExp(clinic.t("notice.orderInfoAsked", { number: order.number })),
     });
     await line.waitFor();
-    expect(await clinic.scrollsSideways()).toEqual([]);
-    expect(await lasting(() => axeFaults(clinic.page, "[role=dialog]"))).toEqual([]);
-    await clinic.shot("notices-en-390");
+    expect(await clinic.findSidewaysScroll()).toEqual([]);
+    expect(await findLastingFaults(() => findAxeViolations(clinic.page, "[role=dialog]"))).toEqual([]);
+    await clinic.takeScreenshot("notices-en-390");
     await clinic.page.keyboard.press("Escape");
     await panel.waitFor({ state: "hidden" });
     await expect
-      .poll(() => bellOf(clinic, clinic.page, 2).evaluate((bell) => bell === document.activeElement))
+      .poll(() => bellButton(clinic, clinic.page, 2).evaluate((bell) => bell === document.activeElement))
       .toBe(true);
     await clinic.page.keyboard.press("Enter");
     await line.focus();
     await clinic.page.keyboard.press("Enter");
     await clinic.page.waitForURL((url) => url.pathname === "/orderDetail/page");
-    await opensBell(clinic, 1);
+    await openBell(clinic, 1);
     await panel.getByRole("tab", { name: new RegExp(clinic.t("notice.category.relation")) }).click();
     await panel.getByRole("button", { name: clinic.t("notice.markRead"), exact: true }).click();
     await clinic.page.getByRole("button", { name: clinic.t("notice.title"), exact: true }).waitFor();
-    expect(clinic.complaints).toEqual([]);
-    await clinic.leaves();
+    expect(clinic.consoleProblems).toEqual([]);
+    await clinic.close();
   });
 
   it("is followed into the organisation where it stands, by who works in another at the moment", async () => {
-    const order = await sendsOrder();
+    const order = await sendOrder();
     const other = { name: "第二技工所", type: "lab", country: "CN" } as const;
-    const house = await product.gets(institutionCalls.create, other, { token: labToken });
-    await product.gets(institutionCalls.switch, { iid: house.id }, { token: labToken });
-    const lab = await Person.sitsDown(browser, product.address);
-    await signsIn(lab, labMail);
-    await lab.sees(lab.page.getByRole("banner").getByText("第二技工所"));
+    const house = await product.call(institutionCalls.create, other, { token: labToken });
+    await product.call(institutionCalls.switch, { iid: house.id }, { token: labToken });
+    const lab = await BrowserUser.open(browser, product.address);
+    await signIn(lab, labEmail);
+    await lab.waitFor(lab.page.getByRole("banner").getByText("第二技工所"));
     const counted = new RegExp(lab.t("notice.open", { count: 9 }).replace("9", String.raw`\d+`));
     await lab.page.getByRole("button", { name: counted }).click();
     const panel = lab.page.getByRole("dialog", { name: lab.t("notice.title") });
     const line = new RegExp(lab.t("notice.orderArrived", { number: order.number }));
     await panel.getByRole("button", { name: line }).click();
     await lab.page.waitForURL((url) => url.pathname === "/orderDetail/page" && url.search.includes(order.id));
-    await lab.sees(lab.page.getByRole("heading", { level: 1 }).getByText(order.number));
-    await lab.sees(lab.page.getByRole("banner").getByText("匠心义齿"));
-    expect(lab.complaints).toEqual([]);
-    await lab.leaves();
+    await lab.waitFor(lab.page.getByRole("heading", { level: 1 }).getByText(order.number));
+    await lab.waitFor(lab.page.getByRole("banner").getByText("匠心义齿"));
+    expect(lab.consoleProblems).toEqual([]);
+    await lab.close();
   });
 });
 
-const bellOf = (person: Person, page: Page, unread: number) =>
+const bellButton = (person: BrowserUser, page: Page, unread: number) =>
   page.getByRole("button", { name: person.t("notice.open", { count: unread }), exact: true });
-const rings = (person: Person, page: Page, unread: number): Promise<void> =>
-  bellOf(person, page, unread).waitFor({ timeout: 15_000 });
-async function opensBell(person: Person, unread: number) {
-  await bellOf(person, person.page, unread).click();
+const expectUnread = (person: BrowserUser, page: Page, unread: number): Promise<void> =>
+  bellButton(person, page, unread).waitFor({ timeout: 15_000 });
+async function openBell(person: BrowserUser, unread: number) {
+  await bellButton(person, person.page, unread).click();
   const panel = person.page.getByRole("dialog", { name: person.t("notice.title") });
   await panel.getByRole("tablist").waitFor();
   return panel;
 }
 
 /** Creates a user with a new institution. Returns the user's token there and the institution. */
-async function founded(
+async function createInstitution(
   account: string,
   role: "clinicManager" | "labManager",
   name: string,
 ): Promise<[token: string, house: { id: string; number: string }]> {
   const token = await product.register(account, role);
   const type = role === "clinicManager" ? "clinic" : "lab";
-  const house = await product.gets(institutionCalls.create, { name, type, country: "CN" }, { token });
-  const moved = await product.gets(institutionCalls.switch, { iid: house.id }, { token });
+  const house = await product.call(institutionCalls.create, { name, type, country: "CN" }, { token });
+  const moved = await product.call(institutionCalls.switch, { iid: house.id }, { token });
   return [moved.token, house];
 }
-async function sendsOrder(): Promise<Order> {
-  const order = { ...crownFor(patientId, labHouse.id), send: true };
-  return product.gets(orderCalls.save, order, { token: clinicToken });
+async function sendOrder(): Promise<Order> {
+  const order = { ...crownOrderInput(patientId, labInstitution.id), send: true };
+  return product.call(orderCalls.save, order, { token: clinicToken });
 }
-function letters(): string[] {
+function listEmails(): string[] {
   const folder = path.join(product.folder, "outbox");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))

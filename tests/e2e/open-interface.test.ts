@@ -9,49 +9,49 @@ import { goodPassword } from "../human.ts";
 import { prescription } from "../planted.ts";
 import { Product } from "../product.ts";
 import { isGenuine, WebhookPeer } from "../webhook-peer.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { designFile, house } from "./order-material.ts";
-import { narrow, Person, wide } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { captureFailures, checkPage } from "./looking.ts";
+import { writeDesignFile, createInstitutionAccount } from "./order-material.ts";
+import { narrow, BrowserUser, wide } from "./person.ts";
 
 const product = new Product({ WEBHOOK_NETWORKS: "127.0.0.0/8" });
 let browser: Browser;
 let peer: WebhookPeer;
-let manager: Person;
+let manager: BrowserUser;
 let clinic = { token: "" };
 let labIid = "";
 let patientId = "";
 
 beforeAll(async () => {
-  [browser, peer] = await Promise.all([launchBrowser(), new WebhookPeer().comes(), product.start()]);
-  clinic = (await house(product, "clinic", "晨光口腔", "manager@open.test")).session;
-  const lab = await house(product, "lab", "Skilled Hands Dental", "lab@open.test");
+  [browser, peer] = await Promise.all([launchBrowser(), new WebhookPeer().start(), product.start()]);
+  clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test")).session;
+  const lab = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@open.test");
   labIid = lab.iid;
-  const asked = await product.gets(relationCalls.step, { action: "request", iid: labIid }, clinic);
-  await product.gets(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab.session);
+  const asked = await product.call(relationCalls.step, { action: "request", iid: labIid }, clinic);
+  await product.call(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab.session);
   const who = { name: "李大伟", sex: "male", birthDate: "1985-06-07" } as const;
-  patientId = (await product.gets(patientCalls.create, who, clinic)).id;
-  manager = await Person.sitsDown(browser, product.address);
-  await signsIn(manager, "manager@open.test");
-  await manager.goes("/openInterface");
+  patientId = (await product.call(patientCalls.create, who, clinic)).id;
+  manager = await BrowserUser.open(browser, product.address);
+  await signIn(manager, "manager@open.test");
+  await manager.goTo("/openInterface");
 });
-keepsFailures("open-interface", () => browser);
+captureFailures("open-interface", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
-  peer.goes();
+  peer.stop();
 });
 
 it("a manager gives a program a key, the program reads an order with it, and no longer once the key is revoked", async () => {
-  const order = await sends();
+  const order = await sendOrder();
   await manager.button("interface.keys.new").click();
   const dialog = manager.page.getByRole("dialog");
   await manager.field("interface.keys.name", dialog).fill("Practice software");
   await dialog.getByLabel(manager.t("interface.scope.orders.read"), { exact: true }).check();
   await dialog.locator("input[type=password]").fill(goodPassword);
-  await looks(manager, "open-key-new");
+  await checkPage(manager, "open-key-new");
   await dialog.getByRole("button", { name: manager.t("interface.keys.make"), exact: true }).click();
-  const key = await secretShown(dialog, "keys.key");
+  const key = await readShownSecret(dialog, "keys.key");
 
   const asks = (path: string) => fetch(product.address + path, { headers: { authorization: `Bearer ${key}` } });
   const task = (await (await asks(`/fhir/Task/${order}`)).json()) as unknown;
@@ -61,7 +61,7 @@ it("a manager gives a program a key, the program reads an order with it, and no 
 
   await manager.page.getByRole("button", { name: new RegExp(`^${manager.t("interface.keys.revoke")}`) }).click();
   await dialog.getByRole("button", { name: manager.t("interface.keys.revoke"), exact: true }).click();
-  await manager.sees(manager.text("interface.keys.state.revoked"));
+  await manager.waitFor(manager.text("interface.keys.state.revoked"));
   await expect.poll(async () => (await asks(`/fhir/Task/${order}`)).status).toBe(401);
 });
 
@@ -71,21 +71,21 @@ it("a manager names an endpoint, tries it, and reads in its log what was sent an
   await manager.field("interface.hooks.name", dialog).fill("Practice software");
   await manager.field("interface.hooks.url", dialog).fill(peer.url("/hook"));
   await dialog.getByRole("button", { name: manager.t("interface.hooks.make"), exact: true }).click();
-  const secret = await secretShown(dialog, "hooks.secret");
-  await presses("try");
-  await manager.sees(manager.text("interface.hooks.tried"));
-  await expect.poll(() => peer.of("/hook").map(({ type }) => type)).toEqual(["webhook.test"]);
-  expect(isGenuine(peer.heard[0]!, secret, Date.now())).toBe(true);
+  const secret = await readShownSecret(dialog, "hooks.secret");
+  await pressWebhookButton("try");
+  await manager.waitFor(manager.text("interface.hooks.tried"));
+  await expect.poll(() => peer.deliveriesTo("/hook").map(({ type }) => type)).toEqual(["webhook.test"]);
+  expect(isGenuine(peer.deliveries[0]!, secret, Date.now())).toBe(true);
 
   // A failed delivery is reported, and can be sent again manually.
-  peer.answer = () => 500;
-  await sends();
-  await presses("log");
+  peer.respond = () => 500;
+  await sendOrder();
+  await pressWebhookButton("log");
   const log = dialog.getByRole("list", { name: manager.t("interface.hooks.log") });
-  await manager.sees(log.getByText(manager.t("interface.log.delivery.delivered")));
-  await manager.sees(log.getByText(/^500/));
-  await looks(manager, "open-log");
-  peer.answer = () => 204;
+  await manager.waitFor(log.getByText(manager.t("interface.log.delivery.delivered")));
+  await manager.waitFor(log.getByText(/^500/));
+  await checkPage(manager, "open-log");
+  peer.respond = () => 204;
   for (const again of await log
     .getByRole("button", { name: new RegExp(manager.t("interface.event.order.moved")) })
     .all())
@@ -95,27 +95,27 @@ it("a manager names an endpoint, tries it, and reads in its log what was sent an
   expect(await log.getByText(manager.t("interface.log.delivery.waiting")).count()).toBe(0);
   await manager.page.keyboard.press("Escape");
   await log.waitFor({ state: "hidden" });
-  await looks(manager, "open-interface");
-  await manager.speaks("en");
+  await checkPage(manager, "open-interface");
+  await manager.switchLanguage("en");
   await manager.page.setViewportSize(narrow);
-  await presses("log");
-  await looks(manager, "open-log");
+  await pressWebhookButton("log");
+  await checkPage(manager, "open-log");
   await manager.page.keyboard.press("Escape");
-  await looks(manager, "open-interface");
+  await checkPage(manager, "open-interface");
   await manager.page.setViewportSize(wide);
-  expect(manager.complaints).toEqual([]);
+  expect(manager.consoleProblems).toEqual([]);
 });
 
 /** A simple order with a scan, off to the lab; answers its id. */
-async function sends(): Promise<string> {
-  const upload = await product.upload(clinic.token, "upper.stl", readFileSync(designFile(1)));
+async function sendOrder(): Promise<string> {
+  const upload = await product.upload(clinic.token, "upper.stl", readFileSync(writeDesignFile(1)));
   const rx = { ...prescription(patientId, labIid), uploads: [{ upload, role: "upperScan" as const }] };
-  const { id } = await product.gets(orderCalls.save, { ...rx, noDigitalFiles: false, send: true }, clinic);
+  const { id } = await product.call(orderCalls.save, { ...rx, noDigitalFiles: false, send: true }, clinic);
   return id;
 }
 
 /** Returns the secret that a dialog shows once. */
-async function secretShown(dialog: Locator, label: "keys.key" | "hooks.secret"): Promise<string> {
+async function readShownSecret(dialog: Locator, label: "keys.key" | "hooks.secret"): Promise<string> {
   const shown = dialog.getByLabel(manager.t(`interface.${label}`), { exact: true });
   await shown.waitFor();
   const secret = await shown.inputValue();
@@ -127,5 +127,5 @@ async function secretShown(dialog: Locator, label: "keys.key" | "hooks.secret"):
   return secret;
 }
 
-const presses = (what: "try" | "log"): Promise<void> =>
+const pressWebhookButton = (what: "try" | "log"): Promise<void> =>
   manager.page.getByRole("button", { name: `${manager.t(`interface.hooks.${what}`)}: Practice software` }).click();

@@ -5,25 +5,25 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { archScan, crownDesign } from "@arcada/imaging/phantom/scan";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import type { Product } from "../product.ts";
-import { realFile, scratch, zipped } from "./material.ts";
+import { findRealFile, createScratchFolder, writeZip } from "./material.ts";
 
-const folder = scratch();
+const folder = createScratchFolder();
 const head = makeHead("sides");
 
-export const shadePicture = (): Promise<Buffer> =>
+export const createShadePhoto = (): Promise<Buffer> =>
   sharp({ create: { width: 800, height: 600, channels: 3, background: "#d9c4a0" } })
     .jpeg()
     .toBuffer();
 
 /** A crown, and the same 0.2 mm higher. */
-export function designFile(number: number): string {
-  const real = realFile("crown");
-  const mesh = real ? readMesh(readFileSync(real), "stl") : crownDesign(head, 11)!;
+export function writeDesignFile(number: number): string {
+  const real = findRealFile("crown");
+  const mesh = real ? readMesh(readFileSync(real), "stl") : createCrownDesign(head, 11)!;
   const positions = mesh.positions.map((value, at) => (at % 3 === 2 ? value + 0.2 * (number - 1) : value));
   const file = path.join(folder, String(number), "crown-11.stl");
   mkdirSync(path.dirname(file), { recursive: true });
@@ -32,26 +32,26 @@ export function designFile(number: number): string {
 }
 
 /** A real one where it is there. */
-export function scanOf(jaw: "upper" | "lower"): Uint8Array {
-  const real = realFile(jaw);
-  return real ? readFileSync(real) : writeStl(archScan(head, jaw));
+export function readScan(jaw: "upper" | "lower"): Uint8Array {
+  const real = findRealFile(jaw);
+  return real ? readFileSync(real) : writeStl(createArchScan(head, jaw));
 }
 
 /** An organisation and its manager's session. */
-export async function house(product: Product, type: "clinic" | "lab", name: string, email: string) {
+export async function createInstitutionAccount(product: Product, type: "clinic" | "lab", name: string, email: string) {
   const token = await product.register(email, type === "clinic" ? "clinicManager" : "labManager");
-  const { id: iid } = await product.gets(institutionCalls.create, { name, type, country: "CN" }, { token });
-  return { iid, session: await product.gets(institutionCalls.switch, { iid }, { token }) };
+  const { id: iid } = await product.call(institutionCalls.create, { name, type, country: "CN" }, { token });
+  return { iid, session: await product.call(institutionCalls.switch, { iid }, { token }) };
 }
 
 /** A small CT of the patient. */
-export async function takesCt(product: Product, clinic: { token: string }, patientId: string): Promise<string> {
+export async function uploadCt(product: Product, clinic: { token: string }, patientId: string): Promise<string> {
   const who = { id: "S-1", name: "Li^Dawei", sex: "M", birthDate: "19850607" } as const;
   const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
   const study = { key: "cbct", description: "CBCT" };
-  const file = await zipped(path.join(folder, "cbct.zip"), [...cbctFiles(head, who, { size, study })]);
+  const file = await writeZip(path.join(folder, "cbct.zip"), [...createCbctFiles(head, who, { size, study })]);
   const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
-  const { id } = await product.gets(studyCalls.open, { patientId, uploads }, clinic);
-  const job = await ingestOver(() => product.gets(studyCalls.job, { id }, clinic));
+  const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
+  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
   return job.studies[0]!;
 }

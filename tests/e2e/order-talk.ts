@@ -1,49 +1,49 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
-import { looks } from "./looking.ts";
-import { shadePicture } from "./order-material.ts";
-import type { Person } from "./person.ts";
-import { changes, isDrawn } from "./pixels.ts";
+import { checkPage } from "./looking.ts";
+import { createShadePhoto } from "./order-material.ts";
+import type { BrowserUser } from "./person.ts";
+import { expectImageChange, waitUntilDrawn } from "./pixels.ts";
 
 /** A picture goes along with words, is seen on the other side, and is known there to have been read. */
-export async function talksWithPicture(dentist: Person, lab: Person): Promise<void> {
-  const shade = { name: "shade.jpg", mimeType: "image/jpeg", buffer: await shadePicture() };
+export async function exchangeMessagesWithImage(dentist: BrowserUser, lab: BrowserUser): Promise<void> {
+  const shade = { name: "shade.jpg", mimeType: "image/jpeg", buffer: await createShadePhoto() };
   await lab.page.locator("input[type=file]").first().setInputFiles(shade);
-  await lab.sees(lab.page.getByRole("main").getByText("shade.jpg"));
+  await lab.waitFor(lab.page.getByRole("main").getByText("shade.jpg"));
   await lab.field("order.detail.messageHint").fill("Which shade at the neck?");
   await expect.poll(() => lab.button("order.detail.messageSend").isEnabled()).toBe(true);
   await lab.page.keyboard.press("Enter");
-  const picture = dentist.page.getByRole("button", {
+  const image = dentist.page.getByRole("button", {
     name: dentist.t("orderDetail.message.open", { name: "shade.jpg" }),
   });
-  await picture.waitFor();
-  await lab.sees(
+  await image.waitFor();
+  await lab.waitFor(
     lab.page.getByText(new RegExp(lab.t("orderDetail.message.read", { who: "dentist", time: "" }).trim())),
   );
-  await picture.click();
-  await dentist.sees(dentist.page.getByRole("dialog").getByRole("img", { name: "shade.jpg" }));
+  await image.click();
+  await dentist.waitFor(dentist.page.getByRole("dialog").getByRole("img", { name: "shade.jpg" }));
   await dentist.page.keyboard.press("Escape");
   await dentist.field("order.detail.messageHint").fill("A3，颈部稍深。");
   await dentist.page.keyboard.press("Enter");
-  await lab.sees(lab.page.getByText("A3，颈部稍深。"));
-  await looks(dentist, "sides-talk");
+  await lab.waitFor(lab.page.getByText("A3，颈部稍深。"));
+  await checkPage(dentist, "sides-talk");
 }
 
 /** By keys alone: the comment's tool, a place in the middle, the words. The other side answers and settles. */
-export async function commentsOnScan(dentist: Person, lab: Person): Promise<void> {
-  const stages = [dentist, lab].map((person) => stageOf(person));
+export async function commentOnScan(dentist: BrowserUser, lab: BrowserUser): Promise<void> {
+  const viewports = [dentist, lab].map((person) => modelViewport(person));
   for (const person of [dentist, lab]) await person.button("order.detail.modelsShow").last().click();
-  for (const stage of stages) await isDrawn(stage);
+  for (const viewport of viewports) await waitUntilDrawn(viewport);
   await dentist.button("viewer.model.original").first().waitFor();
-  await stages[0]!.focus();
+  await viewports[0]!.focus();
   await dentist.page.keyboard.press("n");
   const words = dentist.page.getByRole("textbox", { name: dentist.t("viewer.model.pins.words"), exact: true });
   // The surface answers once its tree has grown; in the middle there may be the gap between the jaws, until they are turned.
   await expect
     .poll(async () => {
-      await stages[0]!.press("Enter");
+      await viewports[0]!.press("Enter");
       if (await words.isVisible()) return true;
-      await stages[0]!.press("ArrowUp");
+      await viewports[0]!.press("ArrowUp");
       return false;
     })
     .toBe(true);
@@ -52,19 +52,19 @@ export async function commentsOnScan(dentist: Person, lab: Person): Promise<void
   await lab.page.getByRole("tab", { name: lab.t("viewer.model.tab.pins"), exact: true }).click();
   const entry = lab.page.getByRole("button", { name: /^1\s*肩台到此处为止/ });
   await entry.waitFor();
-  await stages[1]!.press("6");
-  await changes(stages[1]!, () => entry.click());
+  await viewports[1]!.press("6");
+  await expectImageChange(viewports[1]!, () => entry.click());
   await lab.button("viewer.model.pins.answerTo", { number: 1 }).click();
   await lab.page
     .getByRole("textbox", { name: lab.t("viewer.model.pins.answerTo", { number: 1 }) })
     .fill("0.5 mm lower");
   await lab.button("viewer.model.pins.keep").click();
-  await dentist.sees(dentist.page.getByText("0.5 mm lower"));
-  await looks(lab, "sides-pins");
+  await dentist.waitFor(dentist.page.getByText("0.5 mm lower"));
+  await checkPage(lab, "sides-pins");
   await dentist.button("viewer.model.pins.settleNumber", { number: 1 }).click();
-  await lab.sees(lab.page.getByText(lab.t("viewer.model.pins.showSettled", { count: 1 })));
+  await lab.waitFor(lab.page.getByText(lab.t("viewer.model.pins.showSettled", { count: 1 })));
   for (const person of [dentist, lab]) await person.button("order.detail.modelsHide").click();
 }
 
-const stageOf = (person: Person): Locator =>
+const modelViewport = (person: BrowserUser): Locator =>
   person.page.getByRole("group", { name: person.t("viewer.kind.models"), exact: true });

@@ -5,7 +5,7 @@ import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-
 import type { Product } from "../product.ts";
 
 /** Accesses the running product's own database without the tenant scope, for states that no call can produce. */
-export async function withDatabase<T>(product: Product, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withProductDatabase<T>(product: Product, work: (db: Db) => Promise<T>): Promise<T> {
   const attached = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const database = openDatabase(attached.connection, 1);
   try {

@@ -1,57 +1,57 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { wordsIn } from "./words.ts";
-import type { Language, Words } from "./words.ts";
-import { watch } from "./watch.ts";
+import { createTranslator } from "./words.ts";
+import type { Language, Translator } from "./words.ts";
+import { watchConsole } from "./watch.ts";
 
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
-const patience = 30_000;
+const timeoutMs = 30_000;
 /** In CI, where nobody looks at screenshots afterwards, none are taken, and pages are tested in fewer variants. */
 export const isBrief = Boolean(process.env.CI) && process.env.ARCADA_PROOF !== "full";
 const folder = path.join(import.meta.dirname, "screenshots");
 
 /** A user with a separate browser, who navigates by the texts on the screen. */
-export class Person {
+export class BrowserUser {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly address: string;
   /**
    * Errors and warnings of the page: console messages, uncaught errors, blocked content, responses of 500 and above.
    */
-  readonly complaints: string[];
+  readonly consoleProblems: string[];
   /** Before the names of screenshots: another pass over the same pages keeps its own, of images alone and in one language. */
-  album = "";
+  screenshotPrefix = "";
   language: Language;
-  t: Words;
-  private constructor(page: Page, address: string, language: Language, complaints: string[]) {
+  t: Translator;
+  private constructor(page: Page, address: string, language: Language, consoleProblems: string[]) {
     this.page = page;
     this.context = page.context();
     this.address = address;
     this.language = language;
-    this.t = wordsIn(language);
-    this.complaints = complaints;
+    this.t = createTranslator(language);
+    this.consoleProblems = consoleProblems;
   }
 
-  static async sitsDown(
+  static async open(
     browser: Browser,
     address: string,
     language: Language = "zh",
     more: { hasTouch?: boolean; viewport?: typeof wide } = {},
-  ): Promise<Person> {
+  ): Promise<BrowserUser> {
     const context = await browser.newContext({
       viewport: wide,
       ...more,
       locale: language === "zh" ? "zh-CN" : "en-GB",
       timezoneId: "Asia/Shanghai",
     });
-    context.setDefaultTimeout(patience);
+    context.setDefaultTimeout(timeoutMs);
     const page = await context.newPage();
-    return new Person(page, address, language, await watch(page));
+    return new BrowserUser(page, address, language, await watchConsole(page));
   }
 
-  async goes(to: string): Promise<void> {
+  async goTo(to: string): Promise<void> {
     await this.page.goto(this.address + to);
   }
   button(key: string, values?: Record<string, string | number>): Locator {
@@ -67,43 +67,43 @@ export class Person {
   text(key: string, values?: Record<string, string | number>): Locator {
     return this.page.getByText(this.t(key, values), { exact: true });
   }
-  async sees(what: Locator): Promise<void> {
+  async waitFor(what: Locator): Promise<void> {
     await what.first().waitFor({ state: "visible" });
   }
 
-  async speaks(language: Language): Promise<void> {
+  async switchLanguage(language: Language): Promise<void> {
     if (language === this.language) return;
     const now = this.page.viewportSize()!;
-    const door = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
-    if (!(await door.isVisible()))
+    const languageButton = this.page.getByRole("button", { name: this.t(`common.languages.${language}`), exact: true });
+    if (!(await languageButton.isVisible()))
       await this.page
         .getByRole("button", { name: this.t("shell.language") })
         .first()
         .click();
-    await door.click();
+    await languageButton.click();
     this.language = language;
-    this.t = wordsIn(language);
+    this.t = createTranslator(language);
     await this.page.setViewportSize(now);
   }
 
   /** Takes screenshots of the page, wide and narrow, and in the other language if no dialog is open. */
-  async shoots(name: string, { alsoIn = [] }: { alsoIn?: Language[] } = {}): Promise<void> {
+  async takeScreenshots(name: string, { alsoIn = [] }: { alsoIn?: Language[] } = {}): Promise<void> {
     const first = this.language;
-    if (this.album && !ofImages.test(name)) return;
-    await this.shootsNow(name);
-    for (const language of this.album || isBrief ? [] : alsoIn) {
-      await this.speaks(language);
-      await this.shootsNow(name);
+    if (this.screenshotPrefix && !imagePages.test(name)) return;
+    await this.takeScreenshotsNow(name);
+    for (const language of this.screenshotPrefix || isBrief ? [] : alsoIn) {
+      await this.switchLanguage(language);
+      await this.takeScreenshotsNow(name);
     }
-    await this.speaks(first);
+    await this.switchLanguage(first);
   }
-  private async shootsNow(name: string): Promise<void> {
+  private async takeScreenshotsNow(name: string): Promise<void> {
     for (const size of isBrief ? [wide] : [narrow, wide]) {
       await this.page.setViewportSize(size);
-      await this.shot(`${this.album}${name}-${this.language}-${size.width}`);
+      await this.takeScreenshot(`${this.screenshotPrefix}${name}-${this.language}-${size.width}`);
     }
   }
-  async shot(file: string): Promise<void> {
+  async takeScreenshot(file: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     for (const close of await this.page
       .getByRole("status")
@@ -112,11 +112,11 @@ export class Person {
       await close.click({ timeout: 500 }).catch(() => {});
     await this.page.evaluate(() => scrollTo(0, 0));
     if (isBrief) return;
-    await this.settles();
+    await this.waitUntilSettled();
     await this.page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true, animations: "disabled" });
   }
   /** Waits for two frames without a running transition, so that fading content is visible. */
-  async settles(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await this.page.evaluate(async () => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       await frame();
@@ -134,17 +134,17 @@ export class Person {
   }
 
   /** Reports by how much the page itself, not a table in it, can be scrolled sideways; empty if it cannot. */
-  async scrollsSideways(): Promise<string[]> {
+  async findSidewaysScroll(): Promise<string[]> {
     const over = await this.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     return over > 0 ? [`${over} px wider than a screen of ${this.page.viewportSize()!.width} px`] : [];
   }
 
-  leaves(): Promise<void> {
+  close(): Promise<void> {
     return this.context.close();
   }
 }
 
-const ofImages = /^(upload|patient$|panorama|ct|scans)/;
+const imagePages = /^(upload|patient$|panorama|ct|scans)/;
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

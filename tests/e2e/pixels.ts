@@ -16,18 +16,18 @@ export interface Pixels {
 }
 
 /** Returns the pixels in the middle of an element, without its corners, which contain text. */
-export async function drawnIn(what: Locator): Promise<Pixels> {
-  const { x, y, width, height } = await boxOf(what);
-  return seen(what.page(), { x: x + width * 0.3, y: y + height * 0.3, width: width * 0.4, height: height * 0.4 });
+export async function readDrawnPixels(what: Locator): Promise<Pixels> {
+  const { x, y, width, height } = await getBox(what);
+  return readPixels(what.page(), { x: x + width * 0.3, y: y + height * 0.3, width: width * 0.4, height: height * 0.4 });
 }
 
-export async function boxOf(what: Locator): Promise<Box> {
+export async function getBox(what: Locator): Promise<Box> {
   const box = await what.boundingBox();
   if (!box) throw new Error("What was to be looked at is not on the page");
   return box;
 }
 
-async function seen(page: Page, clip: Box): Promise<Pixels> {
+async function readPixels(page: Page, clip: Box): Promise<Pixels> {
   const values = new Uint8Array(
     await sharp(await page.screenshot({ clip }))
       .greyscale()
@@ -45,20 +45,24 @@ export function difference(one: Pixels, other: Pixels): number {
 }
 
 /** Waits until something is drawn. */
-export async function isDrawn(what: Locator): Promise<void> {
+export async function waitUntilDrawn(what: Locator): Promise<void> {
   await expect
-    .poll(async () => (await drawnIn(what)).spread, { timeout: 40_000, message: "nothing is drawn" })
+    .poll(async () => (await readDrawnPixels(what)).spread, { timeout: 40_000, message: "nothing is drawn" })
     .toBeGreaterThan(2);
 }
 
 /** Performs an action and waits until the image changes. */
-export async function changes(what: Locator, doing: () => Promise<unknown>, least = 0.5): Promise<void> {
-  const before = await drawnIn(what);
-  await doing();
+export async function expectImageChange(
+  what: Locator,
+  action: () => Promise<unknown>,
+  minDifference = 0.5,
+): Promise<void> {
+  const before = await readDrawnPixels(what);
+  await action();
   await expect
-    .poll(async () => difference(before, await drawnIn(what)), {
+    .poll(async () => difference(before, await readDrawnPixels(what)), {
       timeout: 20_000,
       message: "the picture stays as it was",
     })
-    .toBeGreaterThan(least);
+    .toBeGreaterThan(minDifference);
 }

@@ -5,9 +5,9 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures } from "./looking.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { captureFailures } from "./looking.ts";
+import { BrowserUser, narrow, wide } from "./person.ts";
 
 const product = new Product({
   ANNOUNCEMENT: "周六 22:00 维护 · Maintenance on Saturday at 22:00",
@@ -19,88 +19,88 @@ beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   await product.register(account, "clinicManager");
 });
-keepsFailures("profile", () => browser);
+captureFailures("profile", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
-const cookie = async (person: Person, name: string) =>
+const cookie = async (person: BrowserUser, name: string) =>
   (await person.context.cookies()).find((one) => one.name === name)?.value;
-const settled = async (person: Person) => {
-  await person.goes("/profile/index");
-  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
+const waitForSavedSettings = async (person: BrowserUser) => {
+  await person.goTo("/profile/index");
+  await person.waitFor(person.page.getByRole("heading", { name: person.t("account.contacts") }));
 };
 
 it("writes no cookie before the choice about cookies, and a refusal holds over a reload until somebody chooses anew", async () => {
-  const person = await Person.sitsDown(browser, product.address);
+  const person = await BrowserUser.open(browser, product.address);
   const account = person.page.locator("input[name=account]");
   const names = async () => (await person.context.cookies()).map(({ name }) => name);
-  await person.goes("/login");
+  await person.goTo("/login");
   const before = await names();
-  await person.sees(person.text("account.cookiesFirst"));
+  await person.waitFor(person.text("account.cookiesFirst"));
   expect(await account.isDisabled()).toBe(true);
   await person.button("account.cookiesRefuse").click();
   for (const path of ["/login", "/register", "/forgot"]) {
-    await person.goes(path);
-    await person.sees(person.text("account.cookiesRefused"));
+    await person.goTo(path);
+    await person.waitFor(person.text("account.cookiesRefused"));
     expect(await account.isDisabled(), path).toBe(true);
     expect(await names(), path).toEqual(before);
   }
   await person.button("account.cookiesAccept").click();
   await expect.poll(() => account.isEnabled()).toBe(true);
   expect(await names()).toContain("cookieConsent");
-  await person.leaves();
+  await person.close();
 });
 
 it("keeps how the pages look only for whoever agreed to that", async () => {
   for (const wanted of [false, true]) {
-    const person = await Person.sitsDown(browser, product.address);
-    await person.goes("/login");
-    await person.sees(person.page.getByText("Maintenance on Saturday"));
-    await person.sees(person.page.getByText("8:30\u2060–\u206018:00"));
-    await person.shoots("door-consent", { alsoIn: wanted ? ["en"] : [] });
+    const person = await BrowserUser.open(browser, product.address);
+    await person.goTo("/login");
+    await person.waitFor(person.page.getByText("Maintenance on Saturday"));
+    await person.waitFor(person.page.getByText("8:30\u2060–\u206018:00"));
+    await person.takeScreenshots("door-consent", { alsoIn: wanted ? ["en"] : [] });
     await person.button("account.cookiesChoose").click();
     const necessary = person.page.getByRole("switch", { name: person.t("account.cookiesNecessary") });
     expect([await necessary.isChecked(), await necessary.isDisabled()]).toEqual([true, true]);
     const preferences = person.page.getByRole("switch", { name: person.t("account.cookiesPreferences") });
     expect(await preferences.isChecked()).toBe(false);
     if (wanted) await preferences.check({ force: true });
-    await person.shoots("door-consent-settings");
+    await person.takeScreenshots("door-consent-settings");
     await person.button("account.cookiesSave").click();
     await person.page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await cookie(person, "cookieConsent")).toBe(wanted ? "all" : "necessary");
-    await signsIn(person, account);
-    await settled(person);
+    await signIn(person, account);
+    await waitForSavedSettings(person);
     await person.page.setViewportSize(wide);
     await person.page.getByRole("button", { name: person.t("shell.closeSidebar") }).click();
     expect((await cookie(person, "look")) !== undefined, `look kept: ${wanted}`).toBe(wanted);
-    await person.leaves();
+    await person.close();
   }
 });
 
 it("lets anyone read the terms and the policy, without a sign-in and with one", async () => {
-  const person = await Person.sitsDown(browser, product.address);
+  const person = await BrowserUser.open(browser, product.address);
   for (const kind of ["terms", "privacy"] as const) {
-    await person.goes(`/${kind}`);
+    await person.goTo(`/${kind}`);
     for (const language of person.language === "zh" ? (["zh", "en"] as const) : (["en", "zh"] as const)) {
-      await person.speaks(language);
+      await person.switchLanguage(language);
       await expect.poll(() => person.page.locator("h2").count(), { timeout: 20_000 }).toBe(10);
-      await person.sees(person.page.getByText(person.t(`legal.${kind}.changes.title`)));
+      await person.waitFor(person.page.getByText(person.t(`legal.${kind}.changes.title`)));
       for (const size of [narrow, wide]) {
         await person.page.setViewportSize(size);
-        expect(await person.scrollsSideways()).toEqual([]);
-        await person.shot(`${kind}-${language}-${size.width}`);
+        expect(await person.findSidewaysScroll()).toEqual([]);
+        await person.takeScreenshot(`${kind}-${language}-${size.width}`);
       }
     }
   }
-  expect(person.complaints).toEqual([]);
-  await person.leaves();
+  expect(person.consoleProblems).toEqual([]);
+  await person.close();
 });
 
 it("holds an account of an organisation until its country is given, then begins the page anew", async () => {
-  const person = await Person.sitsDown(browser, product.address);
-  await signsIn(person, account);
+  const person = await BrowserUser.open(browser, product.address);
+  await signIn(person, account);
   let status = 2;
   await person.page.route("**/v1/user/getUserInfo", async (route) => {
     const answer = await route.fetch();
@@ -111,28 +111,28 @@ it("holds an account of an organisation until its country is given, then begins 
     status = 0;
     return route.fulfill({ json: { code: 200, msg: "", data: null } });
   });
-  await person.goes("/profile/index");
-  await person.sees(person.text("account.completion.tipOrganisation"));
+  await person.goTo("/profile/index");
+  await person.waitFor(person.text("account.completion.tipOrganisation"));
   await person.page.keyboard.press("Escape");
-  await person.shoots("completion-tip", { alsoIn: [] });
+  await person.takeScreenshots("completion-tip", { alsoIn: [] });
   await person.button("account.completion.begin").click();
   const country = person.page.getByRole("dialog").getByRole("combobox");
   expect(await country.inputValue()).toBe("中国 · China");
   await country.fill("Germ");
-  await person.shoots("completion-form");
+  await person.takeScreenshots("completion-form");
   await person.page.getByRole("option", { name: "Deutschland · Germany" }).click();
   const loaded = person.page.waitForEvent("load");
   await person.button("account.completion.submit").click();
   await loaded;
-  await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
+  await person.waitFor(person.page.getByRole("heading", { name: person.t("account.contacts") }));
   expect(await person.page.getByRole("dialog").count()).toBe(0);
-  await person.leaves();
+  await person.close();
 });
 
 it("shows a face, binds a phone, changes the e-mail address and takes the phone away again", async () => {
-  const person = await Person.sitsDown(browser, product.address);
-  await signsIn(person, account);
-  await settled(person);
+  const person = await BrowserUser.open(browser, product.address);
+  await signIn(person, account);
+  await waitForSavedSettings(person);
   const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: "#2a7" } })
     .png()
     .toBuffer();
@@ -140,7 +140,7 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   const faces = person.page.locator('img[src^="/files/converted/"]');
   await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(2);
   await expect.poll(() => faces.first().evaluate((face) => (face as HTMLImageElement).naturalWidth)).toBe(256);
-  await person.shoots("profile", { alsoIn: ["en"] });
+  await person.takeScreenshots("profile", { alsoIn: ["en"] });
   await person.page.setViewportSize(wide);
 
   const dialog = person.page.getByRole("dialog");
@@ -152,18 +152,18 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
       await button.click({ timeout: 70_000 });
       isSent = (await answer).ok();
     }
-    await dialog.locator("input[name=code]").fill(product.codeFor(to));
+    await dialog.locator("input[name=code]").fill(product.findSentCode(to));
   };
   const contact = (kind: string) => ({ contact: person.t(`account.${kind}`) });
   await person.button("account.bindOf", contact("phone")).click();
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
-  await person.sees(person.text("common.field.phoneShape"));
+  await person.waitFor(person.text("common.field.phoneShape"));
   await dialog.locator("input[name=account]").fill("nobody@profile.test");
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
-  await person.sees(person.text("common.field.phoneShape"));
+  await person.waitFor(person.text("common.field.phoneShape"));
   await dialog.locator("input[name=account]").fill("13912345678");
   await codeIn("13912345678");
-  await person.shoots("bind-phone");
+  await person.takeScreenshots("bind-phone");
   // As the server answers who signed in a while ago.
   const { code, status } = refusals.proofNeeded;
   const late = { code, msg: "proofNeeded", data: null };
@@ -171,62 +171,62 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   await person.page.route("**/v1/user/setContactInfo", (route) => route.fulfill({ json: late }), { times: 1 });
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
   const proof = person.page.getByRole("dialog", { name: person.t("factor.proofTitle") });
-  await person.sees(proof);
-  await person.shoots("bind-proof", { alsoIn: [] });
+  await person.waitFor(proof);
+  await person.takeScreenshots("bind-proof", { alsoIn: [] });
   await proof.locator("input[name=password]").fill(goodPassword);
   await proof.getByRole("button", { name: person.t("common.confirm") }).click();
-  await person.sees(person.text("account.bound"));
-  await person.sees(person.page.getByText("+86 13912345678"));
+  await person.waitFor(person.text("account.bound"));
+  await person.waitFor(person.page.getByText("+86 13912345678"));
 
   await person.button("account.changeOf", contact("email")).click();
-  await person.shoots("change-email");
+  await person.takeScreenshots("change-email");
   await person.page.setViewportSize(wide);
   await codeIn(account);
   await dialog.getByRole("button", { name: person.t("common.next") }).click();
   await dialog.locator("input[name=account]").fill("fresh@profile.test");
   await codeIn("fresh@profile.test");
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
-  await person.sees(person.page.getByText("fresh@profile.test"));
+  await person.waitFor(person.page.getByText("fresh@profile.test"));
 
   await person.button("account.unbindOf", contact("email")).click();
-  await person.sees(person.page.getByText(person.t("account.unbindText")));
+  await person.waitFor(person.page.getByText(person.t("account.unbindText")));
   await person.page.keyboard.press("Escape");
   await person.button("common.remove").first().click();
   await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(0);
   // A code within a minute of the last one: the page reports it, waits, and sends again.
-  expect(person.complaints.filter((line) => !line.includes("status of 429"))).toEqual([]);
-  await person.leaves();
+  expect(person.consoleProblems.filter((line) => !line.includes("status of 429"))).toEqual([]);
+  await person.close();
 });
 
 it("never loses whoever has no mouse: a dialog begins in its field and ends where it was opened", async () => {
-  const person = await Person.sitsDown(browser, product.address);
+  const person = await BrowserUser.open(browser, product.address);
   const { page } = person;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
-  await person.goes("/register");
+  await person.goTo("/register");
   await person.button("account.cookiesAccept").press("Enter");
   await expect.poll(focused).toBe("account");
   await page.keyboard.type("fresh@profile.test");
   await person.button("account.getCode").press("Enter");
-  await person.sees(person.link("account.signInWith", { label: "fresh@profile.test" }));
-  await person.goes("/login");
+  await person.waitFor(person.link("account.signInWith", { label: "fresh@profile.test" }));
+  await person.goTo("/login");
   await person.field("account.account").fill("fresh@profile.test");
   await person.page.locator("input[name=password]").fill("not-the-password");
   await person.button("account.signIn").press("Enter");
-  await person.sees(person.text("refusals.wrongPassword"));
+  await person.waitFor(person.text("refusals.wrongPassword"));
   await expect.poll(focused).toBe("password");
   await person.field("account.account").fill("nobody@profile.test");
   await person.button("account.signIn").press("Enter");
-  await person.sees(person.text("common.field.accountUnknown"));
+  await person.waitFor(person.text("common.field.accountUnknown"));
   await person.field("account.account").fill("fresh@profile.test");
   await person.text("common.field.accountUnknown").waitFor({ state: "hidden" });
-  await signsIn(person, "fresh@profile.test");
-  await settled(person);
+  await signIn(person, "fresh@profile.test");
+  await waitForSavedSettings(person);
   const opener = person.button("account.changeOf", { contact: person.t("account.phone") });
   await opener.press("Enter");
   await expect.poll(focused).toBe("code");
   await page.keyboard.press("Enter");
-  await person.sees(person.text("common.field.codeEmpty"));
+  await person.waitFor(person.text("common.field.codeEmpty"));
   await page.keyboard.press("Escape");
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
-  await person.leaves();
+  await person.close();
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { Journey } from "./journey.ts";
-import { missingRealFiles, realMaterial } from "./material.ts";
+import { listMissingRealFiles, readRealTestFiles } from "./material.ts";
 
-const missing = missingRealFiles();
+const missing = listMissingRealFiles();
 if (missing.length > 0)
   console.info(`The journey on real images is skipped: ${missing.join(", ")} is not there (ARCADA_TEST_DATA)`);
 
@@ -15,20 +15,20 @@ describe.skipIf(missing.length > 0)("the main job on real images", () => {
   let journey: Journey;
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), product.start()]);
-    journey = await Journey.begins(browser, product, await realMaterial(), "real-");
+    journey = await Journey.open(browser, product, await readRealTestFiles(), "real-");
   });
-  beforeEach(({ onTestFailed }) => onTestFailed(() => journey.shootsWhatFailed()));
+  beforeEach(({ onTestFailed }) => onTestFailed(() => journey.captureFailure()));
   afterAll(async () => {
     await browser?.close();
     await product.remove();
   });
 
-  it("brings a clinic and a lab together", () => journey.bothRegisterAndRelate());
-  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.dentistTakesImagesIn());
-  it("shows the panorama and measures on it", () => journey.readsPanorama());
-  it("shows the three planes of the CT in full quality", () => journey.readsCt());
-  it("shows the scans in 3D", () => journey.readsScans());
+  it("brings a clinic and a lab together", () => journey.registerAndRelateBoth());
+  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
+  it("shows the panorama and measures on it", () => journey.checkPanorama());
+  it("shows the three planes of the CT in full quality", () => journey.checkCt());
+  it("shows the scans in 3D", () => journey.checkScans());
   it("gives no console anything to complain about", () => {
-    expect([...journey.dentist.complaints, ...journey.lab.complaints]).toEqual([]);
+    expect([...journey.dentist.consoleProblems, ...journey.lab.consoleProblems]).toEqual([]);
   });
 });

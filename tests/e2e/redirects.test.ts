@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { launchBrowser } from "../browser.ts";
-import { House } from "../house.ts";
+import { IdentityProvider } from "../house.ts";
 import { Product, freePort } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { withDatabase } from "./own-database.ts";
-import { Person } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { withProductDatabase } from "./own-database.ts";
+import { BrowserUser } from "./person.ts";
 
 const account = "redirects@leaks.test";
 const elsewhere = "elsewhere.example";
@@ -29,11 +29,11 @@ const hostile = [
   "data:text/html,<script>alert(1)</script>",
   `/redirect//${elsewhere}`,
 ];
-let [browser, house, product]: [Browser?, House?, Product?] = [];
-let closes: () => Promise<void>;
+let [browser, identityProvider, product]: [Browser?, IdentityProvider?, Product?] = [];
+let closeProvider: () => Promise<void>;
 beforeAll(async () => {
-  const opened = await House.opens();
-  closes = opened.closes;
+  const opened = await IdentityProvider.open();
+  closeProvider = opened.close;
   const port = await freePort();
   const provider = { id: "house", label: "City Hospital", issuer: opened.address, clientId: "arcada" };
   product = new Product({
@@ -42,29 +42,29 @@ beforeAll(async () => {
     LOG_LEVEL: "info",
   });
   product.port = port;
-  house = opened.house(`http://localhost:${port}/v1/base/provider/callback`);
+  identityProvider = opened.createProvider(`http://localhost:${port}/v1/base/provider/callback`);
   [browser] = await Promise.all([launchBrowser(), product.start()]);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
   await product?.remove();
-  await closes?.();
+  await closeProvider?.();
 });
 
 it("T-11: no address leads elsewhere, and no secret stands in an address, a Referer, a log or a table", async () => {
   const secrets = new Map<string, string>();
   const token = await product!.register(account, "clinicManager");
-  const made = await product!.gets(
+  const made = await product!.call(
     institutionCalls.create,
     { name: "Leaks", type: "clinic", country: "CN" },
     { token },
   );
-  const { token: inside } = await product!.gets(institutionCalls.switch, { iid: made.id }, { token });
-  await product!.gets(memberCalls.invite, { email: "guest@leaks.test", authorityId: 233 }, { token: inside });
+  const { token: inside } = await product!.call(institutionCalls.switch, { iid: made.id }, { token });
+  await product!.call(memberCalls.invite, { email: "guest@leaks.test", authorityId: 233 }, { token: inside });
   secrets.set("token of a script", token).set("token after a switch", inside);
   secrets.set("secret of an invitation", await invitationSecret());
 
-  const person = await Person.sitsDown(browser!, `http://localhost:${product!.port}`, "en");
+  const person = await BrowserUser.open(browser!, `http://localhost:${product!.port}`, "en");
   const asked: { url: string; referer: string }[] = [];
   let dialogs = 0;
   person.context.on("request", (request) =>
@@ -77,9 +77,9 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
     if (code && at.startsWith("/auth-redirect")) secrets.set(`exchange code ${secrets.size}`, code);
   });
 
-  await person.goes(`/invitation#${secrets.get("secret of an invitation")}`);
-  await signsIn(person, account);
-  house!.visitor = { sub: "ada", email: account, email_verified: true };
+  await person.goTo(`/invitation#${secrets.get("secret of an invitation")}`);
+  await signIn(person, account);
+  identityProvider!.account = { sub: "ada", email: account, email_verified: true };
   let tried = 0;
   const away: string[] = [];
   for (const target of hostile)
@@ -95,9 +95,9 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
       if (at.includes("provider")) await person.context.clearCookies({ name: "Admin-Token" });
       const address = at === "" ? target : at + encodeURIComponent(target);
       // The preceding page may still be navigating, which aborts this navigation; then it is repeated.
-      await person.goes(address).catch(() => person.goes(address));
+      await person.goTo(address).catch(() => person.goTo(address));
       await person.page.waitForFunction(() => !/^\/(login|auth-redirect|v1)/.test(location.pathname));
-      await person.sees(person.page.getByRole("heading"));
+      await person.waitFor(person.page.getByRole("heading"));
       tried += 1;
       if (new URL(person.page.url()).hostname !== "localhost") away.push(`${at}${target}: ${person.page.url()}`);
     }
@@ -113,10 +113,10 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
   );
   const seen = await person.page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]));
   const logged = [...secrets].filter(([, secret]) => product!.output.includes(secret) || seen.includes(secret));
-  const kept = await inTables(secrets);
+  const kept = await searchTables(secrets);
   console.info(
     `T-11: ${tried} hostile redirects, ${away.length + left.length} led elsewhere, ${dialogs} ran; ${secrets.size} secrets: ` +
-      `${inAddress.length} in addresses or Referers, ${logged.length} in logs or history, ${kept.tables.length} in tables of ${kept.looked}`,
+      `${inAddress.length} in addresses or Referers, ${logged.length} in logs or history, ${kept.tables.length} in tables of ${kept.searchedTables}`,
   );
   expect({ away, left, dialogs, inAddress, logged, tables: kept.tables }).toEqual({
     away: [],
@@ -131,15 +131,15 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
 
 async function invitationSecret(): Promise<string> {
   const folder = path.join(product!.folder, "outbox");
-  const letters = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
-  const found = () => letters().flatMap((text) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
+  const emails = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
+  const found = () => emails().flatMap((text) => /\/invitation#([\w-]{43})/.exec(text)?.[1] ?? [])[0];
   await expect.poll(found, { timeout: 30_000 }).toBeDefined();
   return found()!;
 }
 
 /** Searches every table of the database as text. Only outgoing emails hold their contents, for minutes. */
-const inTables = (secrets: ReadonlyMap<string, string>): Promise<{ looked: number; tables: string[] }> =>
-  withDatabase(product!, async (db) => {
+const searchTables = (secrets: ReadonlyMap<string, string>): Promise<{ searchedTables: number; tables: string[] }> =>
+  withProductDatabase(product!, async (db) => {
     const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(db);
@@ -150,5 +150,5 @@ const inTables = (secrets: ReadonlyMap<string, string>): Promise<{ looked: numbe
           where position(${secret} in t::text) > 0`.execute(db);
         if (found.rows[0]!.n > 0) tables.push(`${what} in ${schema}.${name}`);
       }
-    return { looked: rows.length, tables };
+    return { searchedTables: rows.length, tables };
   });

@@ -9,94 +9,94 @@ import { launchBrowser } from "../browser.ts";
 import { prescription } from "../planted.ts";
 import { Product } from "../product.ts";
 import { goodPassword as password } from "../human.ts";
-import { signsIn } from "./entering.ts";
-import { choosesFiles } from "./imaging.ts";
-import { keepsFailures } from "./looking.ts";
-import { Person } from "./person.ts";
-import { longScan, spoiltFiles } from "./spoilt.ts";
-import { wordsIn } from "./words.ts";
+import { signIn } from "./entering.ts";
+import { chooseFiles } from "./imaging.ts";
+import { captureFailures } from "./looking.ts";
+import { BrowserUser } from "./person.ts";
+import { writeLongScan, createCorruptedFiles } from "./spoilt.ts";
+import { createTranslator } from "./words.ts";
 
 const product = new Product();
 let browser: Browser;
-let clinic: House;
-let lab: House;
-let dentist: Person;
+let clinic: Institution;
+let lab: Institution;
+let dentist: BrowserUser;
 let patientPage: string;
 let orderPage: string;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
-  clinic = await house("clinic", "clinicManager");
-  lab = await house("lab", "labManager");
-  const { id } = await product.gets(relationCalls.step, { action: "request", iid: clinic.iid }, lab.session);
-  await product.gets(relationCalls.step, { action: "accept", id }, clinic.session);
-  const patient = await product.gets(
+  clinic = await createInstitution("clinic", "clinicManager");
+  lab = await createInstitution("lab", "labManager");
+  const { id } = await product.call(relationCalls.step, { action: "request", iid: clinic.iid }, lab.session);
+  await product.call(relationCalls.step, { action: "accept", id }, clinic.session);
+  const patient = await product.call(
     patientCalls.create,
     { name: "赵敏", sex: "female", birthDate: "1992-03-04" },
     clinic.session,
   );
   patientPage = `/patientDetail/page?id=${patient.id}`;
-  const draft = await product.gets(orderCalls.save, prescription(patient.id, lab.iid), {
+  const draft = await product.call(orderCalls.save, prescription(patient.id, lab.iid), {
     ...clinic.session,
     "idempotency-key": "draft",
   });
   orderPage = `/orderDetail/page?id=${draft.id}`;
-  dentist = await Person.sitsDown(browser, product.address);
-  await signsIn(dentist, clinic.email);
+  dentist = await BrowserUser.open(browser, product.address);
+  await signIn(dentist, clinic.email);
 });
-keepsFailures("refusals", () => browser);
+captureFailures("refusals", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
-interface House {
+interface Institution {
   email: string;
   iid: string;
   session: { token: string };
 }
-async function house(type: "clinic" | "lab", role: "clinicManager" | "labManager"): Promise<House> {
+async function createInstitution(type: "clinic" | "lab", role: "clinicManager" | "labManager"): Promise<Institution> {
   const email = `${type}@refusals.test`;
   const token = await product.register(email, role);
-  const { id: iid } = await product.gets(
+  const { id: iid } = await product.call(
     institutionCalls.create,
     { name: `Refusals ${type}`, type, country: "CN" },
     { token },
   );
-  const moved = await product.gets(institutionCalls.switch, { iid }, { token });
+  const moved = await product.call(institutionCalls.switch, { iid }, { token });
   return { email, iid, session: { token: moved.token } };
 }
 
 describe("what is typed", () => {
   it("stays beside what is wrong with it when somebody signs in", async () => {
-    const person = await Person.sitsDown(browser, product.address);
-    await person.goes("/login");
+    const person = await BrowserUser.open(browser, product.address);
+    await person.goTo("/login");
     await person.button("account.cookiesAccept").click();
     await person.button("account.signIn").click();
-    await person.sees(person.text("common.field.accountEmpty"));
+    await person.waitFor(person.text("common.field.accountEmpty"));
     await person.field("account.account").fill(clinic.email);
     await person.field("account.password").fill("not-the-password-1");
     await person.button("account.signIn").click();
-    await person.sees(person.page.getByText(person.t("common.field.wrongPassword")));
+    await person.waitFor(person.page.getByText(person.t("common.field.wrongPassword")));
     expect(await person.field("account.account").inputValue()).toBe(clinic.email);
-    await person.shoots("refused-login", { alsoIn: ["en"] });
-    await person.leaves();
+    await person.takeScreenshots("refused-login", { alsoIn: ["en"] });
+    await person.close();
   });
 
   it("stays in a patient's form that lacks something, and the lack stands beside its field", async () => {
-    await dentist.goes("/patientList");
+    await dentist.goTo("/patientList");
     await dentist.button("patient.new").first().click();
     await dentist.field("patient.field.name").fill("孙丽");
     await dentist.field("patient.field.email").fill("no address");
     await dentist.button("common.save").click();
-    await dentist.sees(dentist.text("common.field.emailShape"));
-    await dentist.sees(dentist.text("common.field.birthNeeded"));
+    await dentist.waitFor(dentist.text("common.field.emailShape"));
+    await dentist.waitFor(dentist.text("common.field.birthNeeded"));
     expect(await dentist.field("patient.field.name").inputValue()).toBe("孙丽");
     expect(await dentist.field("patient.field.email").inputValue()).toBe("no address");
-    await dentist.shoots("refused-patient");
+    await dentist.takeScreenshots("refused-patient");
   });
 
   it("is still there after the session ended and somebody signed in again over it", async () => {
-    await dentist.goes("/patientList");
+    await dentist.goTo("/patientList");
     await dentist.button("patient.new").first().click();
     // The preceding test left unsent input.
     await dentist.button("common.startOver").click();
@@ -107,34 +107,34 @@ describe("what is typed", () => {
       .getByText(dentist.t("common.sex.female"), { exact: true })
       .click();
     await dentist.field("patient.field.birthDate").fill("2001-02-03");
-    const { token } = await product.gets(accountCalls.login, { account: clinic.email, password });
-    for (const { id, kind } of await product.gets(accountCalls.sessions, {}, { token }))
-      if (kind === "browser") await product.gets(accountCalls.endSession, { id }, { token });
+    const { token } = await product.call(accountCalls.login, { account: clinic.email, password });
+    for (const { id, kind } of await product.call(accountCalls.sessions, {}, { token }))
+      if (kind === "browser") await product.call(accountCalls.endSession, { id }, { token });
     await dentist.button("common.save").click();
-    await dentist.sees(dentist.text("shell.signInAgainTitle"));
-    await dentist.shoots("sign-in-again");
+    await dentist.waitFor(dentist.text("shell.signInAgainTitle"));
+    await dentist.takeScreenshots("sign-in-again");
     await dentist.button("shell.reLogin").click();
     await dentist.field("account.password").fill(password);
     await dentist.button("account.signIn").click();
     await dentist.text("shell.signInAgainTitle").waitFor({ state: "hidden" });
     expect(await dentist.field("patient.field.name").inputValue()).toBe("周婷");
     await dentist.button("common.save").click();
-    await dentist.sees(dentist.page.getByRole("heading", { name: "周婷" }));
+    await dentist.waitFor(dentist.page.getByRole("heading", { name: "周婷" }));
   });
 });
 
 describe("files", () => {
   it("that cannot be taken are refused each for its own reason, in Chinese and in English", async () => {
-    for (const { what, file, refusal } of await spoiltFiles()) {
-      await dentist.goes(patientPage);
-      await choosesFiles(dentist, [file]);
+    for (const { description: what, file, refusal } of await createCorruptedFiles()) {
+      await dentist.goTo(patientPage);
+      await chooseFiles(dentist, [file]);
       const name = file.split("/").at(-1)!;
       for (const language of ["zh", "en"] as const) {
-        await dentist.speaks(language);
-        await dentist.sees(dentist.page.getByText(wordsIn(language)(`refusals.${refusal}`, { name })));
+        await dentist.switchLanguage(language);
+        await dentist.waitFor(dentist.page.getByText(createTranslator(language)(`refusals.${refusal}`, { name })));
       }
-      await dentist.shoots(`refused-${refusal}`);
-      await dentist.speaks("zh");
+      await dentist.takeScreenshots(`refused-${refusal}`);
+      await dentist.switchLanguage("zh");
       const dismiss = dentist.button("common.ok");
       expect(await dismiss.count(), what).toBeGreaterThan(0);
       await dismiss.first().click();
@@ -142,7 +142,7 @@ describe("files", () => {
   });
 
   it("go on arriving after the server was killed in the middle, from where they were", async () => {
-    await dentist.goes(patientPage);
+    await dentist.goTo(patientPage);
     const offsets: number[] = [];
     dentist.page.on("request", (request) => {
       if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
@@ -154,7 +154,7 @@ describe("files", () => {
       downloadThroughput: -1,
       uploadThroughput: 500_000,
     });
-    await choosesFiles(dentist, [longScan()]);
+    await chooseFiles(dentist, [writeLongScan()]);
     await expect
       .poll(async () => (await dentist.page.getByText(/· [2-8]\d%/).count()) > 0, { timeout: 30_000, interval: 100 })
       .toBe(true);
@@ -174,26 +174,26 @@ describe("files", () => {
 
 describe("an order", () => {
   it("that somebody else has just moved shows itself as it now is, and says so", async () => {
-    const patient = await product.gets(
+    const patient = await product.call(
       patientCalls.create,
       { name: "钱进", sex: "male", birthDate: "1970-05-06" },
       clinic.session,
     );
-    const order = await product.gets(
+    const order = await product.call(
       orderCalls.save,
       { ...prescription(patient.id, lab.iid), send: true },
       { ...clinic.session, "idempotency-key": "race" },
     );
-    const person = await Person.sitsDown(browser, product.address);
-    await signsIn(person, lab.email);
-    await person.goes(`/orderDetail/page?id=${order.id}`);
+    const person = await BrowserUser.open(browser, product.address);
+    await signIn(person, lab.email);
+    await person.goTo(`/orderDetail/page?id=${order.id}`);
     await person.page
       .getByRole("main")
       .getByRole("button", { name: person.t("order.action.accept"), exact: true })
       .click();
     await person.page.route("**/v1/order/step", async (route) => {
-      const { version } = await product.gets(orderCalls.detail, { id: order.id }, clinic.session);
-      await product.gets(
+      const { version } = await product.call(orderCalls.detail, { id: order.id }, clinic.session);
+      await product.call(
         orderCalls.step,
         { id: order.id, action: "cancel", version, reason: "Wrong patient" },
         { ...clinic.session, "idempotency-key": "cancels" },
@@ -204,28 +204,28 @@ describe("an order", () => {
       .getByRole("dialog")
       .getByRole("button", { name: person.t("order.action.accept"), exact: true })
       .click();
-    await person.sees(person.page.getByText(person.t("order.state.cancelled"), { exact: true }));
-    await person.sees(
+    await person.waitFor(person.page.getByText(person.t("order.state.cancelled"), { exact: true }));
+    await person.waitFor(
       person
         .text("refusals.orderChanged")
         .or(person.text("refusals.orderActionNotAllowed"))
         .or(person.text("order.ask.gone")),
     );
-    await person.shoots("order-raced");
-    await person.leaves();
+    await person.takeScreenshots("order-raced");
+    await person.close();
   });
 });
 
 it("shows what belongs to another organisation as if it did not exist", async () => {
-  const person = await Person.sitsDown(browser, product.address);
+  const person = await BrowserUser.open(browser, product.address);
   await product.register("stranger@refusals.test", "clinicManager");
-  const { token } = await product.gets(accountCalls.login, { account: "stranger@refusals.test", password });
-  await product.gets(institutionCalls.create, { name: "Strangers", type: "clinic", country: "CN" }, { token });
-  await signsIn(person, "stranger@refusals.test");
+  const { token } = await product.call(accountCalls.login, { account: "stranger@refusals.test", password });
+  await product.call(institutionCalls.create, { name: "Strangers", type: "clinic", country: "CN" }, { token });
+  await signIn(person, "stranger@refusals.test");
   for (const address of [patientPage, orderPage, patientPage.replace("patientDetail/page?id=", "viewer?study=")]) {
-    await person.goes(address);
-    await person.sees(person.text("common.state.notFoundTitle"));
+    await person.goTo(address);
+    await person.waitFor(person.text("common.state.notFoundTitle"));
   }
-  await person.shoots("not-found-inside", { alsoIn: ["en"] });
-  await person.leaves();
+  await person.takeScreenshots("not-found-inside", { alsoIn: ["en"] });
+  await person.close();
 });

@@ -9,16 +9,16 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { pano } from "@arcada/imaging/phantom/panorama";
+import { createPanorama } from "@arcada/imaging/phantom/panorama";
 import { launchBrowser } from "../browser.ts";
 import { goodPassword } from "../human.ts";
 import { freePort, Product } from "../product.ts";
-import { tracedFilm } from "./ceph-film.ts";
-import { holdsPasskeys, signsIn } from "./entering.ts";
-import { choosesFiles } from "./imaging.ts";
-import { axeFaults, keepsFailures } from "./looking.ts";
-import { realFile, scratch } from "./material.ts";
-import { Person } from "./person.ts";
+import { loadTracedRadiograph } from "./ceph-film.ts";
+import { addVirtualAuthenticator, signIn } from "./entering.ts";
+import { chooseFiles } from "./imaging.ts";
+import { findAxeViolations, captureFailures } from "./looking.ts";
+import { findRealFile, createScratchFolder } from "./material.ts";
+import { BrowserUser } from "./person.ts";
 
 const email = "reports@clinic.test";
 const port = await freePort();
@@ -26,7 +26,7 @@ const port = await freePort();
 const address = `http://localhost:${port}`;
 const product = new Product({ PUBLIC_URL: address });
 product.port = port;
-const ceph = tracedFilm();
+const ceph = loadTracedRadiograph();
 let browser: Browser;
 let patient: string;
 let token: string;
@@ -34,88 +34,88 @@ beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   const first = await product.register(email, "clinicManager");
   const clinic = { name: "Reports", type: "clinic", country: "CN" } as const;
-  const { id: iid } = await product.gets(institutionCalls.create, clinic, { token: first });
-  ({ token } = await product.gets(institutionCalls.switch, { iid }, { token: first }));
+  const { id: iid } = await product.call(institutionCalls.create, clinic, { token: first });
+  ({ token } = await product.call(institutionCalls.switch, { iid }, { token: first }));
   const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
-  patient = (await product.gets(patientCalls.create, who, { token })).id;
+  patient = (await product.call(patientCalls.create, who, { token })).id;
 });
-keepsFailures("report", () => browser);
+captureFailures("report", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
-const pageOf = (tab: string): string => `/patientDetail/page?id=${patient}&tab=${tab}`;
+const patientTab = (tab: string): string => `/patientDetail/page?id=${patient}&tab=${tab}`;
 
 /** The paper as it is taken, and its words where the machine can read them. */
-async function paper(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; words: string | null }> {
-  const { url } = await product.gets(reportCalls.paper, { id, lang }, { token });
+async function readPdf(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; text: string | null }> {
+  const { url } = await product.call(reportCalls.paper, { id, lang }, { token });
   const pdf = Buffer.from(await (await fetch(product.address + url)).arrayBuffer());
   expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
-  if (!existsSync("/usr/bin/pdftotext")) return { pdf, words: null };
-  const file = path.join(scratch(), `${id}-${lang}.pdf`);
+  if (!existsSync("/usr/bin/pdftotext")) return { pdf, text: null };
+  const file = path.join(createScratchFolder(), `${id}-${lang}.pdf`);
   writeFileSync(file, pdf);
-  return { pdf, words: execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" }) };
+  return { pdf, text: execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" }) };
 }
 
 /** A panorama and a lateral film: real ones where they are there. */
-async function takesFilms(person: Person): Promise<void> {
-  const folder = scratch();
+async function importRadiographs(person: BrowserUser): Promise<void> {
+  const folder = createScratchFolder();
   const who = { id: "R-1", name: "王小明", sex: "M", birthDate: "19900102" } as const;
-  const panorama = realFile("panorama") ?? path.join(folder, "panorama.dcm");
-  if (!realFile("panorama"))
-    writeFileSync(panorama, pano(makeHead("report"), who, { key: "report", description: "Report" }).bytes);
+  const panorama = findRealFile("panorama") ?? path.join(folder, "panorama.dcm");
+  if (!findRealFile("panorama"))
+    writeFileSync(panorama, createPanorama(makeHead("report"), who, { key: "report", description: "Report" }).bytes);
   const lateral = path.join(folder, ceph.name);
   writeFileSync(lateral, ceph.bytes);
-  await person.goes(`/patientDetail/page?id=${patient}`);
-  await choosesFiles(person, [panorama, lateral]);
+  await person.goTo(`/patientDetail/page?id=${patient}`);
+  await chooseFiles(person, [panorama, lateral]);
   const done = person.page.getByText(new RegExp(person.t("study.outcome.done", { count: 2 })));
   await done.waitFor({ timeout: 120_000 });
 }
 
 /** Saves a tracing by API call. Other tests trace by hand. */
-async function traces(): Promise<void> {
-  const [film] = await product.gets(cephCalls.list, { patientId: patient }, { token });
-  const { from, to, mm } = ceph.known;
+async function addTracing(): Promise<void> {
+  const [film] = await product.call(cephCalls.list, { patientId: patient }, { token });
+  const { from, to, mm } = ceph.knownDistance;
   const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
   const calibration = { source: "points", width, magnification: ceph.magnification, line: null } as const;
   const content = { landmarks: ceph.landmarks, aspect: 1, calibration, population: "white", remark: null } as const;
   const { studyId, instanceId } = film!;
-  await product.gets(cephCalls.save, { studyId, instanceId, version: 0, content }, { token });
+  await product.call(cephCalls.save, { studyId, instanceId, version: 0, content }, { token });
 }
 
 /**
  * Enters all 32 teeth by keyboard alone: the first is decayed, the last missing. Meanwhile another user enters a
  * different finding for the first.
  */
-async function charts(person: Person): Promise<void> {
-  await person.goes(pageOf("chart"));
+async function fillChart(person: BrowserUser): Promise<void> {
+  await person.goTo(patientTab("chart"));
   const teeth = person.page.getByRole("group", { name: person.t("chart.label"), exact: true });
   await teeth.locator('[tabindex="0"]').first().focus();
   await person.page.keyboard.press("1");
   for (let tooth = 1; tooth < 31; tooth++) await person.page.keyboard.press("0");
   await person.page.keyboard.press("4");
   const other = { fdi: 18, presence: "missing" as const };
-  await product.gets(chartCalls.save, { patientId: patient, version: 0, teeth: [other] }, { token });
-  await person.sees(person.text("chart.conflict.both"));
-  expect(await axeFaults(person.page, "main")).toEqual([]);
+  await product.call(chartCalls.save, { patientId: patient, version: 0, teeth: [other] }, { token });
+  await person.waitFor(person.text("chart.conflict.both"));
+  expect(await findAxeViolations(person.page, "main")).toEqual([]);
   await person.button("chart.conflict.keepBoth").click();
   await person.text("chart.conflict.both").waitFor({ state: "hidden" });
   await person.button("chart.saveConfirm").click();
-  await person.sees(person.text("chart.allAssessed"));
+  await person.waitFor(person.text("chart.allAssessed"));
   await person.button("chart.discard").waitFor({ state: "hidden" });
 }
 
-async function keepsPasskey(person: Person): Promise<void> {
-  await holdsPasskeys(person);
-  await person.goes("/profile/index");
+async function addPasskey(person: BrowserUser): Promise<void> {
+  await addVirtualAuthenticator(person);
+  await person.goTo("/profile/index");
   await person.button("factor.passkeyAdd").click();
   const dialog = person.page.getByRole("dialog");
   await dialog.getByLabel(person.t("factor.passkeyName")).press("Enter");
   await dialog.waitFor({ state: "hidden" });
 }
 
-async function signs(person: Person, by: "password" | "passkey"): Promise<void> {
+async function signReport(person: BrowserUser, by: "password" | "passkey"): Promise<void> {
   await person.button("report.action.sign").click();
   const dialog = person.page.getByRole("dialog");
   await person.field("report.sign.licence", dialog).fill("110441900000123");
@@ -127,15 +127,15 @@ async function signs(person: Person, by: "password" | "passkey"): Promise<void> 
 }
 
 it("goes from a patient and a film to a signed report on paper, and on to its correction, in both languages", async () => {
-  const person = await Person.sitsDown(browser, address, "zh");
-  await signsIn(person, email);
-  await keepsPasskey(person);
-  await takesFilms(person);
-  await traces();
-  await charts(person);
+  const person = await BrowserUser.open(browser, address, "zh");
+  await signIn(person, email);
+  await addPasskey(person);
+  await importRadiographs(person);
+  await addTracing();
+  await fillChart(person);
 
-  await person.goes(pageOf("reports"));
-  await person.sees(person.text("report.none"));
+  await person.goTo(patientTab("reports"));
+  await person.waitFor(person.text("report.none"));
   await person.button("report.new").click();
   await person.page.getByRole("menuitem", { name: person.t("report.newAi") }).click();
   await person.field("report.form.diagnosis").fill("龋病。Caries of one tooth.");
@@ -144,22 +144,22 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
     .getByRole("checkbox")
     .first()
     .check();
-  await person.sees(person.page.getByRole("img", { name: person.t("report.form.ceph") }));
-  await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
-  await person.shoots("report-draft");
-  expect(await axeFaults(person.page)).toEqual([]);
-  await signs(person, "password");
-  await person.shoots("report-signed");
+  await person.waitFor(person.page.getByRole("img", { name: person.t("report.form.ceph") }));
+  await person.waitFor(person.page.getByRole("status").getByText(person.t("report.saved")));
+  await person.takeScreenshots("report-draft");
+  expect(await findAxeViolations(person.page)).toEqual([]);
+  await signReport(person, "password");
+  await person.takeScreenshots("report-signed");
   const id = new URL(person.page.url()).searchParams.get("id")!;
-  const signed = await paper(id, "zh");
+  const signed = await readPdf(id, "zh");
   expect(signed.pdf.length).toBeLessThan(3_000_000);
-  if (signed.words !== null) {
+  if (signed.text !== null) {
     for (const word of ["口腔健康报告", "王小明", "龋病", "110441900000123", "T-Health", "Steiner", "SNA", "Pog′"])
-      expect(signed.words).toContain(word);
-    expect(signed.words).not.toContain("草稿");
+      expect(signed.text).toContain(word);
+    expect(signed.text).not.toContain("草稿");
   }
 
-  await person.speaks("en");
+  await person.switchLanguage("en");
   await person.button("report.action.amend").click();
   await person.page
     .getByRole("dialog")
@@ -167,15 +167,15 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
     .click();
   await person.page.waitForURL((url) => url.searchParams.get("id") !== id);
   await person.field("report.form.advice").fill("Recall in three months.");
-  await person.sees(person.page.getByRole("status").getByText(person.t("report.saved")));
-  await signs(person, "passkey");
-  await person.sees(person.text("report.corrects", { number: "R0000001" }));
-  const correction = await paper(new URL(person.page.url()).searchParams.get("id")!, "en");
-  if (correction.words !== null)
+  await person.waitFor(person.page.getByRole("status").getByText(person.t("report.saved")));
+  await signReport(person, "passkey");
+  await person.waitFor(person.text("report.corrects", { number: "R0000001" }));
+  const correction = await readPdf(new URL(person.page.url()).searchParams.get("id")!, "en");
+  if (correction.text !== null)
     for (const word of ["Oral health report", "R0000002", "Recall in three months.", "Amends"])
-      expect(correction.words).toContain(word);
-  const old = await paper(id, "en");
-  if (old.words !== null) expect(old.words).toContain("Amended by R0000002");
-  expect(person.complaints).toEqual([]);
-  await person.leaves();
+      expect(correction.text).toContain(word);
+  const old = await readPdf(id, "en");
+  if (old.text !== null) expect(old.text).toContain("Amended by R0000002");
+  expect(person.consoleProblems).toEqual([]);
+  await person.close();
 });

@@ -9,17 +9,17 @@ import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { film } from "@arcada/imaging/phantom/film";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { unzipped } from "../unzipped.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures, looks } from "./looking.ts";
-import { designFile, house, scanOf, shadePicture } from "./order-material.ts";
-import { withDatabase } from "./own-database.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { readZip } from "../unzipped.ts";
+import { signIn } from "./entering.ts";
+import { captureFailures, checkPage } from "./looking.ts";
+import { writeDesignFile, createInstitutionAccount, readScan, createShadePhoto } from "./order-material.ts";
+import { withProductDatabase } from "./own-database.ts";
+import { BrowserUser, narrow, wide } from "./person.ts";
 
 const email = "shares@clinic.test";
 const product = new Product();
@@ -30,33 +30,43 @@ let clinic = { token: "" };
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   const first = await product.register(email, "clinicManager");
-  const { id: iid } = await product.gets(
+  const { id: iid } = await product.call(
     institutionCalls.create,
     { name: "Morning", type: "clinic", country: "CN" },
     { token: first },
   );
-  clinic = await product.gets(institutionCalls.switch, { iid }, { token: first });
-  const { id: patientId } = await product.gets(
+  clinic = await product.call(institutionCalls.switch, { iid }, { token: first });
+  const { id: patientId } = await product.call(
     patientCalls.create,
     { name: "王芳", sex: "female", birthDate: "1985-09-09" },
     clinic,
   );
-  const { bytes } = film(makeHead("shares"), { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" });
+  const { bytes } = createIntraoralRadiograph(makeHead("shares"), {
+    id: "7",
+    name: "Wang^Fang",
+    sex: "F",
+    birthDate: "19850909",
+  });
   const uploads = [await product.upload(clinic.token, "film.dcm", bytes)];
-  const { id } = await product.gets(studyCalls.open, { patientId, uploads }, clinic);
-  const job = await ingestOver(() => product.gets(studyCalls.job, { id }, clinic));
+  const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
+  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
   study = job.studies[0]!;
-  order = await designedOrder(patientId);
+  order = await createDesignedOrder(patientId);
 });
 
 /** At the lab, with a scan, a photo and the film, and a design that waits for its confirmation. */
-async function designedOrder(patientId: string): Promise<string> {
-  const { iid: targetIid, session: lab } = await house(product, "lab", "Skilled Hands Dental", "lab@shares.test");
-  const asked = await product.gets(relationCalls.step, { action: "request", iid: targetIid }, clinic);
-  await product.gets(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab);
-  const scan = await product.upload(clinic.token, "王芳 upper.stl", scanOf("upper"));
-  const shade = await product.upload(clinic.token, "shade.jpg", await shadePicture());
-  const sent = await product.gets(
+async function createDesignedOrder(patientId: string): Promise<string> {
+  const { iid: targetIid, session: lab } = await createInstitutionAccount(
+    product,
+    "lab",
+    "Skilled Hands Dental",
+    "lab@shares.test",
+  );
+  const asked = await product.call(relationCalls.step, { action: "request", iid: targetIid }, clinic);
+  await product.call(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab);
+  const scan = await product.upload(clinic.token, "王芳 upper.stl", readScan("upper"));
+  const shade = await product.upload(clinic.token, "shade.jpg", await createShadePhoto());
+  const sent = await product.call(
     orderCalls.save,
     {
       patientId,
@@ -78,13 +88,13 @@ async function designedOrder(patientId: string): Promise<string> {
     },
     clinic,
   );
-  const accepted = await product.gets(
+  const accepted = await product.call(
     orderCalls.step,
     { id: sent.id, version: sent.version, action: "accept", promisedDate: "2030-01-10" },
     lab,
   );
-  const upload = await product.upload(lab.token, "crown-11.stl", readFileSync(designFile(1)));
-  await product.gets(
+  const upload = await product.upload(lab.token, "crown-11.stl", readFileSync(writeDesignFile(1)));
+  await product.call(
     orderCalls.step,
     {
       id: sent.id,
@@ -97,86 +107,86 @@ async function designedOrder(patientId: string): Promise<string> {
   );
   return sent.id;
 }
-keepsFailures("shares", () => browser);
+captureFailures("shares", () => browser);
 afterAll(async () => {
   await browser?.close();
   await product.remove();
 });
 
 const isRefusal = /status of 4(04|22)/;
-const shared = (guest: Person): Locator => guest.page.getByRole("heading", { level: 1, name: /王芳/ });
+const sharedHeading = (guest: BrowserUser): Locator => guest.page.getByRole("heading", { level: 1, name: /王芳/ });
 
 it("a dentist shares a film by a link, somebody looks at it by a passphrase, until it is cancelled", async () => {
-  const dentist = await Person.sitsDown(browser, product.address, "zh");
-  await signsIn(dentist, email);
-  await dentist.goes(`/viewer?study=${study}`);
+  const dentist = await BrowserUser.open(browser, product.address, "zh");
+  await signIn(dentist, email);
+  await dentist.goTo(`/viewer?study=${study}`);
   await dentist.button("share.action.share").click();
   const dialog = dentist.page.getByRole("dialog");
   await dialog.getByRole("button", { name: dentist.t("share.make.action") }).click();
-  await dentist.sees(dentist.text("common.field.agreeNeeded"));
-  await looks(dentist, "share-dialog");
+  await dentist.waitFor(dentist.text("common.field.agreeNeeded"));
+  await checkPage(dentist, "share-dialog");
   await dentist.field("share.make.label", dialog).fill("Dr. Li");
   await dialog.locator("input[name='factor.phrase']").fill("blue heron");
   await dialog.getByLabel(dentist.t("share.make.warned")).check();
   await dialog.getByRole("button", { name: dentist.t("share.make.action") }).click();
   const link = await dialog.locator("input[readonly]").inputValue();
-  await looks(dentist, "share-made");
+  await checkPage(dentist, "share-made");
 
-  const guest = await Person.sitsDown(browser, product.address, "en");
+  const guest = await BrowserUser.open(browser, product.address, "en");
   const page = await guest.page.goto(link);
   expect(page?.headers()).toMatchObject({ "x-robots-tag": "noindex, nofollow", "referrer-policy": "no-referrer" });
   await guest.field("share.visitor.factor.phrase").fill("red heron");
   await guest.button("share.visitor.open").click();
-  await guest.sees(guest.text("refusals.shareFactorWrong"));
+  await guest.waitFor(guest.text("refusals.shareFactorWrong"));
   // The secret is in no history entry and on no screen.
   expect(guest.page.url()).not.toContain("#");
   await guest.page.setViewportSize(narrow);
-  await looks(guest, "share-door");
+  await checkPage(guest, "share-door");
   await guest.field("share.visitor.factor.phrase").fill("Blue heron");
   await guest.button("share.visitor.open").click();
-  await guest.sees(shared(guest));
+  await guest.waitFor(sharedHeading(guest));
   await guest.page.reload();
-  await guest.sees(shared(guest));
+  await guest.waitFor(sharedHeading(guest));
   // Another link in the same tab is knocked at, though its address differs in its secret alone.
   await guest.page.goto(`${link.split("#")[0]}#${"x".repeat(shareRules.secretLength)}`);
-  await guest.sees(guest.text("share.visitor.goneTitle"));
+  await guest.waitFor(guest.text("share.visitor.goneTitle"));
   await guest.page.goto(link);
   await guest.field("share.visitor.factor.phrase").fill("blue heron");
   await guest.button("share.visitor.open").click();
-  await guest.sees(shared(guest));
+  await guest.waitFor(sharedHeading(guest));
   await expect.poll(() => guest.page.locator("svg pattern").count()).toBe(1);
   // Words within a pattern are drawn by what it fills.
   await expect.poll(() => guest.page.getByText("Dr. Li", { exact: false }).count()).toBeGreaterThan(0);
-  await looks(guest, "share-shown");
+  await checkPage(guest, "share-shown");
 
-  await dentist.goes("/shares");
+  await dentist.goTo("/shares");
   await dentist.page.getByRole("button", { name: new RegExp(`^${dentist.t("share.action.log")}`) }).click();
-  await dentist.sees(dentist.text("share.log.what.wrong"));
+  await dentist.waitFor(dentist.text("share.log.what.wrong"));
   await dentist.page.keyboard.press("Escape");
   await dentist.page.setViewportSize(narrow);
-  await looks(dentist, "share-list");
+  await checkPage(dentist, "share-list");
   await dentist.page.setViewportSize(wide);
   await dentist.page.getByRole("button", { name: new RegExp(`^${dentist.t("share.action.cancel")}`) }).click();
   await dialog.getByRole("button", { name: dentist.t("share.action.cancel") }).click();
-  await guest.sees(guest.text("share.visitor.goneTitle"));
-  expect(await shared(guest).count()).toBe(0);
-  await dentist.sees(dentist.text("share.empty.living"));
-  expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
+  await guest.waitFor(guest.text("share.visitor.goneTitle"));
+  expect(await sharedHeading(guest).count()).toBe(0);
+  await dentist.waitFor(dentist.text("share.empty.living"));
+  expect([...dentist.consoleProblems, ...guest.consoleProblems.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });
 
 it("an order is taken as one archive, and shared with models, pictures and a design until it is cancelled", async () => {
-  const dentist = await Person.sitsDown(browser, product.address, "zh");
-  await signsIn(dentist, email);
-  await dentist.goes(`/orderDetail/page?id=${order}`);
+  const dentist = await BrowserUser.open(browser, product.address, "zh");
+  await signIn(dentist, email);
+  await dentist.goTo(`/orderDetail/page?id=${order}`);
   await dentist.button("order.take.action").click();
   const dialog = dentist.page.getByRole("dialog");
-  await looks(dentist, "order-download");
+  await checkPage(dentist, "order-download");
   const [taken] = await Promise.all([
     dentist.page.waitForEvent("download"),
     dialog.getByRole("button", { name: /^下载（/ }).click(),
   ]);
   expect(taken.suggestedFilename()).toMatch(/^\d+-\d+\.zip$/);
-  const packed = await unzipped(readFileSync(await taken.path()));
+  const packed = await readZip(readFileSync(await taken.path()));
   expect([...packed.keys()]).toEqual(
     expect.arrayContaining(["上颌扫描/王芳 upper.stl", "设计第 1 版/crown-11.stl", "manifest.json"]),
   );
@@ -189,45 +199,45 @@ it("an order is taken as one archive, and shared with models, pictures and a des
   await dialog.getByLabel(dentist.t("share.make.allowDownload")).check();
   await dialog.locator("input[name='factor.phrase']").fill("blue heron");
   await dialog.getByLabel(dentist.t("share.make.warned")).check();
-  await looks(dentist, "share-order-dialog");
+  await checkPage(dentist, "share-order-dialog");
   await dialog.getByRole("button", { name: dentist.t("share.make.action") }).click();
   const link = await dialog.locator("input[readonly]").inputValue();
 
-  const guest = await Person.sitsDown(browser, product.address, "en");
+  const guest = await BrowserUser.open(browser, product.address, "en");
   await guest.page.goto(link);
   await guest.field("share.visitor.factor.phrase").fill("blue heron");
   await guest.button("share.visitor.open").click();
-  await guest.sees(guest.page.getByRole("heading", { level: 1, name: /王芳/ }));
+  await guest.waitFor(guest.page.getByRole("heading", { level: 1, name: /王芳/ }));
   await expect.poll(() => guest.page.locator("canvas").count()).toBeGreaterThan(0);
   await guest.page.getByText(guest.t("order.detail.designNumber", { number: "1" }), { exact: true }).click();
-  await guest.sees(guest.page.getByText("边缘已封闭"));
-  await looks(guest, "share-order");
+  await guest.waitFor(guest.page.getByText("边缘已封闭"));
+  await checkPage(guest, "share-order");
   await guest.page.setViewportSize(narrow);
-  await looks(guest, "share-order");
+  await checkPage(guest, "share-order");
   await guest.page.getByRole("button", { name: /film\.dcm/ }).click();
-  await guest.sees(guest.page.getByRole("button", { name: guest.t("share.visitor.toOrder") }));
+  await guest.waitFor(guest.page.getByRole("button", { name: guest.t("share.visitor.toOrder") }));
   await guest.page.getByRole("button", { name: guest.t("share.visitor.toOrder") }).click();
-  const [shared] = await Promise.all([
+  const [sharedHeading] = await Promise.all([
     guest.page.waitForEvent("download"),
     guest.page.getByRole("button", { name: guest.t("share.visitor.download") }).click(),
   ]);
-  expect((await unzipped(readFileSync(await shared.path()))).size).toBe(5);
+  expect((await readZip(readFileSync(await sharedHeading.path()))).size).toBe(5);
 
-  await dentist.goes("/shares");
-  await dentist.sees(dentist.page.getByText(dentist.t("share.withPictures"), { exact: false }));
-  await looks(dentist, "share-list-order");
+  await dentist.goTo("/shares");
+  await dentist.waitFor(dentist.page.getByText(dentist.t("share.withPictures"), { exact: false }));
+  await checkPage(dentist, "share-list-order");
   await dentist.page.getByRole("button", { name: new RegExp(`^${dentist.t("share.action.cancel")}`) }).click();
   await dialog.getByRole("button", { name: dentist.t("share.action.cancel") }).click();
-  await guest.sees(guest.text("share.visitor.goneTitle"));
-  await looks(guest, "share-order-gone");
-  expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
+  await guest.waitFor(guest.text("share.visitor.goneTitle"));
+  await checkPage(guest, "share-order-gone");
+  expect([...dentist.consoleProblems, ...guest.consoleProblems.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });
 
 it("whoever comes when a link has run out is told so, and the dentist sees it among those that ended", async () => {
-  const dentist = await Person.sitsDown(browser, product.address, "zh");
-  const guest = await Person.sitsDown(browser, product.address, "en");
-  await signsIn(dentist, email);
-  const wish = {
+  const dentist = await BrowserUser.open(browser, product.address, "zh");
+  const guest = await BrowserUser.open(browser, product.address, "en");
+  await signIn(dentist, email);
+  const input = {
     kind: "study",
     id: study,
     label: "Dr. Wu",
@@ -235,20 +245,22 @@ it("whoever comes when a link has run out is told so, and the dentist sees it am
     nameless: true,
     warned: true,
   } as const;
-  const { share, secret } = await product.gets(shareCalls.create, wish, clinic);
+  const { share, secret } = await product.call(shareCalls.create, input, clinic);
   const address = `/studyShared/detail#${secret}`;
-  await guest.goes(address);
+  await guest.goTo(address);
   await guest.button("share.visitor.open").click();
-  await guest.sees(guest.page.locator("canvas"));
-  await withDatabase(product, (db) => sql`update share set expires_at = now() where id = ${share.id}`.execute(db));
+  await guest.waitFor(guest.page.locator("canvas"));
+  await withProductDatabase(product, (db) =>
+    sql`update share set expires_at = now() where id = ${share.id}`.execute(db),
+  );
   await guest.page.reload();
-  await guest.sees(guest.text("share.visitor.goneTitle"));
-  await looks(guest, "share-expired");
+  await guest.waitFor(guest.text("share.visitor.goneTitle"));
+  await checkPage(guest, "share-expired");
   await guest.page.setViewportSize(narrow);
-  await looks(guest, "share-expired");
-  await dentist.goes("/shares");
+  await checkPage(guest, "share-expired");
+  await dentist.goTo("/shares");
   await dentist.page.getByText(dentist.t("share.part.ended"), { exact: true }).click();
-  await dentist.sees(dentist.page.getByRole("row", { name: /Dr\. Wu/ }).getByText(dentist.t("share.state.expired")));
-  await looks(dentist, "share-list-expired");
-  expect([...dentist.complaints, ...guest.complaints.filter((one) => !isRefusal.test(one))]).toEqual([]);
+  await dentist.waitFor(dentist.page.getByRole("row", { name: /Dr\. Wu/ }).getByText(dentist.t("share.state.expired")));
+  await checkPage(dentist, "share-list-expired");
+  expect([...dentist.consoleProblems, ...guest.consoleProblems.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });

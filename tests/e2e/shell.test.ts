@@ -17,20 +17,20 @@ import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";
 import { demoWorkorder } from "../../demo/workorders.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { axeFaults, colourFaults, lasting, wears } from "./looking.ts";
-import { Person, isBrief, narrow, wide } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { findAxeViolations, findContrastViolations, findLastingFaults, setColourScheme } from "./looking.ts";
+import { BrowserUser, isBrief, narrow, wide } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
 /** The ids for screens that need one in the address. */
-let shown: { patient: string; order: string; study: string; ct: string; analysis: string; report: string };
-let planting: Promise<typeof shown>;
+let recordIds: { patient: string; order: string; study: string; ct: string; analysis: string; report: string };
+let creation: Promise<typeof recordIds>;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
-  planting = planted();
+  creation = createDemoRecords();
   // The tests that await it report the error.
-  planting.catch(() => {});
+  creation.catch(() => {});
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -38,21 +38,24 @@ afterAll(async () => {
 });
 
 // A manager's screens include those of the institution's other roles. Software rendering is slow, so do not repeat it.
-const everything = process.env.ARCADA_PROOF === "full";
-const firstOfRole = [
+const isFull = process.env.ARCADA_PROOF === "full";
+const firstAccountOfRole = [
   ...new Map(demoAccounts.accounts.toReversed().map((one) => [one.role, one])).values(),
 ].toReversed();
-const readers = firstOfRole.filter(({ role }) => everything || !role.endsWith("Member"));
+const checkedAccounts = firstAccountOfRole.filter(({ role }) => isFull || !role.endsWith("Member"));
 /** In CI a screen is read by the first of them who may see it. */
-const readsHere = (role: Role, name: string): boolean =>
-  everything ||
-  readers.find((one) => mayRole(screens[name as keyof typeof screens].access, roleOf(roles[one.role].authorityId)))
-    ?.role === role;
-const looksTwice = (name: string): boolean => everything || !["ctViewer", "viewer", "orderDetail"].includes(name);
-const seenBy = (role: Role) => addressesFor(role).filter(([name]) => readsHere(role, name));
+const isCheckedHere = (role: Role, name: string): boolean =>
+  isFull ||
+  checkedAccounts.find((one) =>
+    mayRole(screens[name as keyof typeof screens].access, roleOf(roles[one.role].authorityId)),
+  )?.role === role;
+const isCheckedInBothSizes = (name: string): boolean => isFull || !["ctViewer", "viewer", "orderDetail"].includes(name);
+const screensFor = (role: Role) => addressesFor(role).filter(([name]) => isCheckedHere(role, name));
 /** In brief mode every third screen is checked in Arabic, and then in Arabic alone. */
-const inArabic = (role: Role, [name]: Address): boolean =>
-  role.endsWith("Admin") && looksTwice(name) && (!isBrief || seenBy(role).findIndex(([one]) => one === name) % 3 === 1);
+const isCheckedInArabic = (role: Role, [name]: Address): boolean =>
+  role.endsWith("Admin") &&
+  isCheckedInBothSizes(name) &&
+  (!isBrief || screensFor(role).findIndex(([one]) => one === name) % 3 === 1);
 
 // This test sees nothing of the demo data, which may still be growing.
 it(
@@ -61,95 +64,95 @@ it(
   async () => {
     const faults: string[] = [];
     for (const language of ["zh", "en"] as const) {
-      const person = await Person.sitsDown(browser, product.address, language);
+      const person = await BrowserUser.open(browser, product.address, language);
       for (const name of ["login", "register", "forgot", "notFound", "notAllowed"] as const) {
-        await person.goes(screens[name].path);
-        await settled(person);
-        faults.push(...(await looksAt(person, name, `door-${name}`)));
-        faults.push(...(await looksInTheDark(person, name)));
+        await person.goTo(screens[name].path);
+        await waitUntilSettled(person);
+        faults.push(...(await findFaults(person, name, `door-${name}`)));
+        faults.push(...(await findDarkModeFaults(person, name)));
       }
-      faults.push(...person.complaints);
-      await person.leaves();
+      faults.push(...person.consoleProblems);
+      await person.close();
     }
     expect(faults).toEqual([]);
   },
 );
 
-describe.each(readers)("the screens of $role", ({ account, role }) => {
+describe.each(checkedAccounts)("the screens of $role", ({ account, role }) => {
   it(
     "stand in both languages and widths, without complaint, open to everybody's reading",
     { timeout: 480_000 },
     async () => {
-      shown = await planting;
-      const person = await Person.sitsDown(browser, product.address);
-      await signsIn(person, account, demoAccounts.password);
+      recordIds = await creation;
+      const person = await BrowserUser.open(browser, product.address);
+      await signIn(person, account, demoAccounts.password);
       const faults: string[] = [];
-      for (const [languages, [name, address]] of turnsOf(
-        seenBy(role).filter((one) => !isBrief || !inArabic(role, one)),
+      for (const [languages, [name, address]] of planVisits(
+        screensFor(role).filter((one) => !isBrief || !isCheckedInArabic(role, one)),
       )) {
         // A screen that is checked in one language alone is opened in it.
-        if (isBrief) await opensIn(person, languages[0]);
-        await person.goes(address);
-        await settled(person);
+        if (isBrief) await openIn(person, languages[0]);
+        await person.goTo(address);
+        await waitUntilSettled(person);
         for (const language of languages) {
-          await person.speaks(language);
-          faults.push(...(await looksAt(person, name, role.endsWith("Member") ? null : `${role}-${name}`)));
+          await person.switchLanguage(language);
+          faults.push(...(await findFaults(person, name, role.endsWith("Member") ? null : `${role}-${name}`)));
         }
-        if (looksTwice(name)) faults.push(...(await looksInTheDark(person, name)));
+        if (isCheckedInBothSizes(name)) faults.push(...(await findDarkModeFaults(person, name)));
       }
-      expect([...faults, ...person.complaints]).toEqual([]);
-      await person.leaves();
+      expect([...faults, ...person.consoleProblems]).toEqual([]);
+      await person.close();
     },
   );
 });
 
-describe.each(firstOfRole.filter(({ role }) => role.endsWith("Admin")))(
+describe.each(firstAccountOfRole.filter(({ role }) => role.endsWith("Admin")))(
   "the screens of $role in Arabic",
   ({ account, role }) => {
     it("stand from right to left, open to everybody's reading", { timeout: 480_000 }, async () => {
-      shown = await planting;
-      const person = await Person.sitsDown(browser, product.address);
-      await signsIn(person, account, demoAccounts.password);
+      recordIds = await creation;
+      const person = await BrowserUser.open(browser, product.address);
+      await signIn(person, account, demoAccounts.password);
       await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
       const faults: string[] = [];
-      for (const [name, address] of seenBy(role).filter((one) => inArabic(role, one))) {
+      for (const [name, address] of screensFor(role).filter((one) => isCheckedInArabic(role, one))) {
         // In brief mode use the narrow width, which has the least room.
         await person.page.setViewportSize(isBrief ? narrow : wide);
-        await person.goes(address);
-        await settled(person);
+        await person.goTo(address);
+        await waitUntilSettled(person);
         expect(await person.page.evaluate(() => document.documentElement.dir), name).toBe("rtl");
-        const found = await lasting(() => axeFaults(person.page));
+        const found = await findLastingFaults(() => findAxeViolations(person.page));
         await person.page.setViewportSize(narrow);
-        await settled(person);
-        found.push(...(await lasting(() => person.scrollsSideways())));
-        await person.shot(`${role}-${name}-ar-390`);
+        await waitUntilSettled(person);
+        found.push(...(await findLastingFaults(() => person.findSidewaysScroll())));
+        await person.takeScreenshot(`${role}-${name}-ar-390`);
         faults.push(...found.map((fault) => `${name} in ar: ${fault}`));
       }
-      expect([...faults, ...person.complaints]).toEqual([]);
-      await person.leaves();
+      expect([...faults, ...person.consoleProblems]).toEqual([]);
+      await person.close();
     });
   },
 );
 
 /** The demo's images are made after the first visitor may come in; the first case comes last. */
-async function planted(): Promise<typeof shown> {
+async function createDemoRecords(): Promise<typeof recordIds> {
   const [clinic] = demoAccounts.accounts;
-  const { token } = await product.gets(accountCalls.login, {
+  const { token } = await product.call(accountCalls.login, {
     account: clinic.account,
     password: demoAccounts.password,
   });
   const as = { token };
   for (let wait = 0; wait < 420; wait++) {
-    const orders = await product.gets(orderCalls.list, { page: 1, pageSize: 50 }, as);
+    const orders = await product.call(orderCalls.list, { page: 1, pageSize: 50 }, as);
     const order = orders.list.find(({ state, step }) => state === "awaiting_design" && step === "submitted");
     if (order) {
-      const { patientId } = await product.gets(orderCalls.detail, { id: order.id }, as);
-      const studies = await product.gets(studyCalls.list, { patientId: patientId! }, as);
+      const { patientId } = await product.call(orderCalls.detail, { id: order.id }, as);
+      const studies = await product.call(studyCalls.list, { patientId: patientId! }, as);
       const ct = studies.find(({ kind, state }) => kind === "ct" && state === "ready");
       const study = studies.find(({ kind }) => kind === "panorama");
       if (ct && study) {
-        const [looked] = await product.gets(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
-        const { list } = await product.gets(reportCalls.list, {}, as);
+        const [looked] = await product.call(analysisCalls.start, { studyId: study.id, engine: builtInEngine }, as);
+        const { list } = await product.call(reportCalls.list, {}, as);
         const rest = { order: order.id, study: study.id, ct: ct.id, analysis: looked!.id, report: list[0]!.id };
         return { patient: patientId!, ...rest };
       }
@@ -157,7 +160,7 @@ async function planted(): Promise<typeof shown> {
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   throw new Error(
-    `The demo's first case did not come: ${JSON.stringify(await product.gets(patientCalls.list, {}, as))}`,
+    `The demo's first case did not come: ${JSON.stringify(await product.call(patientCalls.list, {}, as))}`,
   );
 }
 
@@ -165,17 +168,17 @@ type Address = [name: string, address: string];
 
 function addressesFor(role: Role): Address[] {
   const query: Record<string, string> = {
-    patientDetail: `?id=${shown.patient}`,
-    orderDetail: `?id=${shown.order}`,
-    sendPage: `?patientId=${shown.patient}`,
-    viewer: `?study=${shown.study}`,
-    ctViewer: `?study=${shown.ct}`,
-    compare: `?patient=${shown.patient}`,
-    filmMount: `?patient=${shown.patient}`,
-    cephViewer: `?study=${shown.study}`,
-    cephOver: `?patient=${shown.patient}`,
-    analysis: `?id=${shown.analysis}`,
-    reportDetail: `?id=${shown.report}`,
+    patientDetail: `?id=${recordIds.patient}`,
+    orderDetail: `?id=${recordIds.order}`,
+    sendPage: `?patientId=${recordIds.patient}`,
+    viewer: `?study=${recordIds.study}`,
+    ctViewer: `?study=${recordIds.ct}`,
+    compare: `?patient=${recordIds.patient}`,
+    filmMount: `?patient=${recordIds.patient}`,
+    cephViewer: `?study=${recordIds.study}`,
+    cephOver: `?patient=${recordIds.patient}`,
+    analysis: `?id=${recordIds.analysis}`,
+    reportDetail: `?id=${recordIds.report}`,
     clinicDetail: `?id=${demoClinics.far.id}`,
     deviceDetail: `?id=${demoDevices[0]!.id}`,
     feedbackDetail: `?id=${demoFeedback}`,
@@ -192,51 +195,51 @@ function addressesFor(role: Role): Address[] {
     .map(([name, { path }]) => [name, path + (query[name] ?? "")]);
 }
 
-type Turn = [languages: readonly Person["language"][], screen: Address];
+type Visit = [languages: readonly BrowserUser["language"][], screen: Address];
 
 /** Each screen in both languages; where it has to be quick, every other one in each. */
-const turnsOf = (seen: Address[]): Turn[] =>
+const planVisits = (seen: Address[]): Visit[] =>
   isBrief
     ? (["zh", "en"] as const).flatMap((language, rest) =>
-        seen.filter((_, place) => place % 2 === rest).map((screen): Turn => [[language], screen]),
+        seen.filter((_, place) => place % 2 === rest).map((screen): Visit => [[language], screen]),
       )
-    : seen.map((screen, place): Turn => [place % 2 === 0 ? ["zh", "en"] : ["en", "zh"], screen]);
+    : seen.map((screen, place): Visit => [place % 2 === 0 ? ["zh", "en"] : ["en", "zh"], screen]);
 
 /** Everything on the page has come, as far as a person sees. */
-async function settled(person: Person): Promise<void> {
+async function waitUntilSettled(person: BrowserUser): Promise<void> {
   await person.page.locator("main").first().waitFor();
   const waiting = person.page.locator(".mantine-Skeleton-root, .mantine-Loader-root").filter({ visible: true });
   await expect.poll(() => waiting.count(), { timeout: 30_000, interval: 150 }).toBe(0);
   // Text that is fading in, or below a dialog that fades out, has a lower contrast than its final one.
-  await person.settles();
+  await person.waitUntilSettled();
 }
 
 /** Chinese is read on a wide screen, English on a narrow one. */
-const sizeOf = (language: Person["language"]) => (language === "zh" ? wide : narrow);
+const sizeOf = (language: BrowserUser["language"]) => (language === "zh" ? wide : narrow);
 
-async function opensIn(person: Person, language: Person["language"] = person.language): Promise<void> {
-  await person.speaks(language);
+async function openIn(person: BrowserUser, language: BrowserUser["language"] = person.language): Promise<void> {
+  await person.switchLanguage(language);
   await person.page.setViewportSize(sizeOf(language));
 }
 
 /** Wide and narrow; what both sizes share is checked for everybody's reading in the size that is rarer used with it. */
-async function looksAt(person: Person, name: string, shot: string | null): Promise<string[]> {
+async function findFaults(person: BrowserUser, name: string, shot: string | null): Promise<string[]> {
   const faults: string[] = [];
   const checked = sizeOf(person.language);
   for (const size of isBrief ? [checked] : [wide, narrow]) {
     await person.page.setViewportSize(size);
-    await settled(person);
-    if (shot) await person.shot(`${shot}-${person.language}-${size.width}`);
-    if (size === checked) faults.push(...(await lasting(() => axeFaults(person.page))));
-    faults.push(...(await lasting(() => person.scrollsSideways())));
+    await waitUntilSettled(person);
+    if (shot) await person.takeScreenshot(`${shot}-${person.language}-${size.width}`);
+    if (size === checked) faults.push(...(await findLastingFaults(() => findAxeViolations(person.page))));
+    faults.push(...(await findLastingFaults(() => person.findSidewaysScroll())));
   }
   if (!isBrief) await person.page.setViewportSize(wide);
   return faults.map((fault) => `${name} in ${person.language}: ${fault}`);
 }
 
-async function looksInTheDark(person: Person, name: string): Promise<string[]> {
-  await wears(person, "dark");
-  const faults = await lasting(() => colourFaults(person.page));
-  await wears(person, "light");
+async function findDarkModeFaults(person: BrowserUser, name: string): Promise<string[]> {
+  await setColourScheme(person, "dark");
+  const faults = await findLastingFaults(() => findContrastViolations(person.page));
+  await setColourScheme(person, "light");
   return faults.map((fault) => `${name} in the dark: ${fault}`);
 }

@@ -1,23 +1,23 @@
 import sharp from "sharp";
 import type { Locator, Page } from "playwright-core";
-import { boxOf } from "./pixels.ts";
+import { getBox } from "./pixels.ts";
 
 /** Planes of a volume that a person sees dark although they were drawn: what a browser leaves out no canvas knows. */
-export async function darkPlanes(page: Page): Promise<string[]> {
+export async function findDarkPlanes(page: Page): Promise<string[]> {
   if (await page.locator("[role=dialog], [role=menu], [role=listbox]").first().isVisible()) return [];
   const dark: string[] = [];
   for (const plane of await page
     .getByRole("group")
     .filter({ has: page.getByRole("slider") })
     .all()) {
-    const [drawn, seen] = [await drawnLight(plane), await seenLight(plane)];
-    if (drawn > 0.2 && seen < drawn / 4) dark.push(`${await plane.getAttribute("aria-label")} is dark`);
+    const [drawn, displayed] = [await readCanvasBrightness(plane), await readScreenBrightness(plane)];
+    if (drawn > 0.2 && displayed < drawn / 4) dark.push(`${await plane.getAttribute("aria-label")} is dark`);
   }
   return dark;
 }
 
 /** Returns the share of canvas pixels in the middle that are brighter than the surroundings of a head. */
-const drawnLight = (plane: Locator): Promise<number> =>
+const readCanvasBrightness = (plane: Locator): Promise<number> =>
   plane.evaluate((element) => {
     const canvas = document.querySelector("canvas");
     const brush = Object.assign(document.createElement("canvas"), { width: 32, height: 32 }).getContext("2d");
@@ -32,8 +32,8 @@ const drawnLight = (plane: Locator): Promise<number> =>
   });
 
 /** The same as a person sees it: cut out of the whole picture, since of a part alone nothing is left out. */
-async function seenLight(plane: Locator): Promise<number> {
-  const { x, y, width, height } = await boxOf(plane);
+async function readScreenBrightness(plane: Locator): Promise<number> {
+  const { x, y, width, height } = await getBox(plane);
   const values = await sharp(await plane.page().screenshot())
     .extract({
       left: Math.round(x + width * 0.3),

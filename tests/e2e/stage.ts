@@ -3,14 +3,14 @@ import { afterAll, beforeAll } from "vitest";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
-import { signsIn } from "./entering.ts";
-import { keepsFailures } from "./looking.ts";
-import { Person, narrow, wide } from "./person.ts";
+import { signIn } from "./entering.ts";
+import { captureFailures } from "./looking.ts";
+import { BrowserUser, narrow, wide } from "./person.ts";
 
 type Role = (typeof demoAccounts.accounts)[number]["role"];
 
 /** The product with the people and devices of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
-export function stage(name: string) {
+export function setupDemoProduct(name: string) {
   const product = new Product({ ARCADA_DEMO: "accounts" });
   let browser: Browser;
   beforeAll(async () => {
@@ -20,27 +20,27 @@ export function stage(name: string) {
     await browser?.close();
     await product.remove();
   });
-  keepsFailures(name, () => browser);
+  captureFailures(name, () => browser);
   return {
     product,
     /** Signed in: in Chinese before a wide screen, in English with a telephone. */
-    comes: async (role: Role, language: "zh" | "en"): Promise<Person> => {
+    signInAs: async (role: Role, language: "zh" | "en"): Promise<BrowserUser> => {
       const isWide = language === "zh";
-      const person = await Person.sitsDown(browser, product.address, language, {
+      const person = await BrowserUser.open(browser, product.address, language, {
         viewport: isWide ? wide : narrow,
         hasTouch: !isWide,
       });
-      await signsIn(person, demoAccounts.accounts.find((one) => one.role === role)!.account, demoAccounts.password);
+      await signIn(person, demoAccounts.accounts.find((one) => one.role === role)!.account, demoAccounts.password);
       return person;
     },
   };
 }
 
 /** Continues in the other language and at the other screen width. */
-export async function turns(person: Person): Promise<void> {
+export async function switchVariant(person: BrowserUser): Promise<void> {
   const isWide = person.page.viewportSize()!.width === wide.width;
   await person.page.setViewportSize(wide);
-  await person.speaks(person.language === "zh" ? "en" : "zh");
+  await person.switchLanguage(person.language === "zh" ? "en" : "zh");
   await person.page.locator(`html[lang|=${person.language}]`).waitFor({ state: "attached" });
   await person.page.setViewportSize(isWide ? narrow : wide);
 }

@@ -7,103 +7,103 @@ import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import { emailHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
 import { launchBrowser } from "../browser.ts";
-import { textIn } from "../proofs/archives.ts";
-import { Elsewhere } from "../proofs/elsewhere.ts";
-import { canary, markup, plantsEverywhere, sign } from "./markup.ts";
-import { plantsMarkup } from "./markup-world.ts";
-import type { MarkupWorld } from "./markup-world.ts";
-import { watch } from "./watch.ts";
+import { readArchiveText } from "../proofs/archives.ts";
+import { SecondInstance } from "../proofs/elsewhere.ts";
+import { canaryHost, markup, writeMarkupEverywhere, markupSign } from "./markup.ts";
+import { setupMarkup } from "./markup-world.ts";
+import type { MarkupSetup } from "./markup-world.ts";
+import { watchConsole } from "./watch.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
-const elsewhere = new Elsewhere({ ARCADA_DEMO: "accounts" });
+const otherInstance = new SecondInstance({ ARCADA_DEMO: "accounts" });
 let browser: Browser;
-let world: MarkupWorld;
+let setup: MarkupSetup;
 let columns = 0;
 beforeAll(async () => {
-  [browser] = await Promise.all([launchBrowser(), elsewhere.start()]);
-  world = await plantsMarkup(elsewhere);
-  columns = await plantsEverywhere(elsewhere.there.running.database);
+  [browser] = await Promise.all([launchBrowser(), otherInstance.start()]);
+  setup = await setupMarkup(otherInstance);
+  columns = await writeMarkupEverywhere(otherInstance.there.running.database);
 }, 240_000);
 afterAll(async () => {
   await browser?.close();
-  await elsewhere.remove();
+  await otherInstance.remove();
 });
 
 describe("T-27: what people write is text wherever it is shown, sent, printed or taken along", () => {
   it("runs nowhere on a screen, for no role, and loads nothing", async () => {
-    const shown = new Set<string>();
-    const heard: string[] = [];
-    const walks = Object.entries(walksOf(world));
+    const markedPages = new Set<string>();
+    const requests: string[] = [];
+    const addressLists = Object.entries(addressesByRole(setup));
     // Two at once: as many as the smallest machine has cores.
     const walk = async () => {
-      for (let next = walks.shift(); next; next = walks.shift()) {
+      for (let next = addressLists.shift(); next; next = addressLists.shift()) {
         const [role, addresses] = next;
-        const one = await sits(world.cast[role as keyof MarkupWorld["cast"]].token, heard);
-        for (const address of addresses) await looks(one, address, { shown, heard, role });
+        const one = await openPage(setup.cast[role as keyof MarkupSetup["cast"]].token, requests);
+        for (const address of addresses) await visitAddress(one, address, { markedPages, requests, role });
         await one.context().close();
       }
     };
     await Promise.all([walk(), walk()]);
     console.info(
-      `T-27: markup by ${world.planted.size} calls and in ${columns} columns, seen as text on ${shown.size} screens, ${heard.length} times more than text`,
+      `T-27: markup by ${setup.markedCalls.size} calls and in ${columns} columns, seen as text on ${markedPages.size} screens, ${requests.length} times more than text`,
     );
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
     expect(columns).toBeGreaterThan(80);
-    expect(shown.size).toBeGreaterThan(20);
+    expect(markedPages.size).toBeGreaterThan(20);
   }, 900_000);
 
   it("runs nowhere in what a guest opens by a link", async () => {
-    const heard: string[] = [];
+    const requests: string[] = [];
     let read = 0;
-    for (const secret of world.links) {
-      const page = await sits(null, heard);
-      await page.goto(`${elsewhere.product.address}${screens.studyShared.path}#${secret}`);
+    for (const secret of setup.links) {
+      const page = await openPage(null, requests);
+      await page.goto(`${otherInstance.product.address}${screens.studyShared.path}#${secret}`);
       await page.getByRole("button").last().waitFor();
-      await settles(page);
+      await waitUntilSettled(page);
       await page
         .locator("form button[type=submit], main button")
         .last()
         .click({ timeout: 3000 })
         .catch(() => {});
-      await settles(page);
-      heard.push(...(await brokenOut(page, "a link")));
-      if ((await page.locator("body").innerText()).includes(sign)) read += 1;
+      await waitUntilSettled(page);
+      requests.push(...(await findInjectedElements(page, "a link")));
+      if ((await page.locator("body").innerText()).includes(markupSign)) read += 1;
       await page.context().close();
     }
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
     expect(read).toBeGreaterThan(0);
   }, 120_000);
 
   it("leads nowhere else from a notice, whatever address it names", async () => {
-    const { clinicAdmin } = world.cast;
-    const heard: string[] = [];
-    const links = [`//${canary}/n`, "javascript:__xss(9)", `https://${canary}/n`, `/\\${canary}/n`];
-    await elsewhere.there.running.database.asSystem(async (db) => {
+    const { clinicAdmin } = setup.cast;
+    const requests: string[] = [];
+    const links = [`//${canaryHost}/n`, "javascript:__xss(9)", `https://${canaryHost}/n`, `/\\${canaryHost}/n`];
+    await otherInstance.there.running.database.asSystem(async (db) => {
       await sql`delete from notice where user_id = ${clinicAdmin.uid}`.execute(db);
       for (const link of links)
         await sql`insert into notice (id, institution_id, user_id, kind, params, link)
           values (gen_random_uuid(), ${clinicAdmin.iid}, ${clinicAdmin.uid}, 'orderMoved', '{}', ${link})`.execute(db);
     });
-    const page = await sits(clinicAdmin.token, heard);
+    const page = await openPage(clinicAdmin.token, requests);
     for (const at of links.keys()) {
-      await page.goto(`${elsewhere.product.address}${screens.iconList.path}`);
+      await page.goto(`${otherInstance.product.address}${screens.iconList.path}`);
       await page
         .getByRole("button", { name: /notif|通知/i })
         .first()
         .click();
       await page.getByRole("dialog").getByRole("button").filter({ hasText: /order/i }).nth(at).click({ timeout: 5000 });
-      await settles(page);
-      expect(page.url(), links[at]).toContain(elsewhere.product.address);
+      await waitUntilSettled(page);
+      expect(page.url(), links[at]).toContain(otherInstance.product.address);
     }
     await page.context().close();
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   }, 120_000);
 
   it("runs nowhere in an e-mail", async () => {
-    const heard: string[] = [];
-    const page = await sits(null, heard);
-    await page.goto(`${elsewhere.product.address}/outbox`);
-    heard.push(...(await brokenOut(page, "/outbox")));
+    const requests: string[] = [];
+    const page = await openPage(null, requests);
+    await page.goto(`${otherInstance.product.address}/outbox`);
+    requests.push(...(await findInjectedElements(page, "/outbox")));
     const text = markup();
     const html = emailHtml({
       language: "en",
@@ -115,32 +115,32 @@ describe("T-27: what people write is text wherever it is shown, sent, printed or
     // Without the policy of a server, as a mail reader that allows everything.
     await page.goto("about:blank");
     await page.setContent(html);
-    heard.push(...(await brokenOut(page, "a letter")));
-    expect(await page.locator("body").innerText()).toContain(sign);
+    requests.push(...(await findInjectedElements(page, "a letter")));
+    expect(await page.locator("body").innerText()).toContain(markupSign);
     await page.context().close();
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   }, 60_000);
 });
 
 describe("T-27: what is taken along", () => {
   it("holds no formula, no script and no way out, in tables, prescriptions and papers", async () => {
-    const { cast, ids } = world;
+    const { cast, ids } = setup;
     const { clinicAdmin: clinic, factoryAdmin: lab, afterSalesAdmin: service } = cast;
     const taken = [
-      [clinic, await clinic.gets("patient.export", {})],
-      [clinic, await clinic.gets("order.export", {})],
-      [clinic, await clinic.gets("trail.export", {})],
-      [clinic, await clinic.gets("dashboard.export", { from: "2026-01-01", to: "2026-12-31" })],
-      [lab, await lab.gets("order.prescription", { id: ids.order })],
-      [service, await service.gets("workorder.paper", { id: ids.finished })],
+      [clinic, await clinic.call("patient.export", {})],
+      [clinic, await clinic.call("order.export", {})],
+      [clinic, await clinic.call("trail.export", {})],
+      [clinic, await clinic.call("dashboard.export", { from: "2026-01-01", to: "2026-12-31" })],
+      [lab, await lab.call("order.prescription", { id: ids.order })],
+      [service, await service.call("workorder.paper", { id: ids.finished })],
     ] as const;
     const bad: string[] = [];
     let texts = 0;
     for (const [who, { url }] of taken) {
-      const answer = await fetch(elsewhere.product.address + url, { headers: { token: who.token } });
-      const found = insideOf(Buffer.from(await answer.arrayBuffer()));
+      const answer = await fetch(otherInstance.product.address + url, { headers: { token: who.token } });
+      const found = extractContent(Buffer.from(await answer.arrayBuffer()));
       if (found.text.includes("onerror=__xss(")) texts += 1;
-      bad.push(...found.bad.map((what) => `${url.split("?")[0]}: ${what}`));
+      bad.push(...found.executableParts.map((what) => `${url.split("?")[0]}: ${what}`));
     }
     expect(bad).toEqual([]);
     expect(texts).toBeGreaterThan(1);
@@ -148,21 +148,22 @@ describe("T-27: what is taken along", () => {
 });
 
 /** Returns the text of a file, and every part of it that would be executed when the file is opened. */
-function insideOf(bytes: Buffer): { text: string; bad: string[] } {
+function extractContent(bytes: Buffer): { text: string; executableParts: string[] } {
   if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
     const text = pdfText(bytes);
     return {
       text,
-      bad: text.match(/\/(JavaScript|JS|URI|Launch|OpenAction|AA|EmbeddedFile|SubmitForm|GoToR|RichMedia)\b/g) ?? [],
+      executableParts:
+        text.match(/\/(JavaScript|JS|URI|Launch|OpenAction|AA|EmbeddedFile|SubmitForm|GoToR|RichMedia)\b/g) ?? [],
     };
   }
   if (bytes.readUInt32LE(0) === 0x04034b50) {
-    const text = textIn(bytes, "xl/worksheets/sheet1.xml").replace(/&lt;/g, "<");
-    return { text, bad: text.match(/<f[ >]|t="str"|<hyperlink/g) ?? [] };
+    const text = readArchiveText(bytes, "xl/worksheets/sheet1.xml").replace(/&lt;/g, "<");
+    return { text, executableParts: text.match(/<f[ >]|t="str"|<hyperlink/g) ?? [] };
   }
   const text = bytes.toString();
   expect(text.startsWith("\uFEFF")).toBe(true);
-  return { text, bad: text.match(/(^|,|\n)"?[=+@\t][^,\n]*/g) ?? [] };
+  return { text, executableParts: text.match(/(^|,|\n)"?[=+@\t][^,\n]*/g) ?? [] };
 }
 /** Returns all text in a PDF, including compressed streams. */
 function pdfText(bytes: Buffer): string {
@@ -183,7 +184,7 @@ function pdfText(bytes: Buffer): string {
  * Each role opens these addresses: every screen once, including the seeded records; in the full size, every role opens
  * every screen that it may.
  */
-function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
+function addressesByRole({ ids, cast }: MarkupSetup): Record<string, string[]> {
   const queries: Partial<Record<ScreenName, string>> = {
     patientDetail: `id=${ids.patient}`,
     orderDetail: `id=${ids.order}`,
@@ -203,7 +204,7 @@ function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
     analysis: `id=${ids.analysis}`,
   };
   const taken = new Set<ScreenName>();
-  const walks: Record<string, string[]> = {};
+  const addressLists: Record<string, string[]> = {};
   for (const role of [
     "clinicAdmin",
     "factoryAdmin",
@@ -221,44 +222,44 @@ function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
       if (!open || (again && !isFull)) continue;
       taken.add(name);
       const query = queries[name];
-      (walks[role] ??= []).push(query ? `${screen.path}?${query}` : screen.path);
+      (addressLists[role] ??= []).push(query ? `${screen.path}?${query}` : screen.path);
     }
-  walks["clinicAdmin"]!.push(`${screens.viewer.path}?study=${ids.model}`, "/docs");
-  return walks;
+  addressLists["clinicAdmin"]!.push(`${screens.viewer.path}?study=${ids.model}`, "/docs");
+  return addressLists;
 }
 
 /**
  * Opens a separate browser that records script execution, dialogs, policy violations and requests to the canary's host.
  */
-async function sits(token: string | null, heard: string[]): Promise<Page> {
+async function openPage(token: string | null, requests: string[]): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
-  if (token) await context.addCookies([{ name: "Admin-Token", value: token, url: elsewhere.product.address }]);
-  await context.exposeFunction("__xss", (place: unknown) => heard.push(`script ${String(place)}`));
+  if (token) await context.addCookies([{ name: "Admin-Token", value: token, url: otherInstance.product.address }]);
+  await context.exposeFunction("__xss", (place: unknown) => requests.push(`script ${String(place)}`));
   await context.route(
     (url) => url.hostname.includes("canary"),
     (route) => {
-      heard.push(`request: ${route.request().url()} from ${route.request().frame().url()}`);
+      requests.push(`request: ${route.request().url()} from ${route.request().frame().url()}`);
       return route.abort();
     },
   );
   context.on("dialog", (dialog) => {
-    heard.push(`dialog at ${dialog.page()?.url()}`);
+    requests.push(`dialog at ${dialog.page()?.url()}`);
     void dialog.dismiss();
   });
   const page = await context.newPage();
-  const complaints = await watch(page);
-  page.on("close", () => heard.push(...complaints.filter((line) => /^blocked|__xss/.test(line))));
+  const consoleProblems = await watchConsole(page);
+  page.on("close", () => requests.push(...consoleProblems.filter((line) => /^blocked|__xss/.test(line))));
   return page;
 }
 
-interface Findings {
-  shown: Set<string>;
-  heard: string[];
+interface PageFindings {
+  markedPages: Set<string>;
+  requests: string[];
   role: string;
 }
-async function looks(page: Page, address: string, { shown, heard, role }: Findings): Promise<void> {
-  await page.goto(elsewhere.product.address + address);
-  await settles(page);
+async function visitAddress(page: Page, address: string, { markedPages, requests, role }: PageFindings): Promise<void> {
+  await page.goto(otherInstance.product.address + address);
+  await waitUntilSettled(page);
   const tabs = await page.locator("main [role=tab]").count();
   for (let at = -1; at < Math.min(tabs, isFull ? 20 : 8); at++) {
     if (at >= 0) {
@@ -267,21 +268,21 @@ async function looks(page: Page, address: string, { shown, heard, role }: Findin
         .nth(at)
         .click({ timeout: 1000 })
         .catch(() => {});
-      await settles(page, 250);
+      await waitUntilSettled(page, 250);
     }
-    heard.push(...(await brokenOut(page, `${address} as ${role}`)));
-    if ((await page.locator("body").innerText()).includes(sign)) shown.add(new URL(page.url()).pathname);
+    requests.push(...(await findInjectedElements(page, `${address} as ${role}`)));
+    if ((await page.locator("body").innerText()).includes(markupSign)) markedPages.add(new URL(page.url()).pathname);
   }
 }
 
 /** Live updates keep the line busy for ever: what a page shows is there soon after nothing new has come for a while. */
-async function settles(page: Page, ms = 700): Promise<void> {
+async function waitUntilSettled(page: Page, ms = 700): Promise<void> {
   await page.waitForLoadState("load");
   await page.waitForTimeout(ms);
 }
 
 /** Elements that only planted text can have made. */
-const brokenOut = async (page: Page, where: string): Promise<string[]> =>
+const findInjectedElements = async (page: Page, where: string): Promise<string[]> =>
   (
     await page.evaluate(
       (host) =>
@@ -290,6 +291,6 @@ const brokenOut = async (page: Page, where: string): Promise<string[]> =>
             `[src*="${host}"], [href*="${host}"]:not([href^="mailto:"]), [onerror], [onload], [onclick], a[href^="javascript:" i]`,
           ),
         ].map((element) => element.outerHTML.slice(0, 200)),
-      canary,
+      canaryHost,
     )
   ).map((html) => `${where}: ${html}`);

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
-import { kindOf, type DrawnTool } from "../../apps/web/src/viewer/marks/kind.ts";
-import type { Person } from "./person.ts";
+import { annotationKindOf, type DrawingTool } from "../../apps/web/src/viewer/marks/kind.ts";
+import type { BrowserUser } from "./person.ts";
 
 /** The tools of a picture, and those of a plane of a volume. */
-export const pictureTools = [
+export const imageTools = [
   "length",
   "angle",
   "path",
@@ -18,27 +18,27 @@ export const pictureTools = [
   "text",
   "tooth",
 ] as const;
-export const planeTools = pictureTools.filter((name) => name !== "calibration" && name !== "tooth");
+export const planeTools = imageTools.filter((name) => name !== "calibration" && name !== "tooth");
 
 /**
  * Draws with each of these tools where there is no mark yet, moves it, takes it away, and goes back and forth. `pane`: what
  * has to have the focus, where a page shows several.
  */
-export async function worksEveryToolByKeys(
-  { page }: Person,
-  tools: readonly DrawnTool[],
-  pane: Locator | null = null,
+export async function useEveryToolByKeyboard(
+  { page }: BrowserUser,
+  tools: readonly DrawingTool[],
+  viewport: Locator | null = null,
 ): Promise<void> {
-  const grips = (pane ?? page).locator("svg [role=slider]");
-  const drawn = (pane ?? page).locator("svg [role=button][aria-pressed]");
-  const counts = async (many: number): Promise<void> => {
-    await expect.poll(() => grips.count()).toBe(many);
+  const handles = (viewport ?? page).locator("svg [role=slider]");
+  const drawn = (viewport ?? page).locator("svg [role=button][aria-pressed]");
+  const expectHandles = async (handleCount: number): Promise<void> => {
+    await expect.poll(() => handles.count()).toBe(handleCount);
   };
   for (const name of tools) {
-    const { keys, asks } = kindOf(name);
-    await pane?.focus();
+    const { keys, input: asks } = annotationKindOf(name);
+    await viewport?.focus();
     await page.keyboard.press(keys);
-    await counts(0);
+    await expectHandles(0);
     await page.keyboard.press("Enter");
     if (asks) {
       if (asks.for !== "tooth") {
@@ -47,27 +47,27 @@ export async function worksEveryToolByKeys(
       }
       await page.keyboard.press("Enter");
     }
-    await expect.poll(() => grips.count(), { message: `${name} is not drawn` }).toBeGreaterThan(0);
-    const many = await grips.count();
-    const place = async () => Number(await grips.first().getAttribute("aria-valuenow"));
+    await expect.poll(() => handles.count(), { message: `${name} is not drawn` }).toBeGreaterThan(0);
+    const handleCount = await handles.count();
+    const place = async () => Number(await handles.first().getAttribute("aria-valuenow"));
     const before = await place();
-    await grips.first().focus();
+    await handles.first().focus();
     await page.keyboard.press("Shift+ArrowRight");
     await expect.poll(place, { message: `${name} is not moved` }).toBe(before + 10);
     if (name === "path") {
       await page.keyboard.press("Enter");
-      await counts(many + 1);
-      await grips.nth(1).focus();
+      await expectHandles(handleCount + 1);
+      await handles.nth(1).focus();
       await page.keyboard.press("Delete");
-      await counts(many);
+      await expectHandles(handleCount);
     }
     await page.evaluate(() => (document.activeElement as Element & { blur?: () => void }).blur?.());
     await page.keyboard.press("Delete");
-    await counts(0);
+    await expectHandles(0);
     await page.keyboard.press("Control+z");
     // A plan shows its handles only while it is selected.
     await expect.poll(() => drawn.count(), { message: `${name} does not come back` }).toBeGreaterThan(0);
     await page.keyboard.press("Control+Shift+z");
-    await counts(0);
+    await expectHandles(0);
   }
 }

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import type { Locator } from "playwright-core";
-import type { Person } from "./person.ts";
-import { planeTools, worksEveryToolByKeys } from "./tool-keys.ts";
+import type { BrowserUser } from "./person.ts";
+import { planeTools, useEveryToolByKeyboard } from "./tool-keys.ts";
 
 /** On the volume that is open, its three planes shown: every tool of them without a pointer. */
-export async function worksPlanesByKeys(person: Person): Promise<void> {
+export async function usePlaneToolsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
-  const axial = paneOf(person, "viewer.plane.axial");
-  await worksEveryToolByKeys(person, planeTools, axial);
+  const axial = viewportOf(person, "viewer.plane.axial");
+  await useEveryToolByKeyboard(person, planeTools, axial);
   await page.keyboard.press("c");
   const turn = page.getByRole("slider", { name: t("viewer.turn.handle", { plane: t("viewer.plane.axial") }) });
   await turn.focus();
@@ -29,11 +29,11 @@ export async function worksPlanesByKeys(person: Person): Promise<void> {
 }
 
 /** Along the arch: canal and implant in the cross-section, the arch's own points, what is cut away of the volume, the airway. */
-export async function plansByKeys(person: Person): Promise<void> {
+export async function planByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   const section = page.locator("[aria-current=true][role=group]");
-  await person.sees(section);
-  await worksEveryToolByKeys(person, ["canal", "implant"], section);
+  await person.waitFor(section);
+  await useEveryToolByKeyboard(person, ["canal", "implant"], section);
   await page.keyboard.press("Shift+C");
   const points = page.getByRole("slider", { name: new RegExp(`^${t("viewer.tool.arch")}`) });
   await expect.poll(() => points.count()).toBeGreaterThan(3);
@@ -45,19 +45,20 @@ export async function plansByKeys(person: Person): Promise<void> {
   await page.keyboard.press("Delete");
   await expect.poll(() => points.count()).toBe(many);
   for (let step = 0; step < 2; step++) await page.keyboard.press("Control+z");
-  await person.sees(person.text("viewer.arch.guessed"));
+  await person.waitFor(person.text("viewer.arch.guessed"));
 }
 
-const paneOf = ({ page, t }: Person, key: string): Locator => page.getByRole("group", { name: t(key), exact: true });
+const viewportOf = ({ page, t }: BrowserUser, key: string): Locator =>
+  page.getByRole("group", { name: t(key), exact: true });
 
 /** The airway is measured and the box of what is seen made smaller, by the keys of their panels. */
-export async function opensPanelsByKeys(person: Person): Promise<void> {
+export async function openPanelsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   await person.button("viewer.render.airway.title").focus();
   await page.keyboard.press("Enter");
   await person.button("viewer.render.airway.start").focus();
   await page.keyboard.press("Enter");
-  await person.sees(
+  await person.waitFor(
     page
       .getByText(t("viewer.render.airway.noAir"))
       .or(page.getByText(t("viewer.render.airway.profile")))

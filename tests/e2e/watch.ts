@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 
 /** Everything a developer's console would complain about: errors, warnings, blocked content, answers of 500 and above. */
-export async function watch(page: Page): Promise<string[]> {
-  const heard: string[] = [];
+export async function watchConsole(page: Page): Promise<string[]> {
+  const problems: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning")
-      hear(`${message.type()}: ${message.text()} (${page.url()})`);
+      addProblem(`${message.type()}: ${message.text()} (${page.url()})`);
   });
-  page.on("pageerror", (error) => hear(`thrown: ${error.message} (${page.url()})`));
+  page.on("pageerror", (error) => addProblem(`thrown: ${error.message} (${page.url()})`));
   page.on("response", (response) => {
-    if (response.status() >= 500) hear(`${response.status()}: ${response.url()}`);
+    if (response.status() >= 500) addProblem(`${response.status()}: ${response.url()}`);
   });
-  await page.exposeFunction("tellTest", (what: string) => hear(what));
+  await page.exposeFunction("tellTest", (what: string) => addProblem(what));
   await page.addInitScript(() => {
     addEventListener(
       "securitypolicyviolation",
@@ -21,12 +21,12 @@ export async function watch(page: Page): Promise<string[]> {
         ),
     );
   });
-  return heard;
+  return problems;
 
-  function hear(what: string): void {
-    if (!known.some((pattern) => pattern.test(what))) heard.push(what);
+  function addProblem(what: string): void {
+    if (!knownMessages.some((pattern) => pattern.test(what))) problems.push(what);
   }
 }
 
 // The processor renders here instead of a graphics card, which Chromium logs whenever pixels are read back.
-const known = [/GPU stall due to ReadPixels/, /Automatic fallback to software WebGL/];
+const knownMessages = [/GPU stall due to ReadPixels/, /Automatic fallback to software WebGL/];

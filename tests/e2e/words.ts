@@ -5,11 +5,11 @@ import type { Texts, Values } from "../../apps/web/src/kernel/translate.ts";
 
 export const languages = ["zh", "en"] as const;
 export type Language = (typeof languages)[number];
-export type Words = (key: string, values?: Values) => string;
+export type Translator = (key: string, values?: Values) => string;
 
 /** The texts of the product: a journey finds its way by them, so that another wording breaks nothing. */
-export const wordsIn = (language: Language): Words => {
-  const texts = read(language);
+export const createTranslator = (language: Language): Translator => {
+  const texts = readTexts(language);
   return (key, values) => {
     const found = translate(texts, language, key, values);
     if (found === key) throw new Error(`There is no text ${key} in ${language}`);
@@ -18,7 +18,7 @@ export const wordsIn = (language: Language): Words => {
 };
 
 const folder = path.join(import.meta.dirname, "../../packages/texts");
-const read = (language: Language): Texts =>
+const readTexts = (language: Language): Texts =>
   Object.fromEntries(
     readdirSync(path.join(folder, language)).map((file) => [
       path.basename(file, ".json"),

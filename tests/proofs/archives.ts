@@ -8,52 +8,52 @@ import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import type { Manifest } from "../../apps/server/src/leaving/archive.ts";
 
 /** A small picture in colour. */
-export const madePicture = (): Promise<Buffer> =>
+export const createPng = (): Promise<Buffer> =>
   sharp({ create: { width: 320, height: 106, channels: 3, background: { r: 30, g: 90, b: 160 } } })
     .png()
     .toBuffer();
 
-type Changes = Record<string, (text: string) => string>;
+type TextChanges = Record<string, (text: string) => string>;
 
 /**
  * Returns the archive with changed texts and more entries; `agreeing` also rewrites the manifest, as a clever forger
  * would.
  */
-export async function remade(
+export async function rewriteArchive(
   archive: Uint8Array,
-  changes: Changes,
+  changes: TextChanges,
   more: Record<string, Uint8Array> = {},
-  agreeing = false,
+  updatesManifest = false,
   packed = false,
 ): Promise<Buffer> {
-  const entries = await entriesOf(archive);
+  const entries = await readEntries(archive);
   for (const [name, change] of Object.entries(changes)) {
     const bytes = entries.get(name);
     if (bytes) entries.set(name, Buffer.from(change(bytes.toString())));
   }
-  if (agreeing) entries.set("manifest.json", Buffer.from(JSON.stringify(agreed(entries))));
+  if (updatesManifest) entries.set("manifest.json", Buffer.from(JSON.stringify(updatedManifest(entries))));
   const zip = new ZipFile();
   for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
   for (const [name, bytes] of Object.entries(more))
-    zip.addBuffer(Buffer.from(bytes), plain(name), { compress: packed });
+    zip.addBuffer(Buffer.from(bytes), withoutParentPaths(name), { compress: packed });
   zip.end();
   const made = await buffer(zip.outputStream);
   // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
-  for (const name of Object.keys(more)) rename(made, plain(name), name);
+  for (const name of Object.keys(more)) rename(made, withoutParentPaths(name), name);
   return made;
 }
 
-export type Row = Record<string, unknown>;
+export type TableRow = Record<string, unknown>;
 /**
  * Returns the archive with changed rows in its tables and a consistent manifest, as somebody would forge it who knows
  * the format.
  */
-export const forged = (
+export const forgeArchive = (
   archive: Uint8Array,
-  tables: Record<string, (rows: Row[]) => Row[]>,
-  manifest: (said: Manifest) => void = () => {},
+  tables: Record<string, (rows: TableRow[]) => TableRow[]>,
+  manifest: (parsed: Manifest) => void = () => {},
 ): Promise<Buffer> =>
-  remade(
+  rewriteArchive(
     archive,
     {
       ...Object.fromEntries(
@@ -64,16 +64,16 @@ export const forged = (
               text
                 .split("\n")
                 .filter(Boolean)
-                .map((line) => JSON.parse(line) as Row),
+                .map((line) => JSON.parse(line) as TableRow),
             )
               .map((row) => `${JSON.stringify(row)}\n`)
               .join(""),
         ]),
       ),
       "manifest.json": (text) => {
-        const said = JSON.parse(text) as Manifest;
-        manifest(said);
-        return JSON.stringify(said);
+        const parsed = JSON.parse(text) as Manifest;
+        manifest(parsed);
+        return JSON.stringify(parsed);
       },
     },
     {},
@@ -81,12 +81,12 @@ export const forged = (
   );
 
 /** Returns the same rows with other ids: those in `known`, else new ones, except for ids that stay. */
-export function underOtherIds(
+export function replaceIds(
   archive: Uint8Array,
   known: Map<string, string>,
   stay: ReadonlySet<string>,
 ): Promise<Buffer> {
-  const manifest = JSON.parse(textIn(archive, "manifest.json")) as Manifest;
+  const manifest = JSON.parse(readArchiveText(archive, "manifest.json")) as Manifest;
   const other = (id: string): string => {
     if (stay.has(id)) return id;
     if (!known.has(id)) known.set(id, newId());
@@ -95,28 +95,28 @@ export function underOtherIds(
   const change = (text: string) =>
     text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, other);
   const names = ["manifest.json", ...Object.keys(manifest.tables).map((name) => `tables/${name}.jsonl`)];
-  return remade(archive, Object.fromEntries(names.map((name) => [name, change])), {}, true);
+  return rewriteArchive(archive, Object.fromEntries(names.map((name) => [name, change])), {}, true);
 }
 
-const plain = (name: string): string => name.replaceAll("..", "__");
+const withoutParentPaths = (name: string): string => name.replaceAll("..", "__");
 function rename(bytes: Buffer, from: string, to: string): void {
   for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
 }
 
-function agreed(entries: ReadonlyMap<string, Buffer>): unknown {
+function updatedManifest(entries: ReadonlyMap<string, Buffer>): unknown {
   const manifest = JSON.parse(entries.get("manifest.json")!.toString()) as {
     tables: Record<string, { rows: number; bytes: number; sha256: string }>;
   };
-  for (const [name, said] of Object.entries(manifest.tables)) {
+  for (const [name, parsed] of Object.entries(manifest.tables)) {
     const bytes = entries.get(`tables/${name}.jsonl`)!;
-    said.bytes = bytes.length;
-    said.rows = bytes.toString().split("\n").length - 1;
-    said.sha256 = createHash("sha256").update(bytes).digest("hex");
+    parsed.bytes = bytes.length;
+    parsed.rows = bytes.toString().split("\n").length - 1;
+    parsed.sha256 = createHash("sha256").update(bytes).digest("hex");
   }
   return manifest;
 }
 
-function entriesOf(archive: Uint8Array): Promise<Map<string, Buffer>> {
+function readEntries(archive: Uint8Array): Promise<Map<string, Buffer>> {
   return new Promise((resolve, reject) => {
     fromBuffer(Buffer.from(archive), { lazyEntries: true }, (error, zip) => {
       if (error) return reject(error);
@@ -137,7 +137,7 @@ function entriesOf(archive: Uint8Array): Promise<Map<string, Buffer>> {
 }
 
 /** A packed text of the archive, found by its entry in the directory. */
-export function textIn(archive: Uint8Array, name: string): string {
+export function readArchiveText(archive: Uint8Array, name: string): string {
   const bytes = Buffer.from(archive);
   const at = bytes.lastIndexOf(name) - 46;
   const [method, packed, local] = [
@@ -151,7 +151,7 @@ export function textIn(archive: Uint8Array, name: string): string {
 }
 
 /** One bit in the first stored file. */
-export function flipped(bytes: Buffer): Uint8Array {
+export function flipBit(bytes: Buffer): Uint8Array {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf("originals/") + 10 + 64 + 50;
   copy[at] = copy[at]! ^ 1;
@@ -159,7 +159,7 @@ export function flipped(bytes: Buffer): Uint8Array {
 }
 
 /** Replaces `from` by `to` everywhere, and gives the relationship a new id. */
-export const swapping = (from: string, to: string, tables: string[], relationId: string) =>
+export const swapIdChanges = (from: string, to: string, tables: string[], relationId: string) =>
   Object.fromEntries(
     tables
       .filter((name) => name !== "contact")

@@ -26,7 +26,9 @@ export const markCanaries = (database: Database): Promise<void> =>
   });
 
 /** Returns the institutions whose words occur in an answer, headers included. */
-export const canaryIn = (answer: { headers: Headers }): Set<string> =>
+export const findCanaryOwners = (answer: { headers: Headers }): Set<string> =>
   new Set(
-    [...JSON.stringify([answer, [...answer.headers]]).matchAll(/canary-([0-9a-f-]{36})/g)].map(([, house]) => house!),
+    [...JSON.stringify([answer, [...answer.headers]]).matchAll(/canary-([0-9a-f-]{36})/g)].map(
+      ([, institutionId]) => institutionId!,
+    ),
   );

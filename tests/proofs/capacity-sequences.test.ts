@@ -3,26 +3,26 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { turnCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
-import { cardDays, expected, newCapacity } from "../capacity-model.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
+import { cardDays, expectedCode, newCapacityModel } from "../capacity-model.ts";
 import type { CapacityModel, Command } from "../capacity-model.ts";
-import { issued, later, quota, tries } from "../capacity.ts";
-import { server, type Person, type TestServer } from "../world.ts";
+import { issueCards, passTime, readAllowance, activateCard } from "../capacity.ts";
+import { getTestServer, type TestUser, type TestServer } from "../world.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
-const runs = full ? 1000 : 8;
-const cardsEach = 3;
-let here: TestServer;
-let operator: Person;
+const isFull = process.env.ARCADA_PROOF === "full";
+const runs = isFull ? 1000 : 8;
+const cardsPerClinic = 3;
+let testServer: TestServer;
+let operator: TestUser;
 /** Issued many at once: a paper is set with each issue. */
-const stock: IssuedCard[] = [];
+const issuedCards: IssuedCard[] = [];
 beforeAll(async () => {
-  here = await server();
-  operator = await here.person("operator");
+  testServer = await getTestServer();
+  operator = await testServer.createUser("operator");
 });
 
 const clinic = fc.nat(1);
-const at = fc.nat(cardsEach - 1);
+const at = fc.nat(cardsPerClinic - 1);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("activate" as const), at, clinic }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("void" as const), at, clinic }) },
@@ -52,73 +52,76 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 /** So many do the same at the same moment. */
 const round = fc.record({ command, hands: fc.constantFrom(1, 1, 2, 4) });
 
-interface Stage {
+interface Setup {
   /** The admins of the two clinics, four each. */
-  admins: Person[][];
+  admins: TestUser[][];
   cards: IssuedCard[];
   periods: string[];
 }
-async function stage(): Promise<Stage> {
-  if (stock.length < cardsEach)
-    stock.push(...(await issued(operator, cardsEach * Math.min(runs, 100), { days: cardDays })));
-  const houses = [await here.institution("clinic"), await here.institution("clinic")];
+async function createSetup(): Promise<Setup> {
+  if (issuedCards.length < cardsPerClinic)
+    issuedCards.push(...(await issueCards(operator, cardsPerClinic * Math.min(runs, 100), { days: cardDays })));
+  const institutions = [await testServer.createInstitution("clinic"), await testServer.createInstitution("clinic")];
   const admins = await Promise.all(
-    houses.map((house) => Promise.all(Array.from({ length: 4 }, () => here.person("clinicAdmin", house)))),
+    institutions.map((institution) =>
+      Promise.all(Array.from({ length: 4 }, () => testServer.createUser("clinicAdmin", institution))),
+    ),
   );
-  return { admins, cards: stock.splice(0, cardsEach), periods: [] };
+  return { admins, cards: issuedCards.splice(0, cardsPerClinic), periods: [] };
 }
 
 /** Answers the codes of all hands. */
-async function act({ admins, cards, periods }: Stage, model: CapacityModel, asked: Command, hands: number) {
+async function runCommand({ admins, cards, periods }: Setup, model: CapacityModel, asked: Command, callers: number) {
   const all = (ask: (hand: number) => Promise<{ code: number }>) =>
-    Promise.all(Array.from({ length: hands }, async (_, hand) => (await ask(hand)).code));
+    Promise.all(Array.from({ length: callers }, async (_, hand) => (await ask(hand)).code));
   if (asked.do === "wait") {
-    for (const [owner] of admins) await later(here, owner!.iid!, asked.days * 86_400);
+    for (const [owner] of admins) await passTime(testServer, owner!.iid!, asked.days * 86_400);
     return [successCode];
   }
   if (asked.do === "activate" || asked.do === "void") {
-    if (asked.do === "activate") return all((hand) => tries(admins[asked.clinic]![hand]!, cards[asked.at]!));
-    const { id } = (await operator.gets("capacity.cards", { search: cards[asked.at]!.number })).list[0]!;
-    return all(() => operator.asks("capacity.voidCard", { id, reason: "sequence" }));
+    if (asked.do === "activate") return all((hand) => activateCard(admins[asked.clinic]![hand]!, cards[asked.at]!));
+    const { id } = (await operator.call("capacity.cards", { search: cards[asked.at]!.number })).list[0]!;
+    return all(() => operator.ask("capacity.voidCard", { id, reason: "sequence" }));
   }
   if (asked.do === "subscribe")
-    return all((hand) => admins[asked.clinic]![hand]!.asks("capacity.subscribe", { plan: "middle-month" }));
-  const payment = async (house: Person, period: string | null) => (await waiting(house, period)) ?? unknown;
+    return all((hand) => admins[asked.clinic]![hand]!.ask("capacity.subscribe", { plan: "middle-month" }));
+  const payment = async (institution: TestUser, period: string | null) =>
+    (await findPendingPayment(institution, period)) ?? unknown;
   if (asked.do === "decide") {
     const id = await payment(admins[asked.clinic]![0]!, null);
-    return all(() => operator.asks("capacity.confirmPayment", { id, paid: asked.paid }));
+    return all(() => operator.ask("capacity.confirmPayment", { id, paid: asked.paid }));
   }
-  const house = admins[model.subscriptions[asked.at]!.owner]!;
+  const institution = admins[model.subscriptions[asked.at]!.owner]!;
   const id = periods[asked.at]!;
   if (asked.do === "pay") {
-    const due = await payment(house[0]!, id);
-    return all(() => operator.asks("capacity.confirmPayment", { id: due, paid: asked.paid }));
+    const due = await payment(institution[0]!, id);
+    return all(() => operator.ask("capacity.confirmPayment", { id: due, paid: asked.paid }));
   }
-  const { version } = (await periodsOf(house[0]!)).find((one) => one.id === id)!;
+  const { version } = (await listPeriods(institution[0]!)).find((one) => one.id === id)!;
   const { do: step } = asked as { do: "unsubscribe" | "resubscribe" | "renewLate" };
-  return all((hand) => house[hand]!.asks(`capacity.${step}`, { id, version }));
+  return all((hand) => institution[hand]!.ask(`capacity.${step}`, { id, version }));
 }
 const unknown = "00000000-0000-7000-8000-000000000000";
-const periodsOf = async (who: Person): Promise<Period[]> => (await who.gets("capacity.subscriptions", {})).periods;
-const waiting = async (who: Person, period: string | null): Promise<string | undefined> =>
+const listPeriods = async (who: TestUser): Promise<Period[]> => (await who.call("capacity.subscriptions", {})).periods;
+const findPendingPayment = async (who: TestUser, period: string | null): Promise<string | undefined> =>
   (
-    await here.running.database.asSystem((db) =>
+    await testServer.running.database.asSystem((db) =>
       sql<{ id: string }>`select id from capacity_payment where institution_id = ${who.iid} and state = 'waiting'
         and period_id is not distinct from ${period}`.execute(db),
     )
   ).rows[0]?.id;
 
 /** Compares the data that both clinics see with the model. */
-async function compare({ admins, cards, periods }: Stage, model: CapacityModel): Promise<void> {
+async function compareWithModel({ admins, cards, periods }: Setup, model: CapacityModel): Promise<void> {
   for (const [owner, [who]] of admins.entries()) {
-    const seen = await periodsOf(who!);
+    const seen = await listPeriods(who!);
     const own = model.subscriptions.flatMap((one, index) =>
       one.owner === owner ? [{ ...one, id: periods[index] }] : [],
     );
     expect(new Map(seen.map(({ id, state, paymentWaits }) => [id, [state, paymentWaits]]))).toEqual(
-      new Map(own.map(({ id, state, waits }) => [id, [state, waits]])),
+      new Map(own.map(({ id, state, isPaymentPending: waits }) => [id, [state, waits]])),
     );
-    const activated = await who!.gets("capacity.activations", {});
+    const activated = await who!.call("capacity.activations", {});
     const ownCards = model.cards.flatMap((one, index) =>
       one.owner === owner ? [[cards[index]!.number, one.state]] : [],
     );
@@ -127,37 +130,37 @@ async function compare({ admins, cards, periods }: Stage, model: CapacityModel):
     );
     const cardsIn = ownCards.filter(([, state]) => state === "in_effect").length;
     const plansIn = own.filter(({ state }) => state !== "expired").length;
-    expect(await quota(who!)).toEqual([5 + 50 * cardsIn + 200 * plansIn, 20 + 100 * cardsIn + 500 * plansIn]);
+    expect(await readAllowance(who!)).toEqual([5 + 50 * cardsIn + 200 * plansIn, 20 + 100 * cardsIn + 500 * plansIn]);
   }
 }
 
 it(
   `T-19: capacity follows its table in ${runs} sequences with several hands, and its sums are what is in effect`,
-  { timeout: full ? 7_200_000 : 120_000 },
+  { timeout: isFull ? 7_200_000 : 120_000 },
   async () => {
     let commands = 0;
     let wins = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 5, maxLength: 14 }), async (rounds) => {
-        const set = await stage();
-        const model = newCapacity(cardsEach);
-        for (const { command: asked, hands } of rounds) {
+        const set = await createSetup();
+        const model = newCapacityModel(cardsPerClinic);
+        for (const { command: asked, hands: callers } of rounds) {
           if ("at" in asked && !("clinic" in asked) && !model.subscriptions[asked.at]) continue;
           // Two are enough.
           if (asked.do === "subscribe" && model.subscriptions.length > 1) continue;
-          const codes = await act(set, model, asked, hands);
-          await turnCapacity(here.running.database);
+          const codes = await runCommand(set, model, asked, callers);
+          await advanceCapacity(testServer.running.database);
           commands += codes.length;
-          const should = expected(model, asked);
+          const should = expectedCode(model, asked);
           const won = codes.filter((code) => code === successCode).length;
           wins += won;
           if (should === successCode) expect(won, JSON.stringify({ asked, codes })).toBe(1);
           else if (asked.do === "decide" || asked.do === "pay") expect(won).toBe(0);
           else expect(codes, JSON.stringify(asked)).toEqual(codes.map(() => should));
           for (const [who] of set.admins)
-            for (const { id } of (await periodsOf(who!)).toReversed())
+            for (const { id } of (await listPeriods(who!)).toReversed())
               if (!set.periods.includes(id)) set.periods.push(id);
-          await compare(set, model);
+          await compareWithModel(set, model);
         }
       }),
       { numRuns: runs },

@@ -2,33 +2,33 @@ import { createHash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/index.store.ts";
-import { keep, type Came } from "../../apps/server/src/dicomweb/intake.ts";
-import { addFile, finishStudy, giveUp } from "../../apps/server/src/ingest/convert.store.ts";
+import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake.ts";
+import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert.store.ts";
 import {
   findJob,
-  holdJob,
+  lockJob,
   indexStudies,
-  instancesOfSeries,
+  findSeriesInstances,
   type StoredFile,
 } from "../../apps/server/src/ingest/ingest.store.ts";
 import type { PlannedStudy } from "../../apps/server/src/ingest/plan.ts";
-import { forgetConverted } from "../../apps/server/src/keeping/scrub.store.ts";
-import { noteUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
+import { removeDerivedFile } from "../../apps/server/src/keeping/scrub.store.ts";
+import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { countStored } from "../../apps/server/src/platform/upload/uploads.ts";
-import { holdStudiesAsTheyAre } from "../../apps/server/src/order/order.files.ts";
-import { haveSameStudy, holdRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
-import { giveStudy } from "../../apps/server/src/study/inbox.store.ts";
-import { convertAgain } from "../../apps/server/src/study/study.convert.ts";
-import { cancelJob, ownStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
-import { newPatient } from "../uploads.ts";
-import { world, type Person, type World } from "../world.ts";
+import { recordStoredFiles } from "../../apps/server/src/platform/upload/uploads.ts";
+import { lockStudiesForShare } from "../../apps/server/src/order/order.files.ts";
+import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
+import { moveStudyToPatient } from "../../apps/server/src/study/inbox.store.ts";
+import { reconvertStudy } from "../../apps/server/src/study/study.convert.ts";
+import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
+import { createPatient } from "../uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../world.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
-const hands = 12;
-const turns = isFull ? 150 : 10;
-const timeout = turns * 6000;
+const workers = 12;
+const rounds = isFull ? 150 : 10;
+const timeout = rounds * 6000;
 const slices = 24;
 const foreignKeyViolation = "23503";
 const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
@@ -38,22 +38,23 @@ const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
  * of locks is tested.
  */
 describe("whoever writes the same studies at the same time", () => {
-  let here: World;
-  let clinic: Person;
+  let here: TestSetup;
+  let clinic: TestUser;
   let iid: string;
   const patients: string[] = [];
   const jobs: string[] = [];
   beforeAll(async () => {
-    here = await world();
+    here = await setup();
     clinic = here.clinic;
     iid = clinic.iid!;
-    for (const name of ["王小明", "李四"]) patients.push(await newPatient(clinic, { name, birthDate: "1990-01-01" }));
+    for (const name of ["王小明", "李四"])
+      patients.push(await createPatient(clinic, { name, birthDate: "1990-01-01" }));
   });
   const as = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     here.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
   const asSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => here.server.running.database.asSystem(work);
 
-  it(`waits, and is never ended by the database: ${hands} hands, ${turns} turns each`, { timeout }, async () => {
+  it(`waits, and is never ended by the database: ${workers} hands, ${rounds} turns each`, { timeout }, async () => {
     const broken: string[] = [];
     const other: string[] = [];
     const done: Record<string, number> = {};
@@ -64,7 +65,7 @@ describe("whoever writes the same studies at the same time", () => {
       return deck.pop()!;
     };
     const hand = async (): Promise<void> => {
-      for (let turn = 0; turn < turns; turn++) {
+      for (let turn = 0; turn < rounds; turn++) {
         const [name, work] = draw();
         try {
           await work();
@@ -77,7 +78,7 @@ describe("whoever writes the same studies at the same time", () => {
         }
       }
     };
-    await Promise.all(Array.from({ length: hands }, hand));
+    await Promise.all(Array.from({ length: workers }, hand));
     expect(broken).toEqual([]);
     expect(other).toEqual([]);
     expect(Object.keys(done).toSorted()).toEqual(Object.keys(works).toSorted());
@@ -97,7 +98,7 @@ describe("whoever writes the same studies at the same time", () => {
       jobs.push(job);
       const studies = await Promise.all(shuffled(uids).slice(0, 2).map(planned));
       await as(async (db) => {
-        if (!(await holdJob(db, { iid, job }))) return;
+        if (!(await lockJob(db, { iid, job }))) return;
         await indexStudies(db, (await findJob(db, { iid, job }))!, studies, 4);
       });
     },
@@ -106,7 +107,7 @@ describe("whoever writes the same studies at the same time", () => {
       const job = jobs.at(-1 - randomInt(3));
       if (!study || !job) return;
       await as(async (db) => {
-        await holdJob(db, { iid, job });
+        await lockJob(db, { iid, job });
         await finishStudy(db, iid, study.id, false);
       });
     },
@@ -118,7 +119,7 @@ describe("whoever writes the same studies at the same time", () => {
         const series = rows[0] && pick(rows);
         if (!series) return;
         const row = { institution_id: iid, study_id: study.id, id: series.id };
-        await addFile(db, row, { role: "preview", place: 0, sha256: pick(hashes), bytes: 1, type: "x/y" });
+        await saveDerivedFile(db, row, { role: "preview", place: 0, sha256: pick(hashes), bytes: 1, type: "x/y" });
         await sql`update series set problems = '[]' where id = ${series.id}`.execute(db);
       });
     },
@@ -148,13 +149,13 @@ describe("whoever writes the same studies at the same time", () => {
     },
     moves: async () => {
       const study = await anyStudy();
-      if (study) await as((db) => giveStudy(db, study, study.patient_id, pick(patients)));
+      if (study) await as((db) => moveStudyToPatient(db, study, study.patient_id, pick(patients)));
     },
     merges: () =>
       as(async (db) => {
         const [one, two] = shuffled(patients) as [string, string];
-        await holdRecords(db, iid, [one, two]);
-        if (await haveSameStudy(db, iid, one, two)) return;
+        await lockRecords(db, iid, [one, two]);
+        if (await shareStudyUid(db, iid, one, two)) return;
         await moveRows(db, iid, one, two);
         await sql`update patient set version = version + 1 where id = ${two}`.execute(db);
       }),
@@ -164,18 +165,18 @@ describe("whoever writes the same studies at the same time", () => {
     },
     givesUp: async () => {
       const job = jobs.at(-1 - randomInt(6));
-      if (job) await asSystem((db) => giveUp(db, iid, job, "internal"));
+      if (job) await asSystem((db) => failJob(db, iid, job, "internal"));
     },
     convertsAgain: async () => {
       const study = await anyStudy();
-      if (study) await as((db) => convertAgain(db, study, clinic.uid));
+      if (study) await as((db) => reconvertStudy(db, study, clinic.uid));
     },
     finds: () =>
-      asSystem((db) => forgetConverted(db, { store: iid, area: "converted", sha256: pick(hashes), place: "" })),
-    counts: () => as((db) => countStored(db, iid, ...shuffled(hashes).map((sha256) => ({ sha256, bytes: 1 })))),
+      asSystem((db) => removeDerivedFile(db, { store: iid, area: "converted", sha256: pick(hashes), place: "" })),
+    counts: () => as((db) => recordStoredFiles(db, iid, ...shuffled(hashes).map((sha256) => ({ sha256, bytes: 1 })))),
     letsGo: async () => {
       await as((db) =>
-        noteUnneeded(
+        markUnneeded(
           db,
           iid,
           shuffled(hashes).map((sha256) => ({ area: "converted", sha256 })),
@@ -186,7 +187,7 @@ describe("whoever writes the same studies at the same time", () => {
     sends: async () => {
       const studies = await as((db) => sql<{ id: string }>`select id from study`.execute(db));
       await as(async (db) => {
-        await holdStudiesAsTheyAre(
+        await lockStudiesForShare(
           db,
           iid,
           studies.rows.map(({ id }) => id),
@@ -195,29 +196,29 @@ describe("whoever writes the same studies at the same time", () => {
       });
     },
     receives: async () => {
-      const came: Came[] = shuffled(uids).map((study) => {
+      const came: ReceivedFile[] = shuffled(uids).map((study) => {
         const uid = `${study}.9.${randomInt(slices)}`;
         return {
-          file: { id: newId(), bytes: 1, sha256: hashOf(uid) },
+          file: { id: newId(), bytes: 1, sha256: hashText(uid) },
           read: { study, series: `${study}.1`, uid, sopClass: "1", hasPixels: true },
           failure: null,
         };
       });
-      await keep({ iid, uid: clinic.uid, origin: "stow", as }, came, () => {});
+      await keepFiles({ iid, uid: clinic.uid, origin: "stow", as }, came, () => {});
     },
   };
 
   const anyStudy = async (): Promise<StudyRecord | undefined> => {
     const { rows } = await as((db) => sql<{ id: string }>`select id from study where deleted_at is null`.execute(db));
     const one = rows[0] && pick(rows);
-    return one && as((db) => ownStudy(db, iid, one.id));
+    return one && as((db) => findOwnStudy(db, iid, one.id));
   };
 
   /** More slices of a study, which go into one series with those that are there. */
   async function planned(uid: string): Promise<PlannedStudy<StoredFile>> {
     const series = `${uid}.1`;
     const here = (
-      await as((db) => Promise.all([null, ...patients].map((who) => instancesOfSeries(db, iid, who, [series]))))
+      await as((db) => Promise.all([null, ...patients].map((who) => findSeriesInstances(db, iid, who, [series]))))
     ).find((found) => found.length > 0);
     const earlier = (here ?? []).map(({ id, name, bytes, sha256 }) => ({
       file: { name, sent: name, bytes, sha256, instance: id },
@@ -226,7 +227,7 @@ describe("whoever writes the same studies at the same time", () => {
     }));
     const fresh = [0, 1].map(() => {
       const name = `${series}.${randomInt(slices)}.${randomInt(1000)}`;
-      return { file: { name, sent: name, bytes: 1, sha256: hashOf(name) }, sopUid: name, format: "dicom" as const };
+      return { file: { name, sent: name, bytes: 1, sha256: hashText(name) }, sopUid: name, format: "dicom" as const };
     });
     return {
       kind: "ct",
@@ -251,8 +252,8 @@ describe("whoever writes the same studies at the same time", () => {
   }
 });
 
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-const hashes = Array.from({ length: 30 }, (_, place) => hashOf(String(place)));
+const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hashes = Array.from({ length: 30 }, (_, place) => hashText(String(place)));
 const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!;
 const shuffled = <T>(from: readonly T[]): T[] =>
   from

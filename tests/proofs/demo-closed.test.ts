@@ -9,39 +9,39 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { reopenDemoAccounts } from "../../apps/server/src/account/demo-accounts.ts";
-import { start, type Running } from "../../apps/server/src/start.ts";
-import { engageCast } from "../../demo/cast.ts";
-import { freshDatabase, type TestDatabase } from "../database.ts";
+import { start, type RunningServer } from "../../apps/server/src/start.ts";
+import { createCast } from "../../demo/cast.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
 
-const running: Running[] = [];
+const servers: RunningServer[] = [];
 const proxies: ChildProcess[] = [];
 afterAll(async () => {
   for (const proxy of proxies) proxy.kill();
-  for (const one of running) await one.stop();
+  for (const one of servers) await one.stop();
 });
 
-interface Started {
+interface StartedServer {
   address: string;
   port: number;
   demo: boolean;
   closed: readonly string[];
 }
-let place: TestDatabase | undefined;
+let testDatabase: TestDatabase | undefined;
 /** The server on the one database and folder of this file, with the demo's people where the demo is on. */
-async function started(environment: Record<string, string>): Promise<Started> {
-  place ??= await freshDatabase();
-  const config = readConfig({ DATA_DIR: place.folder, PORT: "0", LOG_LEVEL: "silent", ...environment });
-  const one = await start(config, { connection: place.connection });
-  running.push(one);
+async function startServer(environment: Record<string, string>): Promise<StartedServer> {
+  testDatabase ??= await createTestDatabase();
+  const config = readConfig({ DATA_DIR: testDatabase.folder, PORT: "0", LOG_LEVEL: "silent", ...environment });
+  const one = await start(config, { connection: testDatabase.connection });
+  servers.push(one);
   if (config.ARCADA_DEMO) {
     await reopenDemoAccounts(one.database);
-    await engageCast(one.database);
+    await createCast(one.database);
   }
   const port = Number(new URL(one.address!).port);
   return { address: `http://127.0.0.1:${port}`, port, demo: config.ARCADA_DEMO, closed: one.demoClosed };
 }
 /** Starts a reverse proxy in front of the product; answers its port. */
-async function proxyTo(product: Started, ...how: string[]): Promise<number> {
+async function startProxy(product: StartedServer, ...how: string[]): Promise<number> {
   const program = path.join(import.meta.dirname, "../reverse-proxy.ts");
   const proxy = spawn(process.execPath, [program, product.address, ...how], { stdio: ["ignore", "pipe", "inherit"] });
   proxies.push(proxy);
@@ -49,7 +49,7 @@ async function proxyTo(product: Started, ...how: string[]): Promise<number> {
   return Number(said.toString());
 }
 /** Asks at a port of this machine under any name, which fetch does not allow. */
-function status(port: number, at: string, headers: Record<string, string> = {}, body?: object): Promise<number> {
+function requestStatus(port: number, at: string, headers: Record<string, string> = {}, body?: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: "127.0.0.1", port, path: at, method: body ? "POST" : "GET", headers });
     asked.once("response", (answer) => {
@@ -62,7 +62,7 @@ function status(port: number, at: string, headers: Record<string, string> = {}, 
   });
 }
 const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!.account;
-const signedIn = async ({ address }: Started): Promise<string> => {
+const signInAsOperator = async ({ address }: StartedServer): Promise<string> => {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(address + login, { method: "POST", headers, body: JSON.stringify(signIn) });
   return ((await answer.json()) as { data: { token: string } }).data.token;
@@ -73,37 +73,42 @@ const unknown = refusals.hostUnknown.status;
 
 describe("a demo that nobody asked for", () => {
   it("answers neither a proxy nor a foreign name", { timeout: 300_000 }, async () => {
-    const here = await started({});
-    expect([here.demo, await status(here.port, login, {}, signIn)]).toEqual([true, 200]);
-    const rebound = { host: `attacker.example:${here.port}` };
-    const [forwarding, plain] = [await proxyTo(here, "--forward"), await proxyTo(here)];
+    const testServer = await startServer({});
+    expect([testServer.demo, await requestStatus(testServer.port, login, {}, signIn)]).toEqual([true, 200]);
+    const rebound = { host: `attacker.example:${testServer.port}` };
+    const [forwarding, plain] = [await startProxy(testServer, "--forward"), await startProxy(testServer)];
     for (const at of ["/", "/outbox", "/v1/base/welcome"]) {
-      expect(await status(here.port, at, rebound), at).toBe(unknown);
-      expect(await status(forwarding, at), at).toBe(unknown);
-      expect(await status(plain, at, rebound), at).toBe(unknown);
+      expect(await requestStatus(testServer.port, at, rebound), at).toBe(unknown);
+      expect(await requestStatus(forwarding, at), at).toBe(unknown);
+      expect(await requestStatus(plain, at, rebound), at).toBe(unknown);
     }
-    expect(await status(here.port, login, rebound, signIn)).toBe(unknown);
-    expect([await status(here.port, "/metrics", rebound), await status(forwarding, "/metrics")]).toEqual([403, 403]);
-    expect([await status(here.port, "/metrics"), await status(here.port, "/outbox")]).toEqual([200, 200]);
+    expect(await requestStatus(testServer.port, login, rebound, signIn)).toBe(unknown);
+    expect([
+      await requestStatus(testServer.port, "/metrics", rebound),
+      await requestStatus(forwarding, "/metrics"),
+    ]).toEqual([403, 403]);
+    expect([await requestStatus(testServer.port, "/metrics"), await requestStatus(testServer.port, "/outbox")]).toEqual(
+      [200, 200],
+    );
   });
 
   it(
     "is off beside PUBLIC_URL and TRUST_PROXY: its accounts, outbox and figures are closed behind a proxy",
     { timeout: 300_000 },
     async () => {
-      const demo = await started({ ARCADA_DEMO: "on" });
-      const token = await signedIn(demo);
-      const real = await started({ PUBLIC_URL: "https://arcada.example", TRUST_PROXY: "1" });
-      const port = await proxyTo(real, "--forward");
+      const demo = await startServer({ ARCADA_DEMO: "on" });
+      const token = await signInAsOperator(demo);
+      const real = await startServer({ PUBLIC_URL: "https://arcada.example", TRUST_PROXY: "1" });
+      const port = await startProxy(real, "--forward");
       const host = { host: "arcada.example" };
-      expect(await status(port, login, host, signIn)).toBe(refusals.accountSuspended.status);
+      expect(await requestStatus(port, login, host, signIn)).toBe(refusals.accountSuspended.status);
       // If the web application is built, it answers every path that the server does not know.
-      expect(await status(port, "/outbox", host)).toBe(await status(port, "/no-such-page", host));
-      expect(await status(port, "/metrics", host)).not.toBe(200);
+      expect(await requestStatus(port, "/outbox", host)).toBe(await requestStatus(port, "/no-such-page", host));
+      expect(await requestStatus(port, "/metrics", host)).not.toBe(200);
       expect(real.closed).toContain(operator);
-      expect(await status(port, accountCalls.getUserInfo.path, { ...host, token })).toBe(401);
-      const reopened = await started({ ARCADA_DEMO: "on" });
-      expect(await status(reopened.port, login, {}, signIn)).toBe(200);
+      expect(await requestStatus(port, accountCalls.getUserInfo.path, { ...host, token })).toBe(401);
+      const reopened = await startServer({ ARCADA_DEMO: "on" });
+      expect(await requestStatus(reopened.port, login, {}, signIn)).toBe(200);
     },
   );
 });
@@ -112,20 +117,20 @@ it(
   "a demo that was asked for is reached through a proxy, its outbox is not, and its figures by their token",
   { timeout: 300_000 },
   async () => {
-    const here = await started({
+    const testServer = await startServer({
       ARCADA_DEMO: "accounts",
       PUBLIC_URL: "https://arcada.example",
       METRICS_TOKEN: "a token of the test",
     });
-    const port = await proxyTo(here, "--forward");
+    const port = await startProxy(testServer, "--forward");
     const host = { host: "arcada.example" };
-    expect(await status(port, login, host, signIn)).toBe(200);
-    expect(await status(port, "/outbox", host)).toBe(404);
-    expect(await status(here.port, "/outbox", host)).toBe(404);
-    expect(await status(here.port, "/outbox", { via: "1.1 proxy" })).toBe(404);
-    expect(await status(here.port, "/outbox")).toBe(200);
-    expect(await status(port, "/metrics", host)).toBe(403);
-    expect(await status(port, "/metrics", { ...host, authorization: "Bearer a token of the test" })).toBe(200);
+    expect(await requestStatus(port, login, host, signIn)).toBe(200);
+    expect(await requestStatus(port, "/outbox", host)).toBe(404);
+    expect(await requestStatus(testServer.port, "/outbox", host)).toBe(404);
+    expect(await requestStatus(testServer.port, "/outbox", { via: "1.1 proxy" })).toBe(404);
+    expect(await requestStatus(testServer.port, "/outbox")).toBe(200);
+    expect(await requestStatus(port, "/metrics", host)).toBe(403);
+    expect(await requestStatus(port, "/metrics", { ...host, authorization: "Bearer a token of the test" })).toBe(200);
   },
 );
 
@@ -133,13 +138,13 @@ it(
   "without PUBLIC_URL a name that is not this machine's is refused, and its own addresses are not",
   { timeout: 300_000 },
   async () => {
-    const product = await started({ HOST: "0.0.0.0", ARCADA_DEMO: "off" });
+    const product = await startServer({ HOST: "0.0.0.0", ARCADA_DEMO: "off" });
     for (const host of ["localhost", "127.0.0.1", "[::1]"])
-      expect(await status(product.port, "/docs", { host })).toBe(200);
+      expect(await requestStatus(product.port, "/docs", { host })).toBe(200);
     for (const at of ["/docs", "/v1/base/provider/start", "/fhir/metadata", "/dicomweb/studies"])
-      expect(await status(product.port, at, { host: "attacker.example" }), at).toBe(unknown);
-    expect(await status(product.port, "/docs", { host: "198.51.100.7" })).toBe(unknown);
-    expect(await status(product.port, "/readyz", { host: "any.balancer" })).toBe(200);
+      expect(await requestStatus(product.port, at, { host: "attacker.example" }), at).toBe(unknown);
+    expect(await requestStatus(product.port, "/docs", { host: "198.51.100.7" })).toBe(unknown);
+    expect(await requestStatus(product.port, "/readyz", { host: "any.balancer" })).toBe(200);
   },
 );
 
@@ -147,7 +152,7 @@ it(
   "pages tell the browser to stay on https where PUBLIC_URL is, and to share no window",
   { timeout: 300_000 },
   async () => {
-    const product = await started({ PUBLIC_URL: "https://arcada.example" });
+    const product = await startServer({ PUBLIC_URL: "https://arcada.example" });
     for (const at of ["/docs", "/openapi.json", "/v1/base/welcome"]) {
       const { headers } = await fetch(product.address + at);
       expect(headers.get("strict-transport-security"), at).toMatch(/^max-age=\d{8,}/);

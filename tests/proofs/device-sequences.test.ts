@@ -1,50 +1,50 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { expected, keyAnswers, newDevice } from "../device-model.ts";
+import { expectedCode, expectedKeyCodes, newDeviceModel } from "../device-model.ts";
 import type { Actor, Command, DeviceModel } from "../device-model.ts";
-import { world, type Person, type World } from "../world.ts";
+import { setup, type TestUser, type TestSetup } from "../world.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
-const runs = full ? 1000 : 20;
-let here: World;
-let people: Record<Actor, Person>;
+const isFull = process.env.ARCADA_PROOF === "full";
+const runs = isFull ? 1000 : 20;
+let clinicAndLab: TestSetup;
+let users: Record<Actor, TestUser>;
 beforeAll(async () => {
-  here = await world();
-  const { server } = here;
-  people = {
-    manager: here.clinic,
-    member: here.dentist,
-    rival: await server.person("clinicAdmin", await server.institution("clinic")),
-    service: await server.person("afterSalesAdmin"),
-    serviceman: await server.person("afterSalesMember"),
-    operator: await server.person("operator"),
+  clinicAndLab = await setup();
+  const { server } = clinicAndLab;
+  users = {
+    manager: clinicAndLab.clinic,
+    member: clinicAndLab.dentist,
+    rival: await server.createUser("clinicAdmin", await server.createInstitution("clinic")),
+    service: await server.createUser("afterSalesAdmin"),
+    serviceman: await server.createUser("afterSalesMember"),
+    operator: await server.createUser("operator"),
   };
 });
 
-const anybody = fc.oneof(
+const anyActor = fc.oneof(
   { weight: 7, arbitrary: fc.constantFrom<Actor>("manager", "service") },
   { weight: 2, arbitrary: fc.constantFrom<Actor>("rival", "member", "serviceman", "operator") },
 );
-const mostly = fc.constantFrom(true, true, true, false);
+const mostlyTrue = fc.constantFrom(true, true, true, false);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("bind" as const), by: anybody, isRight: mostly }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("newCode" as const), by: anybody }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("lock" as const), by: anybody, why: mostly }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("unlock" as const), by: anybody }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("bind" as const), by: anyActor, isRight: mostlyTrue }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("newCode" as const), by: anyActor }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("lock" as const), by: anyActor, why: mostlyTrue }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("unlock" as const), by: anyActor }) },
   {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constantFrom("unbind" as const, "forceUnbind" as const),
-      by: anybody,
-      isTyped: mostly,
+      by: anyActor,
+      isTyped: mostlyTrue,
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constantFrom("lock" as const, "unlock" as const),
-      by: anybody,
+      by: anyActor,
       why: fc.constant(true),
       isStale: fc.constant(true as const),
     }),
@@ -66,20 +66,21 @@ const sequence = fc
   })
   .map((parts) => parts.flat());
 
-interface Told {
+interface DeviceState {
   id: string;
   serial: string;
   code: string;
   keys: string[];
 }
-const system = (query: ReturnType<typeof sql>) => here.server.running.database.asSystem((db) => query.execute(db));
+const system = (query: ReturnType<typeof sql>) =>
+  clinicAndLab.server.running.database.asSystem((db) => query.execute(db));
 
-async function told(at: Told, one: Command): Promise<number> {
-  if (one.do === "wait") return passes(at.id, one.minutes);
-  if (one.do === "move") return moves(at.id, one.isOpen);
-  const by = people[one.by];
+async function runCommand(at: DeviceState, one: Command): Promise<number> {
+  if (one.do === "wait") return passTime(at.id, one.minutes);
+  if (one.do === "move") return setMove(at.id, one.isOpen);
+  const by = users[one.by];
   if (one.do === "bind") {
-    const answer = await by.asks("device.bind", {
+    const answer = await by.ask("device.bind", {
       serialNumber: at.serial,
       activationCode: one.isRight ? at.code : "WRNG-WRNG-WRNG-WRNG",
       name: "Room 2",
@@ -88,12 +89,12 @@ async function told(at: Told, one: Command): Promise<number> {
     return answer.code;
   }
   if (one.do === "newCode") {
-    const answer = await by.asks("device.newCode", { id: at.id });
+    const answer = await by.ask("device.newCode", { id: at.id });
     if (answer.code === 200) at.code = answer.data.activationCode;
     return answer.code;
   }
-  const { version } = await people.serviceman.gets("device.detail", { id: at.id });
-  const answer = await by.asks("device.step", {
+  const { version } = await users.serviceman.call("device.detail", { id: at.id });
+  const answer = await by.ask("device.step", {
     id: at.id,
     action: one.do,
     version: "isStale" in one ? version + 1 : version,
@@ -104,7 +105,7 @@ async function told(at: Told, one: Command): Promise<number> {
 }
 
 /** Moves all times of the device back by so many minutes. */
-async function passes(id: string, minutes: number): Promise<number> {
+async function passTime(id: string, minutes: number): Promise<number> {
   const back = sql`make_interval(mins => ${minutes}::int)`;
   await system(
     sql`update device set code_expires_at = code_expires_at - ${back}, locked_at = locked_at - ${back} where id = ${id}`,
@@ -113,13 +114,13 @@ async function passes(id: string, minutes: number): Promise<number> {
   return 200;
 }
 
-async function moves(id: string, isOpen: boolean): Promise<number> {
+async function setMove(id: string, isOpen: boolean): Promise<number> {
   await system(sql`delete from work_order where device_id = ${id}`);
   if (isOpen)
     await system(sql`insert into work_order (id, number, type, clinic_id, device_id, product, model, serial_number, description,
         contact, contact_phone, created_by, created_side, haystack, grams)
       select gen_random_uuid(), gen_random_uuid()::text, 'move_machine', c.id, ${id}, 'P', 'M', 'S', 'Moves', 'Ann', '1',
-        ${people.service.uid}, 'service', '', '{}' from clinic c where c.institution_id = ${here.clinic.iid}`);
+        ${users.service.uid}, 'service', '', '{}' from clinic c where c.institution_id = ${clinicAndLab.clinic.iid}`);
   return 200;
 }
 
@@ -134,25 +135,25 @@ it(
       fc.asyncProperty(sequence, async (commands) => {
         await system(sql`delete from device_try`);
         const serial = `SEQ-${++made}`;
-        const { device, activationCode } = await people.operator.gets("device.register", {
+        const { device, activationCode } = await users.operator.call("device.register", {
           product: "P",
           serialNumber: serial,
           model: "M",
         });
-        const model = newDevice();
-        const at: Told = { id: device.id, serial, code: activationCode, keys: [] };
+        const model = newDeviceModel();
+        const at: DeviceState = { id: device.id, serial, code: activationCode, keys: [] };
         for (const one of commands) {
-          const code = expected(model, one);
-          expect([one, await told(at, one)]).toEqual([one, code]);
+          const code = expectedCode(model, one);
+          expect([one, await runCommand(at, one)]).toEqual([one, code]);
           seen.commands += 1;
           seen.refused += code === 200 ? 0 : 1;
         }
-        const shown = await people.service.gets("device.detail", { id: device.id });
+        const shown = await users.service.call("device.detail", { id: device.id });
         expect(shown).toMatchObject({ state: model.state });
         expect(shown.history.map(({ action }) => action).toReversed()).toEqual(model.history);
         left.push({ model, keys: at.keys });
       }),
-      { numRuns: runs, endOnFailure: full },
+      { numRuns: runs, endOnFailure: isFull },
     );
     // A key is trusted for half a second: all are tried when everything is over.
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -161,10 +162,10 @@ it(
       for (const [at, key] of given.entries()) {
         const headers = { authorization: `Bearer ${key}` };
         const answers = await Promise.all([
-          here.server.ask("device.hello", {}, headers),
-          here.server.ask("device.worklist", {}, headers),
+          clinicAndLab.server.ask("device.hello", {}, headers),
+          clinicAndLab.server.ask("device.worklist", {}, headers),
         ]);
-        expect(answers.map(({ code }) => code)).toEqual(keyAnswers(model, at + 1));
+        expect(answers.map(({ code }) => code)).toEqual(expectedKeyCodes(model, at + 1));
         keys += 1;
       }
     console.info(

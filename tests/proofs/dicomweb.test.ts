@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { roleNames, roles } from "@arcada/contract/kernel/roles";
-import { server } from "../world.ts";
+import { getTestServer } from "../world.ts";
 
 describe("T-01d: DICOMweb, which is no call", () => {
   it("answers to clinics alone, whichever of its addresses is asked and however", async () => {
-    const here = await server();
-    const { address, served, database } = here.running;
+    const testServer = await getTestServer();
+    const { address, served, database } = testServer.running;
     const paths = [...served].filter((path) => path.startsWith("/dicomweb"));
     expect(paths.length).toBeGreaterThan(15);
     const shut: { name: string; token: string | null; code: number }[] = [
@@ -16,10 +16,13 @@ describe("T-01d: DICOMweb, which is no call", () => {
     ];
     for (const role of roleNames) {
       const { side } = roles[role];
-      const person = await here.person(role, side === "none" ? null : await here.institution(side));
+      const person = await testServer.createUser(
+        role,
+        side === "none" ? null : await testServer.createInstitution(side),
+      );
       if (side !== "clinic") shut.push({ name: role, token: person.token, code: refusals.notAllowed.code });
     }
-    const removed = await here.person("clinicMember", await here.institution("clinic"));
+    const removed = await testServer.createUser("clinicMember", await testServer.createInstitution("clinic"));
     await database.asSystem((db) =>
       sql`update membership set state = 'deleted' where user_id = ${removed.uid}`.execute(db),
     );

@@ -4,20 +4,20 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
-import { manifestShape } from "../../apps/server/src/leaving/archive.ts";
+import { manifestSchema } from "../../apps/server/src/leaving/archive.ts";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../product.ts";
 import { TestServer } from "../world.ts";
-import type { Person } from "../world.ts";
-import { textIn } from "./archives.ts";
+import type { TestUser } from "../world.ts";
+import { readArchiveText } from "./archives.ts";
 
 /** Another instance of the product, a process with its own database and store, and its operator. */
-export class Elsewhere {
+export class SecondInstance {
   readonly product: Product;
   readonly #closing: (() => Promise<unknown>)[] = [];
   #there: TestServer | undefined;
-  #operator: Person | undefined;
+  #operator: TestUser | undefined;
   constructor(environment: Record<string, string> = {}) {
     this.product = new Product(environment);
   }
@@ -39,7 +39,7 @@ export class Elsewhere {
       demoClosed: [],
       stop: async () => {},
     });
-    this.#operator = await this.#there.person("operator");
+    this.#operator = await this.#there.createUser("operator");
   }
   async remove(): Promise<void> {
     for (const close of this.#closing.splice(0).toReversed()) await close();
@@ -48,13 +48,13 @@ export class Elsewhere {
   get there(): TestServer {
     return this.#there!;
   }
-  get operator(): Person {
+  get operator(): TestUser {
     return this.#operator!;
   }
 
   /** As the operator's page does it: announce, send in pieces, check, import. */
-  async bringIn(bytes: Uint8Array): Promise<Arrival> {
-    let arrival: Arrival = await this.operator.gets("leaving.import", { name: "clinic.zip", bytes: bytes.length });
+  async importArchive(bytes: Uint8Array): Promise<Arrival> {
+    let arrival: Arrival = await this.operator.call("leaving.import", { name: "clinic.zip", bytes: bytes.length });
     for (let at = 0; at < bytes.length; at += 100_000) {
       const sent = await fetch(`${this.product.address}/imports/${arrival.id}`, {
         method: "PUT",
@@ -67,24 +67,24 @@ export class Elsewhere {
       });
       if (sent.status !== 200) throw new Error(`a piece was refused: ${sent.status} ${await sent.text()}`);
     }
-    arrival = await this.settled(arrival.id, ["sending", "checking"]);
+    arrival = await this.waitUntilSettled(arrival.id, ["sending", "checking"]);
     if (arrival.state !== "checked") return arrival;
-    await this.operator.gets("leaving.arrivalStep", { id: arrival.id, step: "import" });
-    return this.settled(arrival.id, ["importing"]);
+    await this.operator.call("leaving.arrivalStep", { id: arrival.id, step: "import" });
+    return this.waitUntilSettled(arrival.id, ["importing"]);
   }
 
-  async settled(id: string, under: readonly string[]): Promise<Arrival> {
+  async waitUntilSettled(id: string, passingStates: readonly string[]): Promise<Arrival> {
     for (let round = 0; round < 150; round++) {
-      const found = (await this.operator.gets("leaving.arrivals", {})).find((one) => one.id === id)!;
-      if (!under.includes(found.state)) return found;
+      const found = (await this.operator.call("leaving.arrivals", {})).find((one) => one.id === id)!;
+      if (!passingStates.includes(found.state)) return found;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`the import does not end: ${this.product.output.slice(-2000)}`);
   }
 
   /** All rows and files of the other instance, but what belongs to the import itself and to sessions. */
-  async everything(): Promise<Record<string, number>> {
-    const passing = [
+  async countEverything(): Promise<Record<string, number>> {
+    const ignoredTables = [
       "arrival",
       "audit",
       "audit_anchor",
@@ -104,19 +104,19 @@ export class Elsewhere {
       ),
     );
     const counts: Record<string, number> = {};
-    for (const { name } of rows.filter((row) => !passing.includes(row.name)))
+    for (const { name } of rows.filter((row) => !ignoredTables.includes(row.name)))
       counts[name] = await this.there.running.database.asSystem(
         async (db) =>
           (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(name)}`.execute(db)).rows[0]!.n,
       );
-    const lying = (at: string) =>
+    const listFiles = (at: string) =>
       readdirSync(path.join(this.product.folder, at), { recursive: true, withFileTypes: true });
-    counts["(files)"] = lying("files").filter((entry) => entry.isFile()).length;
-    counts["(parts)"] = lying("uploads").filter((entry) => entry.isFile()).length;
+    counts["(files)"] = listFiles("files").filter((entry) => entry.isFile()).length;
+    counts["(parts)"] = listFiles("uploads").filter((entry) => entry.isFile()).length;
     return counts;
   }
 
-  cli(...words: string[]) {
+  runCli(...words: string[]) {
     const environment = { ...process.env, DATA_DIR: this.product.folder, LOG_LEVEL: "silent" };
     return promisify(execFile)(process.execPath, [cliFile, ...words], { env: environment });
   }
@@ -124,14 +124,15 @@ export class Elsewhere {
 const cliFile = path.join(import.meta.dirname, "../../apps/server/src/cli.ts");
 
 /** Everything of the manager's organisation, as the browser gets it. */
-export async function exported(manager: Person): Promise<Buffer> {
-  let taking: Taking = await manager.gets("leaving.export", {});
-  for (let round = 0; round < 300 && ["waiting", "running"].includes(taking.state); round++) {
+export async function exportArchive(manager: TestUser): Promise<Buffer> {
+  let exportJob: Taking = await manager.call("leaving.export", {});
+  for (let round = 0; round < 300 && ["waiting", "running"].includes(exportJob.state); round++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    taking = await manager.gets("leaving.exportJob", { id: taking.id });
+    exportJob = await manager.call("leaving.exportJob", { id: exportJob.id });
   }
-  if (!taking.url) throw new Error(`no archive: ${taking.state} ${taking.refusal}`);
-  return Buffer.from(await (await fetch(`${manager.server.running.address}${taking.url}`)).arrayBuffer());
+  if (!exportJob.url) throw new Error(`no archive: ${exportJob.state} ${exportJob.refusal}`);
+  return Buffer.from(await (await fetch(`${manager.server.running.address}${exportJob.url}`)).arrayBuffer());
 }
 
-export const manifestOf = (bytes: Uint8Array) => manifestShape.parse(JSON.parse(textIn(bytes, "manifest.json")));
+export const readManifest = (bytes: Uint8Array) =>
+  manifestSchema.parse(JSON.parse(readArchiveText(bytes, "manifest.json")));

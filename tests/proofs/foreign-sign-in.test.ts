@@ -1,84 +1,84 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { House } from "../house.ts";
-import { clientSecret, lies, LyingProviders, ofItself } from "../lying-provider.ts";
-import type { LieName } from "../lying-provider.ts";
+import { IdentityProvider } from "../house.ts";
+import { clientSecret, misbehaviours, MisbehavingProviders, providerMisbehaviours } from "../lying-provider.ts";
+import type { Misbehaviour } from "../lying-provider.ts";
 import { OidcBrowser } from "../oidc-browser.ts";
 import { register } from "../people.ts";
 import { freePort } from "../product.ts";
-import { server } from "../world.ts";
+import { getTestServer } from "../world.ts";
 import type { TestServer } from "../world.ts";
 
-let here: TestServer;
-let first: House;
-let second: House;
-let liars: LyingProviders;
-const closing: (() => unknown)[] = [];
+let testServer: TestServer;
+let firstProvider: IdentityProvider;
+let secondProvider: IdentityProvider;
+let misbehavingProviders: MisbehavingProviders;
+const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
-  const [one, two] = [await House.opens(), await House.opens()];
-  liars = await LyingProviders.opens();
-  closing.push(one.closes, two.closes, () => liars.closes());
+  const [one, two] = [await IdentityProvider.open(), await IdentityProvider.open()];
+  misbehavingProviders = await MisbehavingProviders.open();
+  cleanups.push(one.close, two.close, () => misbehavingProviders.close());
   const real = { clientId: "arcada", clientSecret: "a-secret-of-the-house" };
-  here = await server({
+  testServer = await getTestServer({
     PORT: String(await freePort()),
     OIDC_PROVIDERS: JSON.stringify([
       { id: "first", label: "First", issuer: one.address, ...real },
       { id: "second", label: "Second", issuer: two.address, ...real },
-      ...(["liar", ...ofItself] as const).map((name) => ({
+      ...(["liar", ...providerMisbehaviours] as const).map((name) => ({
         id: name.toLowerCase(),
         label: name,
-        issuer: liars.issuer(name),
+        issuer: misbehavingProviders.issuer(name),
         clientId: "arcada",
         clientSecret,
       })),
     ]),
   });
-  const callback = `${here.running.address}/v1/base/provider/callback`;
-  [first, second] = [one.house(callback), two.house(callback)];
+  const callback = `${testServer.running.address}/v1/base/provider/callback`;
+  [firstProvider, secondProvider] = [one.createProvider(callback), two.createProvider(callback)];
 });
 afterAll(async () => {
-  for (const close of closing) await close();
+  for (const close of cleanups) await close();
 });
 
-const starts = (provider: string) => `/v1/base/provider/start?provider=${provider.toLowerCase()}`;
+const startPath = (provider: string) => `/v1/base/provider/start?provider=${provider.toLowerCase()}`;
 const callback = /\/v1\/base\/provider\/callback/;
 const outcome = (at: URL): string => at.searchParams.get("problem") ?? "let in";
-const signsIn = async (provider: string) => outcome(await new OidcBrowser(here).opens(starts(provider)));
-const isTold = (lie: LieName) => {
-  liars.tells = ofItself.includes(lie) ? "honest" : lie;
-  return signsIn(ofItself.includes(lie) ? lie : "liar");
+const signIn = async (provider: string) => outcome(await new OidcBrowser(testServer).open(startPath(provider)));
+const misbehave = (lie: Misbehaviour) => {
+  misbehavingProviders.current = providerMisbehaviours.includes(lie) ? "honest" : lie;
+  return signIn(providerMisbehaviours.includes(lie) ? lie : "liar");
 };
-const changed = (at: URL, part: Record<string, string | null>): string => {
+const withParameters = (at: URL, part: Record<string, string | null>): string => {
   const url = new URL(at);
   for (const [name, value] of Object.entries(part))
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   return url.href;
 };
-const emailOf = async (browser: OidcBrowser, at: URL) => {
-  const { token } = (await browser.exchanges(at)).data;
-  return (await here.ask("account.getUserInfo", {}, { token })).data.email;
+const readEmail = async (browser: OidcBrowser, at: URL) => {
+  const { token } = (await browser.exchangeCode(at)).data;
+  return (await testServer.ask("account.getUserInfo", {}, { token })).data.email;
 };
 
 describe("T-28: two providers", () => {
   it("are not mixed up: what the second answers is worth nothing to the sign-in that began at the first", async () => {
-    [first.visitor, second.visitor] = [
+    [firstProvider.account, secondProvider.account] = [
       { sub: "ada", email: "ada@first.test", email_verified: true },
       { sub: "ada", email: "ada@second.test", email_verified: true },
     ];
-    const browser = new OidcBrowser(here);
+    const browser = new OidcBrowser(testServer);
     const [atFirst, atSecond] = [
-      await browser.opens(starts("first"), callback),
-      await browser.opens(starts("second"), callback),
+      await browser.open(startPath("first"), callback),
+      await browser.open(startPath("second"), callback),
     ];
-    expect(atFirst.searchParams.get("iss")).toBe(first.address);
+    expect(atFirst.searchParams.get("iss")).toBe(firstProvider.address);
     const state = atFirst.searchParams.get("state");
-    expect(outcome(await browser.opens(changed(atSecond, { state })))).toBe("providerFailed");
+    expect(outcome(await browser.open(withParameters(atSecond, { state })))).toBe("providerFailed");
     // The state of the first is spent now; that of the second still belongs to its own answer.
-    expect(outcome(await browser.opens(atSecond.href))).toBe("let in");
+    expect(outcome(await browser.open(atSecond.href))).toBe("let in");
   });
 
   it.each<[string, (at: URL) => Record<string, string | null>]>([
-    ["says it comes from the other", () => ({ iss: second.address })],
+    ["says it comes from the other", () => ({ iss: secondProvider.address })],
     ["does not say where it comes from", () => ({ iss: null })],
     ["has no code", () => ({ code: null })],
     ["has a code of nobody", () => ({ code: "made-up" })],
@@ -89,61 +89,63 @@ describe("T-28: two providers", () => {
       () => ({ code: null, error: "<script>alert(1)</script>", error_description: `"><img src=x onerror=alert(1)>` }),
     ],
   ])("refuse an answer that %s", async (_, change) => {
-    const browser = new OidcBrowser(here);
-    const back = await browser.opens(starts("first"), callback);
-    const at = await browser.opens(changed(back, change(back)));
-    expect(at.href).toBe(`${here.running.address}/auth-redirect?problem=providerFailed`);
+    const browser = new OidcBrowser(testServer);
+    const back = await browser.open(startPath("first"), callback);
+    const at = await browser.open(withParameters(back, change(back)));
+    expect(at.href).toBe(`${testServer.running.address}/auth-redirect?problem=providerFailed`);
   });
 
   it("take each code once, and only in the sign-in for which it was made", async () => {
-    const [thief, victim] = [new OidcBrowser(here), new OidcBrowser(here)];
-    first.visitor = { sub: "thief", email: "thief@first.test", email_verified: true };
-    const stolen = await thief.opens(starts("first"), callback);
-    first.visitor = { sub: "ada", email: "ada@first.test", email_verified: true };
-    const own = await victim.opens(starts("first"), callback);
+    const [thief, victim] = [new OidcBrowser(testServer), new OidcBrowser(testServer)];
+    firstProvider.account = { sub: "thief", email: "thief@first.test", email_verified: true };
+    const stolen = await thief.open(startPath("first"), callback);
+    firstProvider.account = { sub: "ada", email: "ada@first.test", email_verified: true };
+    const own = await victim.open(startPath("first"), callback);
     const code = stolen.searchParams.get("code");
     // The proof key of another sign-in does not fit.
-    expect(outcome(await victim.opens(changed(own, { code })))).toBe("providerFailed");
+    expect(outcome(await victim.open(withParameters(own, { code })))).toBe("providerFailed");
     // Nor is anybody signed in as the thief by the thief's own link.
-    expect(outcome(await victim.opens(stolen.href))).toBe("providerFailed");
-    const again = await victim.opens(starts("first"), callback);
+    expect(outcome(await victim.open(stolen.href))).toBe("providerFailed");
+    const again = await victim.open(startPath("first"), callback);
     const used = again.searchParams.get("code");
-    expect(outcome(await victim.opens(again.href))).toBe("let in");
-    const next = await victim.opens(starts("first"), callback);
-    expect(outcome(await victim.opens(changed(next, { code: used })))).toBe("providerFailed");
+    expect(outcome(await victim.open(again.href))).toBe("let in");
+    const next = await victim.open(startPath("first"), callback);
+    expect(outcome(await victim.open(withParameters(next, { code: used })))).toBe("providerFailed");
   });
 
   it("lead back nowhere but here: another address is refused by the house", async () => {
-    const at = await new OidcBrowser(here).opens(starts("first"), new RegExp(`^${first.address}`));
-    for (const address of ["https://evil.example/", `${here.running.address}/v1/base/provider/callback/../x`]) {
-      const answer = await fetch(changed(at, { redirect_uri: address }), { redirect: "manual" });
+    const at = await new OidcBrowser(testServer).open(startPath("first"), new RegExp(`^${firstProvider.address}`));
+    for (const address of ["https://evil.example/", `${testServer.running.address}/v1/base/provider/callback/../x`]) {
+      const answer = await fetch(withParameters(at, { redirect_uri: address }), { redirect: "manual" });
       expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     }
   });
 
   it("sign a linked account in as itself, whatever address they tell later", async () => {
-    await register(here, "victim@clinic.test");
-    first.visitor = { sub: "changes", email: "changes@first.test", email_verified: true };
-    const browser = new OidcBrowser(here);
-    expect(await emailOf(browser, await browser.opens(starts("first")))).toBe("changes@first.test");
-    first.visitor = { sub: "changes", email: "victim@clinic.test", email_verified: true };
-    expect(await emailOf(browser, await browser.opens(starts("first")))).toBe("changes@first.test");
+    await register(testServer, "victim@clinic.test");
+    firstProvider.account = { sub: "changes", email: "changes@first.test", email_verified: true };
+    const browser = new OidcBrowser(testServer);
+    expect(await readEmail(browser, await browser.open(startPath("first")))).toBe("changes@first.test");
+    firstProvider.account = { sub: "changes", email: "victim@clinic.test", email_verified: true };
+    expect(await readEmail(browser, await browser.open(startPath("first")))).toBe("changes@first.test");
     // The same subject at the other provider is another person.
-    second.visitor = { sub: "changes", email: "other@second.test", email_verified: true };
-    expect(await emailOf(browser, await browser.opens(starts("second")))).toBe("other@second.test");
+    secondProvider.account = { sub: "changes", email: "other@second.test", email_verified: true };
+    expect(await readEmail(browser, await browser.open(startPath("second")))).toBe("other@second.test");
   });
 
   it("lead to a page of ours afterwards, also where the address looks like one", async () => {
     for (const redirect of ["/.//evil.example/", "/\\evil.example", "//evil.example", "/x/..//evil.example"]) {
-      const at = await new OidcBrowser(here).opens(`${starts("liar")}&redirect=${encodeURIComponent(redirect)}`);
-      expect(new URL(at.searchParams.get("redirect") ?? "", here.running.address!).origin, redirect).toBe(
-        here.running.address,
+      const at = await new OidcBrowser(testServer).open(
+        `${startPath("liar")}&redirect=${encodeURIComponent(redirect)}`,
+      );
+      expect(new URL(at.searchParams.get("redirect") ?? "", testServer.running.address!).origin, redirect).toBe(
+        testServer.running.address,
       );
     }
   });
 });
 
-const expected: Partial<Record<LieName, string>> = {
+const expected: Partial<Record<Misbehaviour, string>> = {
   honest: "let in",
   oddAddress: "providerUnverified",
   halfVerified: "providerUnverified",
@@ -156,15 +158,18 @@ const expected: Partial<Record<LieName, string>> = {
 };
 
 describe("T-28: a provider that lies", () => {
-  it.each(Object.keys(lies) as LieName[])("is refused by name, or let in where it is honest: %s", async (name) => {
-    expect(await isTold(name)).toBe(expected[name] ?? "providerFailed");
-  });
+  it.each(Object.keys(misbehaviours) as Misbehaviour[])(
+    "is refused by name, or let in where it is honest: %s",
+    async (name) => {
+      expect(await misbehave(name)).toBe(expected[name] ?? "providerFailed");
+    },
+  );
 
   it("fills no memory with an answer without end", async () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
-    await Promise.all((["endlessToken", "endlessKeys", "endlessDiscovery"] as const).map(isTold));
+    await Promise.all((["endlessToken", "endlessKeys", "endlessDiscovery"] as const).map(misbehave));
     clearInterval(watching);
     expect(most - before).toBeLessThan(300_000_000);
   });

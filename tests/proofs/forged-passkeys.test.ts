@@ -1,121 +1,139 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { Authenticator } from "../authenticator.ts";
+import { SoftwareAuthenticator } from "../authenticator.ts";
 import { register } from "../people.ts";
-import { server } from "../world.ts";
+import { getTestServer } from "../world.ts";
 import type { Answer, TestServer } from "../world.ts";
 
-type Response = ReturnType<Authenticator["shows"]> & { response: Record<string, unknown> };
-let here: TestServer;
+type PasskeyResponse = ReturnType<SoftwareAuthenticator["getAssertion"]> & { response: Record<string, unknown> };
+let testServer: TestServer;
 let token: string;
-let mine: Authenticator;
-let theirs: Authenticator;
+let ownAuthenticator: SoftwareAuthenticator;
+let foreignAuthenticator: SoftwareAuthenticator;
 beforeAll(async () => {
-  here = await server();
-  theirs = (await ownerOf("theirs@passkeys.test")).key;
-  ({ token, key: mine } = await ownerOf("mine@passkeys.test"));
+  testServer = await getTestServer();
+  foreignAuthenticator = (await createOwner("theirs@passkeys.test")).key;
+  ({ token, key: ownAuthenticator } = await createOwner("mine@passkeys.test"));
 });
 afterEach(() => void vi.useRealTimers());
 
-async function ownerOf(account: string): Promise<{ token: string; key: Authenticator }> {
-  const begun = await register(here, account);
-  const key = new Authenticator(here.running.address!);
-  const options = (await here.ask("factor.passkeyStart", {}, { token: begun })).data;
-  const added = await here.ask("factor.passkeyAdd", { name: "Key", response: key.makes(options) }, { token: begun });
+async function createOwner(account: string): Promise<{ token: string; key: SoftwareAuthenticator }> {
+  const begun = await register(testServer, account);
+  const key = new SoftwareAuthenticator(testServer.running.address!);
+  const options = (await testServer.ask("factor.passkeyStart", {}, { token: begun })).data;
+  const added = await testServer.ask(
+    "factor.passkeyAdd",
+    { name: "Key", response: key.createCredential(options) },
+    { token: begun },
+  );
   expect(added.code).toBe(200);
   return { token: added.headers.get("new-token") ?? begun, key };
 }
 
-const asked = async () => (await here.ask("factor.passkeyOptions", {})).data;
-const signsIn = (response: unknown) => here.ask("factor.passkeySignIn", { response });
-const nameOf = ({ code }: Answer<unknown>): string =>
+const requestOptions = async () => (await testServer.ask("factor.passkeyOptions", {})).data;
+const signIn = (response: unknown) => testServer.ask("factor.passkeySignIn", { response });
+const refusalName = ({ code }: Answer<unknown>): string =>
   code === 200 ? "let in" : (Object.entries(refusals).find(([, row]) => row.code === code)?.[0] ?? String(code));
 const base64 = (value: string | Buffer): string => Buffer.from(value).toString("base64url");
 /** My passkey, as it answers while `change` holds. */
-async function shownWith(change: Partial<Authenticator>, options?: Record<string, unknown>): Promise<Response> {
-  const before = { origin: mine.origin, place: mine.place, isTouched: mine.isTouched, knowsOwner: mine.knowsOwner };
-  Object.assign(mine, change);
-  const shown = mine.shows(options ?? (await asked()));
-  Object.assign(mine, before);
+async function createAssertion(
+  change: Partial<SoftwareAuthenticator>,
+  options?: Record<string, unknown>,
+): Promise<PasskeyResponse> {
+  const before = {
+    origin: ownAuthenticator.origin,
+    place: ownAuthenticator.relyingPartyId,
+    isTouched: ownAuthenticator.isUserPresent,
+    knowsOwner: ownAuthenticator.verifiesUser,
+  };
+  Object.assign(ownAuthenticator, change);
+  const shown = ownAuthenticator.getAssertion(options ?? (await requestOptions()));
+  Object.assign(ownAuthenticator, before);
   return shown;
 }
-const changed = (shown: Response, part: Record<string, unknown>): Response => ({
+const withResponse = (shown: PasskeyResponse, part: Record<string, unknown>): PasskeyResponse => ({
   ...shown,
   response: { ...shown.response, ...part },
 });
-const clientData = (shown: Response, part: Record<string, unknown>): Response => {
-  const said = JSON.parse(Buffer.from(String(shown.response["clientDataJSON"]), "base64url").toString()) as object;
-  return changed(shown, { clientDataJSON: base64(JSON.stringify({ ...said, ...part })) });
+const withClientData = (shown: PasskeyResponse, part: Record<string, unknown>): PasskeyResponse => {
+  const clientDataJson = JSON.parse(
+    Buffer.from(String(shown.response["clientDataJSON"]), "base64url").toString(),
+  ) as object;
+  return withResponse(shown, { clientDataJSON: base64(JSON.stringify({ ...clientDataJson, ...part })) });
 };
 
 describe("T-28: a forged passkey", () => {
   const forgeries: Record<string, () => Promise<unknown>> = {
-    "of another origin": () => shownWith({ origin: "https://evil.example" }),
-    "of another origin at the same host": () => shownWith({ origin: `${here.running.address!}0` }),
-    "for another place": () => shownWith({ place: "evil.example" }),
-    "that nobody touched": () => shownWith({ isTouched: false }),
-    "that does not know its owner": () => shownWith({ knowsOwner: false }),
+    "of another origin": () => createAssertion({ origin: "https://evil.example" }),
+    "of another origin at the same host": () => createAssertion({ origin: `${testServer.running.address!}0` }),
+    "for another place": () => createAssertion({ relyingPartyId: "evil.example" }),
+    "that nobody touched": () => createAssertion({ isUserPresent: false }),
+    "that does not know its owner": () => createAssertion({ verifiesUser: false }),
     "whose counter went back": async () => {
-      mine.counter = 5000;
-      expect(nameOf(await signsIn(await shownWith({})))).toBe("let in");
-      mine.counter = 4000;
-      return shownWith({});
+      ownAuthenticator.counter = 5000;
+      expect(refusalName(await signIn(await createAssertion({})))).toBe("let in");
+      ownAuthenticator.counter = 4000;
+      return createAssertion({});
     },
     "signed by another key": async () => ({
-      ...theirs.shows(await asked()),
-      id: base64(mine.id),
-      rawId: base64(mine.id),
+      ...foreignAuthenticator.getAssertion(await requestOptions()),
+      id: base64(ownAuthenticator.id),
+      rawId: base64(ownAuthenticator.id),
     }),
     "whose signature is another's": async () => {
-      const options = await asked();
-      return changed(mine.shows(options), { signature: theirs.shows(options).response["signature"] });
+      const options = await requestOptions();
+      return withResponse(ownAuthenticator.getAssertion(options), {
+        signature: foreignAuthenticator.getAssertion(options).response["signature"],
+      });
     },
-    "with a challenge of its own": () => shownWith({}, { challenge: base64(Buffer.alloc(56, 7)) }),
+    "with a challenge of its own": () => createAssertion({}, { challenge: base64(Buffer.alloc(56, 7)) }),
     "with the challenge of another session's proof": async () =>
-      shownWith({}, (await here.ask("factor.proofOptions", {}, { token })).data),
+      createAssertion({}, (await testServer.ask("factor.proofOptions", {}, { token })).data),
     "with a challenge for making one": async () =>
-      shownWith({}, (await here.ask("factor.passkeyStart", {}, { token })).data),
-    "whose words were changed after it signed": async () => clientData(await shownWith({}), { crossOrigin: true }),
-    "made for another purpose": async () => clientData(await shownWith({}), { type: "webauthn.create" }),
-    "with words that are no JSON": async () => changed(await shownWith({}), { clientDataJSON: base64("{") }),
-    "with words of a megabyte": async () => clientData(await shownWith({}), { padding: "x".repeat(1_000_000) }),
-    "without a signature": async () => changed(await shownWith({}), { signature: "" }),
+      createAssertion({}, (await testServer.ask("factor.passkeyStart", {}, { token })).data),
+    "whose words were changed after it signed": async () =>
+      withClientData(await createAssertion({}), { crossOrigin: true }),
+    "made for another purpose": async () => withClientData(await createAssertion({}), { type: "webauthn.create" }),
+    "with words that are no JSON": async () => withResponse(await createAssertion({}), { clientDataJSON: base64("{") }),
+    "with words of a megabyte": async () =>
+      withClientData(await createAssertion({}), { padding: "x".repeat(1_000_000) }),
+    "without a signature": async () => withResponse(await createAssertion({}), { signature: "" }),
     "with authenticator data that is cut off": async () =>
-      changed(await shownWith({}), { authenticatorData: base64(Buffer.alloc(20)) }),
+      withResponse(await createAssertion({}), { authenticatorData: base64(Buffer.alloc(20)) }),
     "with authenticator data of the wrong kind": async () =>
-      changed(await shownWith({}), { authenticatorData: { a: 1 } }),
-    "with an identifier of nobody": async () => ({ ...(await shownWith({})), id: base64(Buffer.alloc(32, 1)) }),
-    "with an identifier that no database holds": async () => ({ ...(await shownWith({})), id: "\u0000" }),
-    "with two identifiers": async () => ({ ...(await shownWith({})), rawId: base64(theirs.id) }),
-    "without an answer": async () => ({ ...(await shownWith({})), response: {} }),
+      withResponse(await createAssertion({}), { authenticatorData: { a: 1 } }),
+    "with an identifier of nobody": async () => ({ ...(await createAssertion({})), id: base64(Buffer.alloc(32, 1)) }),
+    "with an identifier that no database holds": async () => ({ ...(await createAssertion({})), id: "\u0000" }),
+    "with two identifiers": async () => ({ ...(await createAssertion({})), rawId: base64(foreignAuthenticator.id) }),
+    "without an answer": async () => ({ ...(await createAssertion({})), response: {} }),
   };
   it.each(Object.keys(forgeries))("%s lets nobody in, and is refused by name", async (name) => {
-    const answer = await signsIn(await forgeries[name]!());
+    const answer = await signIn(await forgeries[name]!());
     // Ensures that the forgery itself is the only reason for the rejection.
-    mine.counter = Math.max(mine.counter, 5000) + 1;
-    expect(["passkeyWrong", "badInput"]).toContain(nameOf(answer));
+    ownAuthenticator.counter = Math.max(ownAuthenticator.counter, 5000) + 1;
+    expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
   });
 
   it("is let in once by what its owner shows, and by the same answer no second time", async () => {
-    mine.counter = 10_000;
-    const shown = await shownWith({});
-    const answers = await Promise.all([signsIn(shown), signsIn(shown), signsIn(shown)]);
-    expect(answers.map(nameOf).toSorted()).toEqual(["let in", "passkeyWrong", "passkeyWrong"]);
+    ownAuthenticator.counter = 10_000;
+    const shown = await createAssertion({});
+    const answers = await Promise.all([signIn(shown), signIn(shown), signIn(shown)]);
+    expect(answers.map(refusalName).toSorted()).toEqual(["let in", "passkeyWrong", "passkeyWrong"]);
   });
 
   it("that comes when its challenge has expired is refused", async () => {
-    mine.counter = 20_000;
-    const shown = await shownWith({});
+    ownAuthenticator.counter = 20_000;
+    const shown = await createAssertion({});
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (factorRules.challengeSeconds + 1) * 1000 });
-    expect(nameOf(await signsIn(shown))).toBe("passkeyWrong");
+    expect(refusalName(await signIn(shown))).toBe("passkeyWrong");
   });
 });
 
 describe("T-28: a passkey that is made by a forger", () => {
   const head = (major: number, bytes: number[]) =>
     Buffer.from([(major << 5) | (bytes.length === 4 ? 26 : 25), ...bytes]);
-  const forgeries: Record<string, (made: ReturnType<Authenticator["makes"]>) => unknown> = {
+  const forgeries: Record<string, (made: ReturnType<SoftwareAuthenticator["createCredential"]>) => unknown> = {
     "with an attestation that is no CBOR": (made) => ({ ...made.response, attestationObject: base64("garbage") }),
     "with an attestation that is cut off": (made) => ({
       ...made.response,
@@ -136,26 +154,30 @@ describe("T-28: a passkey that is made by a forger", () => {
     "without an attestation": () => ({}),
   };
   const adds = async (
-    key: Authenticator,
-    change: (made: ReturnType<Authenticator["makes"]>) => unknown = ({ response }) => response,
+    key: SoftwareAuthenticator,
+    change: (made: ReturnType<SoftwareAuthenticator["createCredential"]>) => unknown = ({ response }) => response,
   ) => {
-    const options = (await here.ask("factor.passkeyStart", {}, { token })).data;
-    const made = key.makes(options);
-    return here.ask("factor.passkeyAdd", { name: "Forged", response: { ...made, response: change(made) } }, { token });
+    const options = (await testServer.ask("factor.passkeyStart", {}, { token })).data;
+    const made = key.createCredential(options);
+    return testServer.ask(
+      "factor.passkeyAdd",
+      { name: "Forged", response: { ...made, response: change(made) } },
+      { token },
+    );
   };
-  const kept = async () => (await here.ask("factor.list", {}, { token })).data.passkeys.length;
+  const kept = async () => (await testServer.ask("factor.list", {}, { token })).data.passkeys.length;
 
   it.each(Object.keys(forgeries))("%s is not kept, and is refused by name", async (name) => {
     const before = await kept();
-    const answer = await adds(new Authenticator(here.running.address!), forgeries[name]);
-    expect(["passkeyWrong", "badInput"]).toContain(nameOf(answer));
+    const answer = await adds(new SoftwareAuthenticator(testServer.running.address!), forgeries[name]);
+    expect(["passkeyWrong", "badInput"]).toContain(refusalName(answer));
     expect(await kept()).toBe(before);
   });
 
   it.each([0, 5, -65535, -37])("under algorithm %i, that nobody here asked for, is refused", async (algorithm) => {
-    const key = new Authenticator(here.running.address!);
+    const key = new SoftwareAuthenticator(testServer.running.address!);
     key.algorithm = algorithm;
-    expect(nameOf(await adds(key))).toBe("passkeyWrong");
+    expect(refusalName(await adds(key))).toBe("passkeyWrong");
   });
 
   it.each([
@@ -163,24 +185,24 @@ describe("T-28: a passkey that is made by a forger", () => {
     ["without end", Array<string>(100_000).fill("usb")],
     ["that are a word", "usb"],
   ])("with transports %s keeps of them what the standard names", async (_, transports) => {
-    const key = new Authenticator(here.running.address!);
+    const key = new SoftwareAuthenticator(testServer.running.address!);
     const answer = await adds(key, ({ response }) => ({ ...response, transports }));
-    expect(nameOf(answer)).toBe("let in");
+    expect(refusalName(answer)).toBe("let in");
     token = answer.headers.get("new-token") ?? token;
-    const row = await here.running.database.asSystem((db) =>
+    const row = await testServer.running.database.asSystem((db) =>
       db.selectFrom("passkey").select("transports").where("id", "=", base64(key.id)).executeTakeFirstOrThrow(),
     );
     expect(row.transports.length).toBeLessThan(2);
   });
 
   it("under the identifier of somebody else's is refused, and theirs still opens their account alone", async () => {
-    const thief = new Authenticator(here.running.address!);
-    Object.assign(thief, { id: theirs.id });
-    expect(nameOf(await adds(thief))).toBe("passkeyWrong");
-    expect(nameOf(await signsIn(thief.shows(await asked())))).toBe("passkeyWrong");
-    theirs.counter = 1000;
-    const entered = await signsIn(theirs.shows(await asked()));
-    const me = await here.ask("account.getUserInfo", {}, { token: entered.data.token });
+    const thief = new SoftwareAuthenticator(testServer.running.address!);
+    Object.assign(thief, { id: foreignAuthenticator.id });
+    expect(refusalName(await adds(thief))).toBe("passkeyWrong");
+    expect(refusalName(await signIn(thief.getAssertion(await requestOptions())))).toBe("passkeyWrong");
+    foreignAuthenticator.counter = 1000;
+    const entered = await signIn(foreignAuthenticator.getAssertion(await requestOptions()));
+    const me = await testServer.ask("account.getUserInfo", {}, { token: entered.data.token });
     expect(me.data.email).toBe("theirs@passkeys.test");
   });
 
@@ -191,6 +213,8 @@ describe("T-28: a passkey that is made by a forger", () => {
       { knowsOwner: false },
       { isTouched: false },
     ])
-      expect(nameOf(await adds(Object.assign(new Authenticator(here.running.address!), change)))).toBe("passkeyWrong");
+      expect(
+        refusalName(await adds(Object.assign(new SoftwareAuthenticator(testServer.running.address!), change))),
+      ).toBe("passkeyWrong");
   });
 });

@@ -5,40 +5,40 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { commands, requestBytes, statuses } from "../../apps/server/src/dimse/command.ts";
-import { implicitLittle, verification, worklist } from "../../apps/server/src/dimse/contexts.ts";
+import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command.ts";
+import { implicitLittleEndian, verificationClass, worklistModel } from "../../apps/server/src/dimse/contexts.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { DicomwebClient } from "../dicomweb-client.ts";
-import { DimseClient, objectIn } from "../dimse-client.ts";
-import { BadLine, Gateway, isInstalled } from "../gateway-peer.ts";
-import { newPatient } from "../uploads.ts";
-import { world, type Person, type World } from "../world.ts";
+import { DimseClient, readDicomObject } from "../dimse-client.ts";
+import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "../gateway-peer.ts";
+import { createPatient } from "../uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../world.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const slices = isFull ? 400 : 60;
 const run = promisify(execFile);
 const folder = path.join(tmpdir(), `arcada-gateway-proof-${process.pid}`);
 
-let here: World;
-let line: BadLine;
-let gateway: Gateway;
+let clinicAndLab: TestSetup;
+let connection: UnreliableConnection;
+let gateway: GatewayProcess;
 let viewer: DicomwebClient;
 let device: string;
 beforeAll(async () => {
   mkdirSync(folder);
-  here = await world();
-  viewer = new DicomwebClient(here.clinic);
-  await newPatient(here.clinic, { name: "欧阳春晓", birthDate: "1985-03-04" });
-  await newPatient(here.clinic, { name: "张伟" });
-  const bound = await boundFor(here.clinic, "GW-1");
+  clinicAndLab = await setup();
+  viewer = new DicomwebClient(clinicAndLab.clinic);
+  await createPatient(clinicAndLab.clinic, { name: "欧阳春晓", birthDate: "1985-03-04" });
+  await createPatient(clinicAndLab.clinic, { name: "张伟" });
+  const bound = await bindDevice(clinicAndLab.clinic, "GW-1");
   device = bound.id;
-  line = await BadLine.to(Number(new URL(here.server.running.address!).port));
-  gateway = new Gateway({
-    GATEWAY_CLOUD: `http://127.0.0.1:${line.port}`,
+  connection = await UnreliableConnection.to(Number(new URL(clinicAndLab.server.running.address!).port));
+  gateway = new GatewayProcess({
+    GATEWAY_CLOUD: `http://127.0.0.1:${connection.port}`,
     GATEWAY_KEY: bound.key,
     GATEWAY_CALLING_AES: "CBCT1=CT,PANO=PX",
   });
@@ -46,78 +46,82 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway?.remove();
-  line?.close();
+  connection?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function boundFor(clinic: Person, serialNumber: string): Promise<{ id: string; key: string }> {
-  const service = await clinic.server.person("afterSalesAdmin");
-  const { activationCode } = await service.gets("device.register", {
+async function bindDevice(clinic: TestUser, serialNumber: string): Promise<{ id: string; key: string }> {
+  const service = await clinic.server.createUser("afterSalesAdmin");
+  const { activationCode } = await service.call("device.register", {
     product: "Arcada CBCT",
     serialNumber,
     model: "C1",
   });
-  const bound = await clinic.gets("device.bind", { serialNumber, activationCode, name: "Scanner" });
+  const bound = await clinic.call("device.bind", { serialNumber, activationCode, name: "Scanner" });
   return { id: bound.device.id, key: bound.key };
 }
 
-const filesOf = (id: string, seed: string, count: number): Uint8Array[] =>
+const createFiles = (id: string, seed: string, count: number): Uint8Array[] =>
   [
-    ...cbctFiles(
+    ...createCbctFiles(
       makeHead(seed),
       { id, name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" },
       { size: { columns: 64, rows: 64, slices: count, voxel: 2 } },
     ),
   ].map(({ bytes }) => bytes);
-const written = (files: readonly Uint8Array[], name: string): string[] =>
+const writeFiles = (files: readonly Uint8Array[], name: string): string[] =>
   files.map((bytes, place) => {
     const file = path.join(folder, `${name}-${place}.dcm`);
     writeFileSync(file, bytes);
     return file;
   });
-const calls = (title = "CBCT1") => ["-aet", title, "-aec", "ARCADA", "127.0.0.1", String(gateway.port)];
-const studyOf = (file: Uint8Array): string => headerOf(readDicom(file)).studyInstanceUid;
-const dataOf = (file: Uint8Array): Buffer => objectIn(file, "", "").dataSet;
-const isEmpty = async () => {
+const storescuArguments = (title = "CBCT1") => ["-aet", title, "-aec", "ARCADA", "127.0.0.1", String(gateway.port)];
+const studyUid = (file: Uint8Array): string => readDicomHeader(readDicom(file)).studyInstanceUid;
+const dataSet = (file: Uint8Array): Buffer => readDicomObject(file, "", "").dataSet;
+const waitUntilEmpty = async () => {
   const { waiting, failed } = await gateway.status();
   return [waiting.count, failed.length];
 };
 
-describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
+describe.skipIf(!isProgramInstalled("storescu"))("a clinic's gateway", () => {
   it(
     `brings each of ${slices} slices once, though the line breaks and the gateway is killed`,
     { timeout: 600_000 },
     async () => {
-      const patient = await newPatient(here.clinic);
-      const { number } = await here.clinic.gets("patient.detail", { id: patient });
-      const files = filesOf(number, "carried", slices);
-      const names = written(files, "carried");
+      const patient = await createPatient(clinicAndLab.clinic);
+      const { number } = await clinicAndLab.clinic.call("patient.detail", { id: patient });
+      const files = createFiles(number, "carried", slices);
+      const names = writeFiles(files, "carried");
       const half = slices / 2;
-      await run("echoscu", calls());
-      line.breaks(isFull ? 8 : 4, 30_000, isFull ? 600_000 : 90_000);
-      const first = await run("storescu", ["-v", "-R", ...calls(), ...names.slice(0, half)], { maxBuffer: 1 << 26 });
-      await gateway.ends("SIGKILL");
-      const killed = line.cuts;
+      await run("echoscu", storescuArguments());
+      connection.breakConnections(isFull ? 8 : 4, 30_000, isFull ? 600_000 : 90_000);
+      const first = await run("storescu", ["-v", "-R", ...storescuArguments(), ...names.slice(0, half)], {
+        maxBuffer: 1 << 26,
+      });
+      await gateway.stop("SIGKILL");
+      const killed = connection.breakCount;
       await gateway.start();
       const left = (await gateway.status()).waiting.count;
-      const second = await run("storescu", ["-v", "-R", ...calls(), ...names.slice(half)], { maxBuffer: 1 << 26 });
+      const second = await run("storescu", ["-v", "-R", ...storescuArguments(), ...names.slice(half)], {
+        maxBuffer: 1 << 26,
+      });
       const said = [first, second].map(({ stdout, stderr }) =>
         `${stdout}${stderr}`.match(/Received Store Response \(Success\)/g),
       );
       expect(said.flatMap((one) => one ?? []).length).toBe(slices);
-      await expect.poll(isEmpty, { timeout: 120_000, interval: 200 }).toEqual([0, 0]);
-      const study = studyOf(files[0]!);
-      const instances = () => viewer.finds(`/studies/${study}/instances`);
+      await expect.poll(waitUntilEmpty, { timeout: 120_000, interval: 200 }).toEqual([0, 0]);
+      const study = studyUid(files[0]!);
+      const instances = () => viewer.search(`/studies/${study}/instances`);
       await expect.poll(async () => (await instances()).length, { timeout: 180_000, interval: 500 }).toBe(slices);
       const kept = await instances();
       expect(new Set(kept.map((one) => one["00080018"]?.Value?.[0])).size).toBe(slices);
-      const parts = await viewer.parts(`/studies/${study}`, 'multipart/related; type="application/dicom"');
-      const bytes = new Map(parts.map(({ body }) => [headerOf(readDicom(body)).sopInstanceUid, dataOf(body)]));
+      const parts = await viewer.fetchParts(`/studies/${study}`, 'multipart/related; type="application/dicom"');
+      const bytes = new Map(parts.map(({ body }) => [readDicomHeader(readDicom(body)).sopInstanceUid, dataSet(body)]));
       for (const file of files)
-        expect(bytes.get(headerOf(readDicom(file)).sopInstanceUid)?.equals(dataOf(file))).toBe(true);
-      expect(line.cuts).toBeGreaterThan(1);
+        expect(bytes.get(readDicomHeader(readDicom(file)).sopInstanceUid)?.equals(dataSet(file))).toBe(true);
+      expect(connection.breakCount).toBeGreaterThan(1);
       console.info(
-        `${slices} slices, ${line.cuts} cuts (${killed} before the kill, which left ${left} waiting): all there`,
+        `${slices} slices, ${connection.breakCount} cuts (${killed} before the kill, which left ${left} waiting): all there`,
       );
     },
   );
@@ -126,15 +130,15 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
     "keeps what comes while its device is locked, says so, and sends it when it is unlocked",
     { timeout: 90_000 },
     async () => {
-      const patient = await newPatient(here.clinic, { name: "李锁定" });
-      const { number } = await here.clinic.gets("patient.detail", { id: patient });
-      const files = filesOf(number, "locked", 3);
+      const patient = await createPatient(clinicAndLab.clinic, { name: "李锁定" });
+      const { number } = await clinicAndLab.clinic.call("patient.detail", { id: patient });
+      const files = createFiles(number, "locked", 3);
       const step = async (action: "lock" | "unlock", more = {}) => {
-        const { version } = await here.clinic.gets("device.detail", { id: device });
-        await here.clinic.gets("device.step", { id: device, action, version, ...more });
+        const { version } = await clinicAndLab.clinic.call("device.detail", { id: device });
+        await clinicAndLab.clinic.call("device.step", { id: device, action, version, ...more });
       };
       await step("lock", { reason: "Under repair" });
-      await run("storescu", [...calls("PANO"), ...written(files, "locked")]);
+      await run("storescu", [...storescuArguments("PANO"), ...writeFiles(files, "locked")]);
       await expect
         .poll(async () => (await gateway.status()).trouble, { timeout: 20_000 })
         .toMatchObject({
@@ -143,20 +147,20 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
           message: expect.stringContaining("Under repair"),
         });
       expect((await gateway.status()).waiting.count).toBe(3);
-      await expect(run("findscu", ["-v", "-W", ...calls(), "-k", "PatientName"])).resolves.toMatchObject({
+      await expect(run("findscu", ["-v", "-W", ...storescuArguments(), "-k", "PatientName"])).resolves.toMatchObject({
         stderr: expect.stringContaining("Failed"),
       });
       await step("unlock");
-      await expect.poll(isEmpty, { timeout: 30_000 }).toEqual([0, 0]);
-      await viewer.awaits(`/studies/${studyOf(files[0]!)}/instances`, 3);
+      await expect.poll(waitUntilEmpty, { timeout: 30_000 }).toEqual([0, 0]);
+      await viewer.waitForResults(`/studies/${studyUid(files[0]!)}/instances`, 3);
       expect((await gateway.status()).trouble).toBeNull();
     },
   );
 
   it("decides on every identifier that a device may send", { timeout: isFull ? 900_000 : 120_000 }, async () => {
     const proposals = [
-      { id: 1, abstractSyntax: verification, transferSyntaxes: [implicitLittle] },
-      { id: 3, abstractSyntax: worklist, transferSyntaxes: [implicitLittle] },
+      { id: 1, abstractSyntax: verificationClass, transferSyntaxes: [implicitLittleEndian] },
+      { id: 3, abstractSyntax: worklistModel, transferSyntaxes: [implicitLittleEndian] },
     ];
     const whole = Buffer.from(identifier);
     const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) });
@@ -168,28 +172,31 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
       }),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     );
-    const find = { field: commands.find, message: 7, sopClass: worklist, sopInstance: "", hasDataSet: true };
+    const find = { field: commands.find, message: 7, sopClass: worklistModel, sopInstance: "", hasDataSet: true };
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
-        const { client } = await DimseClient.calls({ port: gateway.port, proposals });
-        client.sends(3, requestBytes(find), true);
-        client.sends(3, bytes, false);
-        const said = await client.finds();
-        await client.releases();
-        expect([statuses.success, statuses.otherThanSaid, statuses.cannotProcess, statuses.outOfResources]).toContain(
-          said.status,
-        );
+        const { client } = await DimseClient.associate({ port: gateway.port, proposals });
+        client.send(3, buildRequest(find), true);
+        client.send(3, bytes, false);
+        const said = await client.readFindResults();
+        await client.release();
+        expect([
+          statusCodes.success,
+          statusCodes.otherThanSaid,
+          statusCodes.cannotProcess,
+          statusCodes.outOfResources,
+        ]).toContain(said.status);
       }),
       { numRuns: isFull ? 10_000 : 150 },
     );
-    const { client } = await DimseClient.calls({ port: gateway.port, proposals });
+    const { client } = await DimseClient.associate({ port: gateway.port, proposals });
     client.socket.cork();
-    client.sends(3, requestBytes(find), true);
-    client.sends(3, whole, false);
-    client.sends(3, cancel, true);
+    client.send(3, buildRequest(find), true);
+    client.send(3, whole, false);
+    client.send(3, cancel, true);
     client.socket.uncork();
-    expect((await client.finds()).status).toBe(statuses.cancelled);
-    expect(await client.echoes()).toBe(statuses.success);
+    expect((await client.readFindResults()).status).toBe(statusCodes.cancelled);
+    expect(await client.echo()).toBe(statusCodes.success);
     client.socket.destroy();
   });
 
@@ -197,10 +204,10 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
     "finds the clinic's patients for a device and nobody else's, in its character set, also offline",
     { timeout: 60_000 },
     async () => {
-      const stranger = await world();
-      await newPatient(stranger.clinic, { name: "欧阳别家" });
+      const stranger = await setup();
+      await createPatient(stranger.clinic, { name: "欧阳别家" });
       const finds = async (...asked: string[]) => {
-        const options = ["-W", ...calls("PANO"), ...asked.flatMap((key) => ["-k", key])];
+        const options = ["-W", ...storescuArguments("PANO"), ...asked.flatMap((key) => ["-k", key])];
         const { stdout, stderr } = await run("findscu", options, { encoding: "buffer" });
         return Buffer.concat([stdout, stderr]);
       };
@@ -227,13 +234,13 @@ describe.skipIf(!isInstalled("storescu"))("a clinic's gateway", () => {
         /\[Zhang\^Wei *\]/,
       );
       await finds("PatientID");
-      line.cut();
+      connection.cut();
       const offline = (await finds("PatientName=OUYANG*", "SpecificCharacterSet=ISO_IR 192")).toString();
       expect(offline).toContain("欧阳^春晓");
       const status = await gateway.status();
       expect(status.worklist!.count).toBeGreaterThan(1);
       expect(JSON.stringify(status)).not.toMatch(/欧阳|Ouyang/);
-      line.mend();
+      connection.restore();
     },
   );
 });

@@ -3,16 +3,16 @@ import { expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
 import sharp from "sharp";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { mail } from "../../apps/server/src/platform/runtime/services.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { letForward, passOn, seen, withPlant } from "../forwarding.ts";
-import { crownFor, steps } from "../orders.ts";
-import { newPatient, uploaded } from "../uploads.ts";
-import { world, type CallName, type Person, type World } from "../world.ts";
-import { samples } from "./samples.ts";
+import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "../forwarding.ts";
+import { crownOrderInput, takeStep } from "../orders.ts";
+import { createPatient, uploadStudy } from "../uploads.ts";
+import { setup, type CallName, type TestUser, type TestSetup } from "../world.ts";
+import { callSamples } from "./samples.ts";
 
 /** The patient's name as records, devices and programs write it. It occurs nowhere else. */
 const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];
@@ -36,8 +36,8 @@ const dicom = (): Buffer => {
       [0x00100010, "PN", "KANARIENVOGEL^Zwitscher=金丝雀"],
       [0x00100020, "LO", "PID-777-4711"],
       [0x00181030, "LO", "Protocol Zwitscher"],
-      [0x0020000d, "UI", uidFrom("hidden", "study")],
-      [0x0020000e, "UI", uidFrom("hidden", "series")],
+      [0x0020000d, "UI", deriveUid("hidden", "study")],
+      [0x0020000e, "UI", deriveUid("hidden", "series")],
       [0x00280002, "US", 1],
       [0x00280004, "CS", "MONOCHROME2"],
       [0x00280010, "US", 64],
@@ -49,7 +49,7 @@ const dicom = (): Buffer => {
       [0x00091010, "LO", "Kanarienvogel"],
       [0x7fe00010, "OW", pixels],
     ],
-    { sopClassUid: panorama, sopInstanceUid: uidFrom("hidden", "image"), charset: "ISO_IR 192" },
+    { sopClassUid: panorama, sopInstanceUid: deriveUid("hidden", "image"), charset: "ISO_IR 192" },
   );
   file.set(utf8("Kanarienvogel"), 0);
   return Buffer.from(file);
@@ -82,8 +82,8 @@ async function png(): Promise<Buffer> {
 }
 
 /** Collects everything that a person of the lab receives: answers, files behind addresses, the stream, emails. */
-class Ear {
-  readonly heard: { where: string; bytes: Buffer }[] = [];
+class ResponseCollector {
+  readonly received: { where: string; bytes: Buffer }[] = [];
   readonly #followed = new Set<string>();
   readonly #address: string;
   readonly #token: string;
@@ -92,9 +92,9 @@ class Ear {
     this.#token = token;
   }
 
-  async hears(where: string, said: unknown): Promise<void> {
-    const text = JSON.stringify(said);
-    this.heard.push({ where, bytes: utf8(text) });
+  async collect(where: string, answered: unknown): Promise<void> {
+    const text = JSON.stringify(answered);
+    this.received.push({ where, bytes: utf8(text) });
     for (const [, url] of text.matchAll(/"(\/files\/[^"]+)"/g)) if (url) await this.#follows(url);
   }
 
@@ -104,29 +104,36 @@ class Ear {
     const answer = await fetch(this.#address + url, { headers: { token: this.#token } });
     expect(answer.status, url).toBe(200);
     const where = new URL(url, this.#address).pathname;
-    this.heard.push({ where, bytes: Buffer.from(await answer.arrayBuffer()) });
-    this.heard.push({ where: `${where} (headers)`, bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))) });
-    this.heard.push({ where: `${where} (address)`, bytes: utf8(decodeURIComponent(url)) });
+    this.received.push({ where, bytes: Buffer.from(await answer.arrayBuffer()) });
+    this.received.push({
+      where: `${where} (headers)`,
+      bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))),
+    });
+    this.received.push({ where: `${where} (address)`, bytes: utf8(decodeURIComponent(url)) });
   }
 
   /** Returns the places in which a canary appeared. */
-  leaks(): string[] {
-    return this.heard.flatMap(({ where, bytes }) =>
+  listLeaks(): string[] {
+    return this.received.flatMap(({ where, bytes }) =>
       canaries.filter((word) => bytes.includes(utf8(word))).map((word) => `${where}: ${word}`),
     );
   }
   files(): Buffer[] {
-    return this.heard.filter(({ where }) => /^\/files\/originals\/\S+$/.test(where)).map(({ bytes }) => bytes);
+    return this.received.filter(({ where }) => /^\/files\/originals\/\S+$/.test(where)).map(({ bytes }) => bytes);
   }
 }
 
 /** Answers to every reading call that this person may make, about the things at hand. */
-async function asksAll(who: Person, ear: Ear, inputs: (name: CallName) => Record<string, unknown>[]): Promise<number> {
+async function callAll(
+  who: TestUser,
+  collector: ResponseCollector,
+  inputs: (name: CallName) => Record<string, unknown>[],
+): Promise<number> {
   let asked = 0;
   for (const { name, row } of everyCall()) {
     if (row.method !== "GET" || !mayRole(row.access, "factoryAdmin")) continue;
     for (const input of inputs(name as CallName)) {
-      await ear.hears(name, await who.asks(name as CallName, input as never));
+      await collector.collect(name, await who.ask(name as CallName, input as never));
       asked++;
     }
   }
@@ -134,84 +141,84 @@ async function asksAll(who: Person, ear: Ear, inputs: (name: CallName) => Record
 }
 
 it("T-02: a lab from which the patient's name is hidden finds it nowhere, and works with the pictures all the same", async () => {
-  const here = await world({ clinic: { hidePatientNames: true } });
-  const { clinic, lab } = here;
-  const address = here.server.running.address ?? "";
-  const ear = new Ear(address, lab.token);
-  const stream = await listening(address, lab.token);
-  const { patientId, studies, sent } = await sendsAll(here);
-  const order = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept", {
+  const clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
+  const { clinic, lab } = clinicAndLab;
+  const address = clinicAndLab.server.running.address ?? "";
+  const collector = new ResponseCollector(address, lab.token);
+  const stream = await openStream(address, lab.token);
+  const { patientId, studies, sent } = await sendOrderWithEverything(clinicAndLab);
+  const order = await takeStep(lab, await lab.call("order.detail", { id: sent.id }), "accept", {
     promisedDate: "2030-01-01",
   });
-  const asked = await hearsAll(here, lab, ear, { order, patientId, studies });
-  ear.heard.push({ where: "stream", bytes: utf8(await stream.end()) });
+  const asked = await collectAll(clinicAndLab, lab, collector, { order, patientId, studies });
+  collector.received.push({ where: "stream", bytes: utf8(await stream.end()) });
 
   console.info(
-    `T-02: ${asked} calls, ${ear.heard.length} things heard, ${ear.files().length} originals, ${ear.leaks().length} leaks`,
+    `T-02: ${asked} calls, ${collector.received.length} things heard, ${collector.files().length} originals, ${collector.listLeaks().length} leaks`,
   );
-  expect(ear.leaks()).toEqual([]);
-  const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
-  const file = readDicom(picture);
+  expect(collector.listLeaks()).toEqual([]);
+  const image = collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+  const file = readDicom(image);
   expect(file.text("x00100010")).toBe(order.number);
   expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
-  expect(Buffer.compare(Buffer.from(file.bytesOf("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
+  expect(Buffer.compare(Buffer.from(file.rawValue("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
   // In study.detail and order.detail: the picture, two scans and two photos; the bite; never the archive.
-  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(6);
+  expect(new Set(collector.files().map((bytes) => bytes.toString("latin1"))).size).toBe(6);
   expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
-  const owner = new Ear(address, clinic.token);
-  await owner.hears("order.detail", await clinic.gets("order.detail", { id: order.id }));
-  expect(new Set(owner.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(canaries));
+  const owner = new ResponseCollector(address, clinic.token);
+  await owner.collect("order.detail", await clinic.call("order.detail", { id: order.id }));
+  expect(new Set(owner.listLeaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(canaries));
 });
 
 it("T-02: a second lab finds the name nowhere that the first one knows, and neither does a first one that may not know it", async () => {
-  const open = await world();
-  const hidden = await world({ clinic: { hidePatientNames: true } });
+  const open = await setup();
+  const hidden = await setup({ clinic: { hidePatientNames: true } });
   for (const here of [open, hidden]) {
     const { clinic, lab } = here;
-    const { plant } = await withPlant(here);
-    await letForward(clinic);
-    const { patientId, studies, sent } = await sendsAll(here);
-    const parent = await steps(lab, await lab.gets("order.detail", { id: sent.id }), "accept");
-    const draft = await passOn(lab, parent, plant);
-    await steps(lab, draft, "submit");
-    const child = await steps(plant, await seen(plant, draft), "accept");
-    const ear = new Ear(here.server.running.address ?? "", plant.token);
-    await hearsAll(here, plant, ear, { order: child, patientId, studies });
-    expect(ear.leaks()).toEqual([]);
-    const picture = ear.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
-    expect(readDicom(picture).text("x00100010")).toBe(child.number);
-    const own = new Ear(here.server.running.address ?? "", lab.token);
-    for (const order of [draft, parent]) await own.hears("order.detail", await seen(lab, order));
-    expect(new Set(own.leaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(here === open ? canaries : []));
+    const { secondLab: plant } = await addSecondLab(here);
+    await permitForwarding(clinic);
+    const { patientId, studies, sent } = await sendOrderWithEverything(here);
+    const parent = await takeStep(lab, await lab.call("order.detail", { id: sent.id }), "accept");
+    const draft = await forwardOrder(lab, parent, plant);
+    await takeStep(lab, draft, "submit");
+    const child = await takeStep(plant, await viewOrder(plant, draft), "accept");
+    const collector = new ResponseCollector(here.server.running.address ?? "", plant.token);
+    await collectAll(here, plant, collector, { order: child, patientId, studies });
+    expect(collector.listLeaks()).toEqual([]);
+    const image = collector.files().find((bytes) => bytes.toString("latin1", 128, 132) === "DICM")!;
+    expect(readDicom(image).text("x00100010")).toBe(child.number);
+    const own = new ResponseCollector(here.server.running.address ?? "", lab.token);
+    for (const order of [draft, parent]) await own.collect("order.detail", await viewOrder(lab, order));
+    expect(new Set(own.listLeaks().map((leak) => leak.split(": ")[1]))).toEqual(new Set(here === open ? canaries : []));
   }
 });
 
 /** Everything that may name a patient, in an order to the lab. */
-async function sendsAll({
+async function sendOrderWithEverything({
   clinic,
   dentist,
   lab,
-}: World): Promise<{ patientId: string; studies: string[]; sent: Order }> {
-  const patientId = await newPatient(clinic, { name: "金丝雀 Kanarienvogel" });
+}: TestSetup): Promise<{ patientId: string; studies: string[]; sent: Order }> {
+  const patientId = await createPatient(clinic, { name: "金丝雀 Kanarienvogel" });
   const entry = (name: string, data: Uint8Array) => ({ name: `金丝雀 Kanarienvogel/${name}`, data });
-  const zip = madeZip([
+  const zip = craftZip([
     entry("Kanarienvogel.dcm", dicom()),
     entry("Zwitscher_upper.stl", stl),
     entry("lower Zwitscher.ply", ply),
     entry("Zwitscher.jpg", await photo()),
     entry("Kanarienvogel.png", await png()),
   ]);
-  const job = await uploaded(clinic, patientId, { "Kanarienvogel.zip": zip }, { acceptMismatch: true });
+  const job = await uploadStudy(clinic, patientId, { "Kanarienvogel.zip": zip }, { acceptMismatch: true });
   expect(job.refused).toEqual([]);
   const uploads = [
-    { upload: await dentist.uploads("Kanarienvogel bite.obj", obj), role: "bite" as const },
+    { upload: await dentist.upload("Kanarienvogel bite.obj", obj), role: "bite" as const },
     {
-      upload: await dentist.uploads("Zwitscher.Zwit", madeZip([entry("a.txt", utf8("x"))])),
+      upload: await dentist.upload("Zwitscher.Zwit", craftZip([entry("a.txt", utf8("x"))])),
       role: "document" as const,
     },
   ];
-  const sent = await dentist.gets("order.save", {
-    ...crownFor(patientId, lab.iid, { noDigitalFiles: false }),
+  const sent = await dentist.call("order.save", {
+    ...crownOrderInput(patientId, lab.iid, { noDigitalFiles: false }),
     studies: job.studies,
     uploads,
     send: true,
@@ -220,15 +227,15 @@ async function sendsAll({
 }
 
 /** Collects everything that the product shows this person of the case: answers, files, archives, emails. */
-async function hearsAll(
-  here: World,
-  who: Person,
-  ear: Ear,
+async function collectAll(
+  here: TestSetup,
+  who: TestUser,
+  collector: ResponseCollector,
   { order, patientId, studies }: { order: Order; patientId: string; studies: string[] },
 ): Promise<number> {
   const address = here.server.running.address ?? "";
-  const patient = await here.clinic.gets("patient.detail", { id: patientId });
-  const things = {
+  const patient = await here.clinic.call("patient.detail", { id: patientId });
+  const records = {
     patient,
     studyId: studies[0]!,
     order,
@@ -237,25 +244,28 @@ async function hearsAll(
     analysis: order.id,
     observation: order.id,
   };
-  const asked = await asksAll(who, ear, (name) => {
-    const one = samples[name].input(things, here);
+  const asked = await callAll(who, collector, (name) => {
+    const one = callSamples[name].input(records, here);
     return name.startsWith("study.") && "id" in one ? studies.map((id) => ({ ...one, id })) : [one];
   });
-  const archives = [await who.gets("order.download", { id: order.id })];
-  for (const id of studies) archives.push(await who.gets("study.download", { studies: [id] }));
+  const archives = [await who.call("order.download", { id: order.id })];
+  for (const id of studies) archives.push(await who.call("study.download", { studies: [id] }));
   for (const { url } of archives) {
     const answer = await fetch(address + url);
     expect(answer.status).toBe(200);
-    ear.heard.push({ where: "archive", bytes: Buffer.from(await answer.arrayBuffer()) });
-    ear.heard.push({ where: "archive (headers)", bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))) });
+    collector.received.push({ where: "archive", bytes: Buffer.from(await answer.arrayBuffer()) });
+    collector.received.push({
+      where: "archive (headers)",
+      bytes: utf8(decodeURIComponent([...answer.headers].join("\n"))),
+    });
   }
-  const letters = (await mail().outbox()).filter(({ to }) => to === `${who.uid}@example.test`);
-  ear.heard.push({ where: "letters", bytes: utf8(JSON.stringify(letters)) });
+  const emails = (await mail().outbox()).filter(({ to }) => to === `${who.uid}@example.test`);
+  collector.received.push({ where: "letters", bytes: utf8(JSON.stringify(emails)) });
   return asked;
 }
 
 /** Opens the lab's live stream and returns its text when it ends. */
-async function listening(address: string, token: string): Promise<{ end: () => Promise<string> }> {
+async function openStream(address: string, token: string): Promise<{ end: () => Promise<string> }> {
   const stop = new AbortController();
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token }, signal: stop.signal });
   let text = "";

@@ -5,65 +5,76 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
-import { planted } from "../planted.ts";
-import type { Planted } from "../planted.ts";
-import { world } from "../world.ts";
-import type { Person, TestServer, World } from "../world.ts";
-import { forged, remade, underOtherIds } from "./archives.ts";
-import type { Row } from "./archives.ts";
-import { Elsewhere, exported, manifestOf } from "./elsewhere.ts";
-import { liveSomeWeeks } from "./weeks.ts";
+import { createFixtures } from "../planted.ts";
+import type { Fixtures } from "../planted.ts";
+import { setup } from "../world.ts";
+import type { TestUser, TestServer, TestSetup } from "../world.ts";
+import { forgeArchive, rewriteArchive, replaceIds } from "./archives.ts";
+import type { TableRow } from "./archives.ts";
+import { SecondInstance, exportArchive, readManifest } from "./elsewhere.ts";
+import { addClinicHistory } from "./weeks.ts";
 
-const elsewhere = new Elsewhere();
+const otherInstance = new SecondInstance();
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-hostile-"));
-let home: World;
-let things: Planted;
+let clinicAndLab: TestSetup;
+let fixtures: Fixtures;
 let archive: Buffer;
-let there: TestServer;
+let otherServer: TestServer;
 /** The resident has an account on that server, and a patient, before the import. */
-let resident: Person;
-let residents: string;
+let resident: TestUser;
+let residentPatient: string;
 beforeAll(async () => {
-  home = await world();
-  things = await planted(home);
-  await liveSomeWeeks(home, things);
-  archive = await exported(home.clinic);
-  await elsewhere.start();
-  ({ there } = elsewhere);
-  resident = await there.person("clinicAdmin", await there.institution("clinic", { name: "A clinic that lives here" }));
-  residents = (await resident.gets("patient.create", { name: "Lives here", sex: "female", birthDate: "1990-01-01" }))
-    .id;
+  clinicAndLab = await setup();
+  fixtures = await createFixtures(clinicAndLab);
+  await addClinicHistory(clinicAndLab, fixtures);
+  archive = await exportArchive(clinicAndLab.clinic);
+  await otherInstance.start();
+  ({ there: otherServer } = otherInstance);
+  resident = await otherServer.createUser(
+    "clinicAdmin",
+    await otherServer.createInstitution("clinic", { name: "A clinic that lives here" }),
+  );
+  residentPatient = (
+    await resident.call("patient.create", { name: "Lives here", sex: "female", birthDate: "1990-01-01" })
+  ).id;
 }, 180_000);
 afterAll(async () => {
-  await elsewhere.remove();
+  await otherInstance.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const first = (change: (row: Row) => Row) => (rows: Row[]) => rows.map((row, at) => (at === 0 ? change(row) : row));
-const every = (change: Row) => (rows: Row[]) => rows.map((row) => ({ ...row, ...change }));
-const bytesOf = (rows: Row[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+const changeFirstRow = (change: (row: TableRow) => TableRow) => (rows: TableRow[]) =>
+  rows.map((row, at) => (at === 0 ? change(row) : row));
+const changeEveryRow = (change: TableRow) => (rows: TableRow[]) => rows.map((row) => ({ ...row, ...change }));
+const encodeRows = (rows: TableRow[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 /**
  * Expects that nothing of a rejected archive remains, whether it is imported by the operator's page or by the command
  * line.
  */
-async function isRefused(bytes: Uint8Array): Promise<string> {
-  const before = await elsewhere.everything();
-  const ended = await elsewhere.bringIn(bytes);
-  await elsewhere.operator.gets("leaving.forgetArrival", { id: ended.id });
-  expect(await elsewhere.everything()).toEqual(before);
+async function importRefusal(bytes: Uint8Array): Promise<string> {
+  const before = await otherInstance.countEverything();
+  const ended = await otherInstance.importArchive(bytes);
+  await otherInstance.operator.call("leaving.forgetArrival", { id: ended.id });
+  expect(await otherInstance.countEverything()).toEqual(before);
   return ended.state === "failed" ? String(ended.refusal) : ended.state;
 }
 
 describe("T-29: an archive that claims what its organisation may not have", () => {
   const claims: Record<string, (archive: Buffer, iid: string) => Promise<Buffer>> = {
     "the operator's role for a member": (archive) =>
-      forged(archive, { membership: first((row) => ({ ...row, authority_id: roles.operator.authorityId })) }),
+      forgeArchive(archive, {
+        membership: changeFirstRow((row) => ({ ...row, authority_id: roles.operator.authorityId })),
+      }),
     "an after-sales role for a member": (archive) =>
-      forged(archive, { membership: first((row) => ({ ...row, authority_id: roles.afterSalesAdmin.authorityId })) }),
+      forgeArchive(archive, {
+        membership: changeFirstRow((row) => ({ ...row, authority_id: roles.afterSalesAdmin.authorityId })),
+      }),
     "a laboratory's role in a clinic": (archive) =>
-      forged(archive, { membership: first((row) => ({ ...row, authority_id: roles.factoryAdmin.authorityId })) }),
+      forgeArchive(archive, {
+        membership: changeFirstRow((row) => ({ ...row, authority_id: roles.factoryAdmin.authorityId })),
+      }),
     "an invitation to become operator": (archive, iid) =>
-      forged(archive, {
+      forgeArchive(archive, {
         admission: () => [
           {
             institution_id: iid,
@@ -74,7 +85,7 @@ describe("T-29: an archive that claims what its organisation may not have", () =
             name: "",
             authority_id: roles.operator.authorityId,
             secret_hash: "a".repeat(64),
-            inviter_id: home.clinic.uid,
+            inviter_id: clinicAndLab.clinic.uid,
             created_at: "2026-01-01T00:00:00Z",
             sent_at: "2026-01-01T00:00:00Z",
             sent: 1,
@@ -84,64 +95,70 @@ describe("T-29: an archive that claims what its organisation may not have", () =
         ],
       }),
     "a membership of the whole platform": (archive) =>
-      forged(archive, { membership: first((row) => ({ ...row, institution_id: null })) }),
+      forgeArchive(archive, { membership: changeFirstRow((row) => ({ ...row, institution_id: null })) }),
     "a membership of somebody else's organisation": (archive) =>
-      forged(archive, { membership: first((row) => ({ ...row, institution_id: resident.iid })) }),
-    "a patient of somebody else's": (archive) => forged(archive, { patient: every({ institution_id: resident.iid }) }),
-    "a study of somebody else's patient": (archive) => forged(archive, { study: every({ patient_id: residents }) }),
+      forgeArchive(archive, { membership: changeFirstRow((row) => ({ ...row, institution_id: resident.iid })) }),
+    "a patient of somebody else's": (archive) =>
+      forgeArchive(archive, { patient: changeEveryRow({ institution_id: resident.iid }) }),
+    "a study of somebody else's patient": (archive) =>
+      forgeArchive(archive, { study: changeEveryRow({ patient_id: residentPatient }) }),
     "two institutions": (archive) =>
-      forged(archive, { institution: (rows) => [...rows, { ...rows[0]!, id: resident.iid }] }),
+      forgeArchive(archive, { institution: (rows) => [...rows, { ...rows[0]!, id: resident.iid }] }),
     "to be an organisation that lives there": (archive) =>
-      forged(archive, { institution: every({ id: resident.iid }) }, (said) => {
-        said.institution.id = resident.iid!;
+      forgeArchive(archive, { institution: changeEveryRow({ id: resident.iid }) }, (manifest) => {
+        manifest.institution.id = resident.iid!;
       }),
     "a table that no archive has": async (archive) =>
-      remade(
-        await forged(archive, {}, (said) => {
-          said.tables["session"] = { rows: 0, bytes: 0, sha256: "0".repeat(64), columns: ["id"] };
+      rewriteArchive(
+        await forgeArchive(archive, {}, (manifest) => {
+          manifest.tables["session"] = { rows: 0, bytes: 0, sha256: "0".repeat(64), columns: ["id"] };
         }).catch(() => archive),
         {},
-        { "tables/session.jsonl": bytesOf([{ id: newId() }]) },
+        { "tables/session.jsonl": encodeRows([{ id: newId() }]) },
       ),
-    "a column twice": (archive) => forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("name")),
+    "a column twice": (archive) =>
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("name")),
     "a column that no table has": (archive) =>
-      forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("is_operator")),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("is_operator")),
     "a column in the words of the database": (archive) =>
-      forged(archive, {}, (said) => void said.tables["patient"]!.columns.push('name") select 1; --')),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push('name") select 1; --')),
     "a column of the database itself": (archive) =>
-      forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("xmin")),
+      forgeArchive(archive, {}, (manifest) => void manifest.tables["patient"]!.columns.push("xmin")),
     "a column that archives leave out": (archive) =>
-      forged(
+      forgeArchive(
         archive,
         { order_event: (rows) => rows.map((row, at) => ({ ...row, seq: 1 + at })) },
-        (said) => void said.tables["order_event"]!.columns.push("seq"),
+        (manifest) => void manifest.tables["order_event"]!.columns.push("seq"),
       ),
     "to be a stub": (archive) =>
-      forged(
+      forgeArchive(
         archive,
-        { institution: every({ stub: true }) },
-        (said) => void said.tables["institution"]!.columns.push("stub"),
+        { institution: changeEveryRow({ stub: true }) },
+        (manifest) => void manifest.tables["institution"]!.columns.push("stub"),
       ),
     "fewer rows than it has": (archive) =>
-      remade(archive, { "manifest.json": (text) => text.replace(/("patient":\{"rows":)\d+/, "$11") }),
+      rewriteArchive(archive, { "manifest.json": (text) => text.replace(/("patient":\{"rows":)\d+/, "$11") }),
     "a file under another's name": (archive) =>
-      forged(archive, {}, (said) => {
-        said.files[0] = { ...said.files[0]!, sha256: "b".repeat(64) };
+      forgeArchive(archive, {}, (manifest) => {
+        manifest.files[0] = { ...manifest.files[0]!, sha256: "b".repeat(64) };
       }),
     "a file outside the store": (archive) =>
-      forged(archive, {}, (said) => {
-        said.files[0] = { ...said.files[0]!, path: "originals/../../secret.key" };
+      forgeArchive(archive, {}, (manifest) => {
+        manifest.files[0] = { ...manifest.files[0]!, path: "originals/../../secret.key" };
       }),
-    "a value of the wrong kind": (archive) => forged(archive, { patient: every({ birth_date: "not a day" }) }),
-    "a number without end": (archive) => forged(archive, { patient_counter: every({ last: "9".repeat(40) }) }),
-    "a letter that no database holds": (archive) => forged(archive, { patient: every({ remark: "a\u0000b" }) }),
-    "half a letter": (archive) => forged(archive, { patient: every({ remark: "\ud800" }) }),
+    "a value of the wrong kind": (archive) =>
+      forgeArchive(archive, { patient: changeEveryRow({ birth_date: "not a day" }) }),
+    "a number without end": (archive) =>
+      forgeArchive(archive, { patient_counter: changeEveryRow({ last: "9".repeat(40) }) }),
+    "a letter that no database holds": (archive) =>
+      forgeArchive(archive, { patient: changeEveryRow({ remark: "a\u0000b" }) }),
+    "half a letter": (archive) => forgeArchive(archive, { patient: changeEveryRow({ remark: "\ud800" }) }),
     "rows that are lists": async (archive) =>
-      remade(archive, { "tables/patient.jsonl": () => "[]\n".repeat(3) }, {}, true),
+      rewriteArchive(archive, { "tables/patient.jsonl": () => "[]\n".repeat(3) }, {}, true),
   };
   it.each(Object.keys(claims))("%s is refused by name, and nothing of it stays", async (name) => {
     const iid = newId();
-    const refusal = await isRefused(await claims[name]!(await renamed(iid), iid));
+    const refusal = await importRefusal(await claims[name]!(await renameInstitution(iid), iid));
     const known = ["importBroken", "importVersion", "zipPath"];
     expect(name === "to be an organisation that lives there" ? ["importExists", "importBroken"] : known).toContain(
       refusal,
@@ -149,37 +166,37 @@ describe("T-29: an archive that claims what its organisation may not have", () =
   });
 
   it("more bytes than it is long is a bomb", async () => {
-    expect(await isRefused(await bomb())).toBe("zipBomb");
+    expect(await importRefusal(await createZipBomb())).toBe("zipBomb");
   });
   it("the same entry twice is refused", async () => {
-    expect(await isRefused(await remade(archive, {}, { "tables/patient.jsonl": Buffer.from("{}\n") }))).toMatch(
-      /^(importBroken|zipBomb)$/,
-    );
+    expect(
+      await importRefusal(await rewriteArchive(archive, {}, { "tables/patient.jsonl": Buffer.from("{}\n") })),
+    ).toMatch(/^(importBroken|zipBomb)$/);
   });
   it.each(["tables/../../../evil", "..\\..\\evil", "originals/link"])("an entry called %s is refused", async (name) => {
-    expect(await isRefused(await remade(archive, {}, { [name]: Buffer.from("x") }))).toMatch(
+    expect(await importRefusal(await rewriteArchive(archive, {}, { [name]: Buffer.from("x") }))).toMatch(
       /^(importBroken|zipPath)$/,
     );
   });
   it("is refused from the command line as well, in words", async () => {
-    const before = await elsewhere.everything();
+    const before = await otherInstance.countEverything();
     const file = path.join(folder, "hostile.zip");
-    writeFileSync(file, await claims["the operator's role for a member"]!(await renamed(newId()), ""));
-    await expect(elsewhere.cli("institution", "import", file)).rejects.toMatchObject({
+    writeFileSync(file, await claims["the operator's role for a member"]!(await renameInstitution(newId()), ""));
+    await expect(otherInstance.runCli("institution", "import", file)).rejects.toMatchObject({
       stderr: expect.stringMatching(/archive/i) as string,
     });
-    expect(await elsewhere.everything()).toEqual(before);
+    expect(await otherInstance.countEverything()).toEqual(before);
   });
 });
 
 describe("T-29: an archive that is taken in all the same", () => {
   it("leaves accounts that are in use alone, whoever it says its people are", async () => {
-    const account = await there.running.database.asSystem((db) =>
+    const account = await otherServer.running.database.asSystem((db) =>
       db.selectFrom("contact").select("value").where("user_id", "=", resident.uid).executeTakeFirstOrThrow(),
     );
     const [iid, thief] = [newId(), newId()];
-    const bytes = await forged(
-      await renamed(iid),
+    const bytes = await forgeArchive(
+      await renameInstitution(iid),
       {
         // One with a resident's identifier and an address of the thief's; one with a resident's address.
         users: (rows) => [
@@ -196,17 +213,17 @@ describe("T-29: an archive that is taken in all the same", () => {
           ["javascript:alert(1)", "//evil.example", "/\\evil.example", "/leaving"].map((link) => ({
             institution_id: iid,
             id: newId(),
-            user_id: home.clinic.uid,
+            user_id: clinicAndLab.clinic.uid,
             kind: "orderMoved",
             params: {},
             link,
             seen_at: null,
             created_at: "2026-01-01T00:00:00Z",
           })),
-        orders: first((row) => ({ ...row, number: "209912-999999999" })),
+        orders: changeFirstRow((row) => ({ ...row, number: "209912-999999999" })),
       },
-      (said) => {
-        said.tables["notice"]!.columns = [
+      (manifest) => {
+        manifest.tables["notice"]!.columns = [
           "institution_id",
           "id",
           "user_id",
@@ -218,16 +235,16 @@ describe("T-29: an archive that is taken in all the same", () => {
         ];
       },
     );
-    const state = await people();
-    expect(await elsewhere.bringIn(bytes)).toMatchObject({ state: "done", refusal: null });
-    expect(await people()).toEqual(state);
-    const links = await there.running.database.asSystem((db) =>
+    const state = await countAccounts();
+    expect(await otherInstance.importArchive(bytes)).toMatchObject({ state: "done", refusal: null });
+    expect(await countAccounts()).toEqual(state);
+    const links = await otherServer.running.database.asSystem((db) =>
       sql<{ link: string | null }>`select link from notice where institution_id = ${iid} order by link`.execute(db),
     );
     expect(links.rows.map(({ link }) => link)).toEqual(["/leaving", null, null, null]);
     // Other institutions continue their own numbering.
-    const order = await resident.asks("order.save", {
-      patientId: residents,
+    const order = await resident.ask("order.save", {
+      patientId: residentPatient,
       caseType: "restoration",
       items: [],
       workKinds: ["design"],
@@ -236,7 +253,7 @@ describe("T-29: an archive that is taken in all the same", () => {
       noDigitalFiles: true,
     });
     expect(order.code).toBe(200);
-    expect((await resident.asks("patient.list", {})).data.list.map(({ id }) => id)).toEqual([residents]);
+    expect((await resident.ask("patient.list", {})).data.list.map(({ id }) => id)).toEqual([residentPatient]);
   });
 
   it("is there wholly or not at all when the server is killed in the middle", async () => {
@@ -245,8 +262,8 @@ describe("T-29: an archive that is taken in all the same", () => {
     for (let round = 0; round < rounds; round++) {
       const iid = newId();
       const file = path.join(folder, `${round}.zip`);
-      writeFileSync(file, await renamed(iid));
-      const child = elsewhere.cli("institution", "import", file);
+      writeFileSync(file, await renameInstitution(iid));
+      const child = otherInstance.runCli("institution", "import", file);
       const ended = child.then(
         () => true,
         () => false,
@@ -254,15 +271,16 @@ describe("T-29: an archive that is taken in all the same", () => {
       await new Promise((resolve) => setTimeout(resolve, 900 + round * (3000 / rounds)));
       child.child.kill("SIGKILL");
       await ended;
-      const counts = await there.running.database.asSystem(async (db) => [
+      const counts = await otherServer.running.database.asSystem(async (db) => [
         (await sql<{ n: number }>`select count(*)::int as n from institution where id = ${iid}`.execute(db)).rows[0]!.n,
         (await sql<{ n: number }>`select count(*)::int as n from patient where institution_id = ${iid}`.execute(db))
           .rows[0]!.n,
       ]);
       if (counts[0] === 0 && counts[1] === 0) none += 1;
-      if (counts[0] === 1 && counts[1] === manifestOf(archive).tables["patient"]!.rows) whole += 1;
+      if (counts[0] === 1 && counts[1] === readManifest(archive).tables["patient"]!.rows) whole += 1;
       // Files that an interrupted import left behind do not prevent the next one.
-      if (counts[0] === 0) expect(await elsewhere.bringIn(await renamed(iid))).toMatchObject({ state: "done" });
+      if (counts[0] === 0)
+        expect(await otherInstance.importArchive(await renameInstitution(iid))).toMatchObject({ state: "done" });
     }
     console.info(`T-29: ${rounds} imports killed, ${none} left nothing, ${whole} were there wholly`);
     expect(none + whole).toBe(rounds);
@@ -270,20 +288,24 @@ describe("T-29: an archive that is taken in all the same", () => {
 });
 
 /** The clinic under another identifier; its people stay who they are. */
-const renamed = (iid: string): Promise<Buffer> =>
-  underOtherIds(archive, new Map([[home.clinic.iid!, iid]]), new Set([home.clinic.uid, home.dentist.uid]));
+const renameInstitution = (iid: string): Promise<Buffer> =>
+  replaceIds(
+    archive,
+    new Map([[clinicAndLab.clinic.iid!, iid]]),
+    new Set([clinicAndLab.clinic.uid, clinicAndLab.dentist.uid]),
+  );
 
 /** Accounts that are in use, with all by which they are entered. */
-const people = () =>
-  there.running.database.asSystem(
+const countAccounts = () =>
+  otherServer.running.database.asSystem(
     async (db) =>
       (
         await sql`select u.id, u.user_name, u.nick_name, u.password_hash, (select jsonb_agg(c.value order by c.value) from contact c where c.user_id = u.id) as contacts,
         (select jsonb_agg(m.authority_id) from membership m where m.user_id = u.id and (m.institution_id is null or m.institution_id = ${resident.iid})) as works
-        from users u where u.id in (${resident.uid}, ${elsewhere.operator.uid}) order by u.id`.execute(db)
+        from users u where u.id in (${resident.uid}, ${otherInstance.operator.uid}) order by u.id`.execute(db)
       ).rows,
   );
 
 /** An entry of which little is packed and much comes out: half a gigabyte of blanks. */
-const bomb = (): Promise<Buffer> =>
-  remade(archive, {}, { "tables/blanks.jsonl": Buffer.alloc(500_000_000, 0x20) }, false, true);
+const createZipBomb = (): Promise<Buffer> =>
+  rewriteArchive(archive, {}, { "tables/blanks.jsonl": Buffer.alloc(500_000_000, 0x20) }, false, true);

@@ -6,57 +6,57 @@ import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { archScan } from "@arcada/imaging/phantom/scan";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { giveUp } from "../../apps/server/src/ingest/convert.store.ts";
-import { ingest } from "../../apps/server/src/ingest/ingest.ts";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { threads } from "../../apps/server/src/ingest/threads.ts";
+import { failJob } from "../../apps/server/src/ingest/convert.store.ts";
+import { runIngestJob } from "../../apps/server/src/ingest/ingest.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { workerPools } from "../../apps/server/src/ingest/threads.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { Refused } from "../../apps/server/src/platform/http/refuse.ts";
 import type { FileStore } from "../../apps/server/src/platform/storage/file-store.ts";
 import { files, parts, provide } from "../../apps/server/src/platform/runtime/services.ts";
 import type { IngestWork } from "../ingest-worker.ts";
-import { ended, newPatient } from "../uploads.ts";
-import { world } from "../world.ts";
-import type { Person, World } from "../world.ts";
+import { waitForIngestJob, createPatient } from "../uploads.ts";
+import { setup } from "../world.ts";
+import type { TestUser, TestSetup } from "../world.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
+const isFull = process.env.ARCADA_PROOF === "full";
 const head = makeHead("kill");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
-const slices = [...cbctFiles(head, wang, { size: { columns: 64, rows: 64, slices: 20, voxel: 2.4 } })];
-const zip = madeZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
-const scan = writeStl(archScan(head, "upper"));
+const slices = [...createCbctFiles(head, wang, { size: { columns: 64, rows: 64, slices: 20, voxel: 2.4 } })];
+const zip = craftZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
+const scan = writeStl(createArchScan(head, "upper"));
 const stages = ["receiving", "unpacking", "reading", "storing", "converting"] as const;
 const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 let photo: Uint8Array;
-let here: World;
+let clinicAndLab: TestSetup;
 let folder = "";
 beforeAll(async () => {
-  here = await world();
+  clinicAndLab = await setup();
   photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a06040" } })
     .jpeg()
     .toBuffer();
   folder = path.dirname(path.dirname(parts().pathOf(newId())));
 });
-const database = () => here.server.running.database;
+const database = () => clinicAndLab.server.running.database;
 
 interface Job {
-  clinic: Person;
+  clinic: TestUser;
   patient: string;
   key: { iid: string; job: string };
 }
 /** A job with an archive, a scan and a photo that no queue knows of. */
-async function waitingJob(): Promise<Job> {
-  const { clinic } = await world();
-  const patient = await newPatient(clinic);
+async function createWaitingJob(): Promise<Job> {
+  const { clinic } = await setup();
+  const patient = await createPatient(clinic);
   const uploads = [
-    await clinic.uploads("cbct.zip", zip),
-    await clinic.uploads("upper.stl", scan),
-    await clinic.uploads("smile.jpg", photo),
+    await clinic.upload("cbct.zip", zip),
+    await clinic.upload("upper.stl", scan),
+    await clinic.upload("smile.jpg", photo),
   ];
   const key = { iid: clinic.iid!, job: newId() };
   await database().asSystem((db) =>
@@ -65,22 +65,22 @@ async function waitingJob(): Promise<Job> {
   );
   return { clinic, patient, key };
 }
-const goesOn = ({ key }: Job) => ingest(database(), key, new AbortController().signal);
+const resumeJob = ({ key }: Job) => runIngestJob(database(), key, new AbortController().signal);
 
 /** The stages of the moments that it lived through. */
-async function livesUntil({ key }: Job, dieAt: IngestWork["dieAt"]): Promise<{ seen: string[]; died: boolean }> {
-  const work: IngestWork = { connection: here.server.running.connection, folder, ...key, dieAt };
+async function runUntil({ key }: Job, dieAt: IngestWork["dieAt"]): Promise<{ seen: string[]; died: boolean }> {
+  const work: IngestWork = { connection: clinicAndLab.server.running.connection, folder, ...key, dieAt };
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "../ingest-worker.ts")], {
     env: { ...process.env, INGEST_WORK: JSON.stringify(work) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => void (said += chunk.toString()));
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
   const [, signal] = (await once(child, "close")) as [number | null, string | null];
-  return { seen: said.split("\n").filter(Boolean), died: signal === "SIGKILL" };
+  return { seen: output.split("\n").filter(Boolean), died: signal === "SIGKILL" };
 }
 
-const contentsIn = (area: string, iid: string): string[] => {
+const listStoredFiles = (area: string, iid: string): string[] => {
   const root = path.join(folder, "files", area, iid);
   return existsSync(root)
     ? readdirSync(root)
@@ -88,31 +88,31 @@ const contentsIn = (area: string, iid: string): string[] => {
         .toSorted()
     : [];
 };
-async function rowsOf(statement: ReturnType<typeof sql>): Promise<string[]> {
+async function querySha256(statement: ReturnType<typeof sql>): Promise<string[]> {
   const { rows } = await database().asSystem((db) => statement.execute(db));
   return (rows as { sha256: string }[]).map(({ sha256 }) => sha256);
 }
 
 /** Everything that was sent is there once, byte for byte and ready to be looked at, and nothing else is. */
-async function isWhole({ clinic, patient, key: { iid, job } }: Job): Promise<void> {
-  expect(await clinic.gets("study.job", { id: job })).toMatchObject({ state: "done", refused: [], refusal: null });
-  const rows = await clinic.gets("study.list", { patientId: patient });
+async function expectComplete({ clinic, patient, key: { iid, job } }: Job): Promise<void> {
+  expect(await clinic.call("study.job", { id: job })).toMatchObject({ state: "done", refused: [], refusal: null });
+  const rows = await clinic.call("study.list", { patientId: patient });
   expect(rows.map(({ kind, state, count }) => `${kind} ${state} ${count}`).toSorted()).toEqual([
     "ct ready 20",
     "model ready 1",
     "photo ready 1",
   ]);
-  const ct = await clinic.gets("study.detail", { id: rows.find(({ kind }) => kind === "ct")!.id });
+  const ct = await clinic.call("study.detail", { id: rows.find(({ kind }) => kind === "ct")!.id });
   expect(ct.series[0]!.volume!.groups).toHaveLength(3);
   const sent = [...slices.map(({ bytes }) => hash(bytes)), hash(scan), hash(photo)].toSorted();
-  expect(contentsIn("originals", iid)).toEqual(sent);
-  expect(await rowsOf(sql`select sha256 from stored_file where institution_id = ${iid} order by 1`)).toEqual(sent);
+  expect(listStoredFiles("originals", iid)).toEqual(sent);
+  expect(await querySha256(sql`select sha256 from stored_file where institution_id = ${iid} order by 1`)).toEqual(sent);
   for (const sha256 of sent)
     expect(hash(await files().local("originals", iid, sha256, async (at) => readFileSync(at)))).toBe(sha256);
-  const named = await rowsOf(sql`select sha256 from converted_file where institution_id = ${iid}
+  const named = await querySha256(sql`select sha256 from converted_file where institution_id = ${iid}
     union select thumbnail from series where institution_id = ${iid} and thumbnail is not null
     union select thumbnail from instance where institution_id = ${iid} and thumbnail is not null order by 1`);
-  expect(contentsIn("converted", iid)).toEqual(named);
+  expect(listStoredFiles("converted", iid)).toEqual(named);
 }
 
 describe("T-04: a job that is killed", () => {
@@ -120,86 +120,89 @@ describe("T-04: a job that is killed", () => {
     "in each stage, one after the other, goes on and ends whole: nothing lost, nothing twice, nothing left over",
     { timeout: 300_000 },
     async () => {
-      const job = await waitingJob();
+      const job = await createWaitingJob();
       for (const stage of stages) {
-        const { seen, died } = await livesUntil(job, { stage, moment: stage === "converting" ? 8 : 0 });
+        const { seen, died } = await runUntil(job, { stage, moment: stage === "converting" ? 8 : 0 });
         expect([died, seen.at(-1)]).toEqual([true, stage]);
       }
-      await goesOn(job);
-      await isWhole(job);
+      await resumeJob(job);
+      await expectComplete(job);
     },
   );
 
-  it.runIf(full)("at any moment ends whole when it goes on", { timeout: 3_600_000 }, async () => {
-    const calm = await waitingJob();
-    const { seen } = await livesUntil(calm, null);
-    await isWhole(calm);
+  it.runIf(isFull)("at any moment ends whole when it goes on", { timeout: 3_600_000 }, async () => {
+    const calm = await createWaitingJob();
+    const { seen } = await runUntil(calm, null);
+    await expectComplete(calm);
     for (const moment of seen.keys()) {
-      const job = await waitingJob();
-      await livesUntil(job, { stage: null, moment });
-      await goesOn(job);
-      await isWhole(job);
+      const job = await createWaitingJob();
+      await runUntil(job, { stage: null, moment });
+      await resumeJob(job);
+      await expectComplete(job);
     }
     console.info(`T-04: ${seen.length} kills, each at another moment of an ingest: 0 lost, 0 left over`);
   });
 });
 
 /** A store of which some actions fail for a while. */
-async function withStore(change: (real: FileStore) => Partial<FileStore>, work: () => Promise<void>): Promise<void> {
+async function withFailingStore(
+  change: (real: FileStore) => Partial<FileStore>,
+  work: () => Promise<void>,
+): Promise<void> {
   const real = files();
   provide({ files: { ...real, ...change(real) } });
   await work().finally(() => provide({ files: real }));
 }
-const never = (error: Error) => async (): Promise<never> => {
+const failWith = (error: Error) => async (): Promise<never> => {
   throw error;
 };
-const disconnected = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-const givenUp = ({ key }: Job, why: "storageFull" | "internal") =>
-  database().asSystem((db) => giveUp(db, key.iid, key.job, why));
+const connectionError = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+const giveUpJob = ({ key }: Job, why: "storageFull" | "internal") =>
+  database().asSystem((db) => failJob(db, key.iid, key.job, why));
 
 describe("a job without its store", () => {
   it("waits while the disk is full and then takes everything in; after the last try it says so", async () => {
-    const noRoom = { adopt: never(new Refused("storageFull", null, false)) };
-    const job = await waitingJob();
-    await withStore(
+    const noRoom = { adopt: failWith(new Refused("storageFull", null, false)) };
+    const job = await createWaitingJob();
+    await withFailingStore(
       () => noRoom,
-      () => expect(goesOn(job)).rejects.toThrow("storageFull"),
+      () => expect(resumeJob(job)).rejects.toThrow("storageFull"),
     );
-    expect((await job.clinic.gets("study.job", { id: job.key.job })).state).toBe("running");
-    await goesOn(job);
-    await isWhole(job);
-    const other = await waitingJob();
-    await withStore(
+    expect((await job.clinic.call("study.job", { id: job.key.job })).state).toBe("running");
+    await resumeJob(job);
+    await expectComplete(job);
+    const other = await createWaitingJob();
+    await withFailingStore(
       () => noRoom,
-      () => expect(goesOn(other)).rejects.toThrow("storageFull"),
+      () => expect(resumeJob(other)).rejects.toThrow("storageFull"),
     );
-    await givenUp(other, "storageFull");
-    expect(await other.clinic.gets("study.job", { id: other.key.job })).toMatchObject({
+    await giveUpJob(other, "storageFull");
+    expect(await other.clinic.call("study.job", { id: other.key.job })).toMatchObject({
       state: "failed",
       refusal: "storageFull",
     });
-    expect(await other.clinic.gets("study.list", { patientId: other.patient })).toEqual([]);
+    expect(await other.clinic.call("study.list", { patientId: other.patient })).toEqual([]);
   });
 
   it("that is away while files for viewers are made says what is missing, and is made whole by trying again", async () => {
-    const job = await waitingJob();
+    const job = await createWaitingJob();
     const away = (real: FileStore): Partial<FileStore> => ({
-      adopt: (area, ...given) => (area === "converted" ? never(disconnected)() : real.adopt(area, ...given)),
+      adopt: (area, ...given) => (area === "converted" ? failWith(connectionError)() : real.adopt(area, ...given)),
     });
-    await withStore(away, () => expect(goesOn(job)).rejects.toThrow("ECONNREFUSED"));
-    await givenUp(job, "internal");
-    const rows = await job.clinic.gets("study.list", { patientId: job.patient });
+    await withFailingStore(away, () => expect(resumeJob(job)).rejects.toThrow("ECONNREFUSED"));
+    await giveUpJob(job, "internal");
+    const rows = await job.clinic.call("study.list", { patientId: job.patient });
     expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
     for (const { id } of rows) {
-      const { job: again } = await job.clinic.gets("study.convert", { id });
-      expect((await ended(job.clinic, again!)).state).toBe("done");
+      const { job: again } = await job.clinic.call("study.convert", { id });
+      expect((await waitForIngestJob(job.clinic, again!)).state).toBe("done");
     }
-    const after = await job.clinic.gets("study.list", { patientId: job.patient });
+    const after = await job.clinic.call("study.list", { patientId: job.patient });
     expect(after.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
   });
 
   it("that has lost an original shows the rest and names the file; that is slow, it takes its time", async () => {
-    const job = await waitingJob();
+    const job = await createWaitingJob();
     const lost = hash(photo);
     const slow = (real: FileStore): Partial<FileStore> => ({
       adopt: async (...given) => {
@@ -209,29 +212,29 @@ describe("a job without its store", () => {
         return stored;
       },
     });
-    await withStore(slow, () => goesOn(job));
-    const rows = await job.clinic.gets("study.list", { patientId: job.patient });
+    await withFailingStore(slow, () => resumeJob(job));
+    const rows = await job.clinic.call("study.list", { patientId: job.patient });
     expect(rows.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual([
       "ct ready",
       "model ready",
       "photo failed",
     ]);
-    const { refused } = await job.clinic.gets("study.job", { id: job.key.job });
+    const { refused } = await job.clinic.call("study.job", { id: job.key.job });
     expect(refused).toEqual([{ name: "smile.jpg", refusal: "fileDamaged" }]);
   });
 });
 
 it("a thread that is killed while it makes files for viewers is replaced, and the study is whole", async () => {
-  const job = await waitingJob();
+  const job = await createWaitingJob();
   let killed = 0;
   const killing = (real: FileStore): Partial<FileStore> => ({
     adopt: async (area, ...given) => {
       // The first group has come: its thread is at work on the next.
-      if (area === "converted" && killed++ === 0) await threads().pixels.close();
+      if (area === "converted" && killed++ === 0) await workerPools().pixels.close();
       return real.adopt(area, ...given);
     },
   });
-  await withStore(killing, () => goesOn(job));
+  await withFailingStore(killing, () => resumeJob(job));
   expect(killed).toBeGreaterThan(1);
-  await isWhole(job);
+  await expectComplete(job);
 });

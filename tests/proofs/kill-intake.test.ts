@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { makeClinic } from "../../bench/clinic.ts";
-import { cbct, type Slice } from "../../bench/imaging-files.ts";
+import { createClinic } from "../../bench/clinic.ts";
+import { createCbct, type Slice } from "../../bench/imaging-files.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { bodyOf } from "../dicomweb-client.ts";
-import { DimseClient, objectIn } from "../dimse-client.ts";
+import { multipartBody } from "../dicomweb-client.ts";
+import { DimseClient, readDicomObject } from "../dimse-client.ts";
 import { freePort, Product } from "../product.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 30 : 2;
@@ -21,23 +21,29 @@ it(
   async () => {
     await product.start();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
-    const { token } = await makeClinic(postgres.connection, 0, iid);
+    const { token } = await createClinic(postgres.connection, 0, iid);
     await postgres.stop();
     for (let round = 0; round < rounds; round++) {
-      const volumes = [cbct(newId(), 200, 64), cbct(newId(), 200, 64), cbct(newId(), 200, 64)] as const;
+      const volumes = [
+        createCbct(newId(), 200, 64),
+        createCbct(newId(), 200, 64),
+        createCbct(newId(), 200, 64),
+      ] as const;
       const acknowledged: Slice[] = [];
       const over = Promise.allSettled([
-        sends(volumes[0], token, acknowledged),
-        sends(volumes[1], token, acknowledged),
-        stores(volumes[2], acknowledged),
+        sendByStow(volumes[0], token, acknowledged),
+        sendByStow(volumes[1], token, acknowledged),
+        sendByStore(volumes[2], acknowledged),
       ]);
-      await moment(acknowledged, 3 + Math.floor(Math.random() * 30));
+      await waitForAcknowledged(acknowledged, 3 + Math.floor(Math.random() * 30));
       await product.kill(round % 2 === 1);
       await over;
       await product.start();
       for (const { study, series, uid, bytes } of acknowledged)
         expect(
-          dataOf(await fileOf(`/studies/${study}/series/${series}/instances/${uid}`, token)).equals(dataOf(bytes)),
+          dataSet(await downloadFile(`/studies/${study}/series/${series}/instances/${uid}`, token)).equals(
+            dataSet(bytes),
+          ),
           uid,
         ).toBe(true);
       console.info(`T-04: round ${round + 1}: ${acknowledged.length} acknowledged, all there`);
@@ -46,16 +52,16 @@ it(
 );
 
 /** Until so many are acknowledged: the next are under way. */
-async function moment(acknowledged: readonly Slice[], count: number): Promise<void> {
+async function waitForAcknowledged(acknowledged: readonly Slice[], count: number): Promise<void> {
   while (acknowledged.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 /** As an archive does, a few files in each request. */
-async function sends(slices: readonly Slice[], token: string, acknowledged: Slice[]): Promise<void> {
+async function sendByStow(slices: readonly Slice[], token: string, acknowledged: Slice[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   for (let at = 0; at < slices.length; at += 3) {
     const some = slices.slice(at, at + 3);
-    const body = bodyOf(
+    const body = multipartBody(
       some.map(({ bytes }) => bytes),
       "here",
     );
@@ -77,18 +83,18 @@ async function sends(slices: readonly Slice[], token: string, acknowledged: Slic
   }
 }
 
-async function stores(slices: readonly Slice[], acknowledged: Slice[]): Promise<void> {
-  const { client } = await DimseClient.calls({ port: dicomPort });
+async function sendByStore(slices: readonly Slice[], acknowledged: Slice[]): Promise<void> {
+  const { client } = await DimseClient.associate({ port: dicomPort });
   for (const slice of slices) {
-    if ((await client.stores(objectIn(slice.bytes, ctImage, slice.uid))) !== 0) throw new Error("not stored");
+    if ((await client.store(readDicomObject(slice.bytes, ctImage, slice.uid))) !== 0) throw new Error("not stored");
     acknowledged.push(slice);
   }
 }
 
 /** The file head of what a device sent is ours. */
-const dataOf = (file: Uint8Array): Buffer => objectIn(file, "", "").dataSet;
+const dataSet = (file: Uint8Array): Buffer => readDicomObject(file, "", "").dataSet;
 
-async function fileOf(at: string, token: string): Promise<Buffer> {
+async function downloadFile(at: string, token: string): Promise<Buffer> {
   for (let round = 0; ; round++) {
     const answer = await fetch(`${product.address}/dicomweb${at}`, {
       headers: { accept: "application/dicom", authorization: `Bearer ${token}` },

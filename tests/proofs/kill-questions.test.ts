@@ -6,10 +6,10 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { ingestOver } from "../../demo/ingest-over.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { waitForIngest } from "../../demo/ingest-over.ts";
 import { Product } from "../product.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
@@ -22,8 +22,8 @@ const size = { columns: 32, rows: 32, slices: 1, voxel: 4 };
 /** A ZIP with one image of a person who is not the patient. */
 function strangersZip(key: string): Uint8Array {
   const patient = { id: "", name: `Stranger^${key}`, sex: "F" as const, birthDate: "19800101" };
-  const [image] = [...cbctFiles(head, patient, { size, study: { key } })];
-  return madeZip([{ name: "disc/I0", data: image!.bytes }]);
+  const [image] = [...createCbctFiles(head, patient, { size, study: { key } })];
+  return craftZip([{ name: "disc/I0", data: image!.bytes }]);
 }
 
 it(
@@ -33,23 +33,23 @@ it(
     await product.start();
     const session = { token: await product.register("questions@clinic.test", "clinicManager") };
     const clinic = { name: "Questions", type: "clinic", country: "CN" } as const;
-    const { id: iid } = await product.gets(institutionCalls.create, clinic, session);
-    session.token = (await product.gets(institutionCalls.switch, { iid }, session)).token;
+    const { id: iid } = await product.call(institutionCalls.create, clinic, session);
+    session.token = (await product.call(institutionCalls.switch, { iid }, session)).token;
 
     for (let round = 0; round < rounds; round++) {
       const person = { name: `Patient ${round}`, sex: "other", birthDate: "1990-01-01" } as const;
-      const { id: patientId } = await product.gets(patientCalls.create, person, session);
+      const { id: patientId } = await product.call(patientCalls.create, person, session);
       const uploads: string[] = [];
       for (let one = 0; one < strangers; one++)
         uploads.push(await product.upload(session.token, `${one}.zip`, strangersZip(`${round}-${one}`)));
-      const job = await product.gets(studyCalls.open, { patientId, uploads }, session);
+      const job = await product.call(studyCalls.open, { patientId, uploads }, session);
       await delay(Math.random() * 1500);
       await product.kill(round % 2 === 1);
       await product.start();
 
-      const done = await ingestOver(() => product.gets(studyCalls.job, { id: job.id }, session));
+      const done = await waitForIngest(() => product.call(studyCalls.job, { id: job.id }, session));
       expect(done).toMatchObject({ state: "done", refused: [] });
-      const asked = await product.gets(questionCalls.questions, { patientId }, session);
+      const asked = await product.call(questionCalls.questions, { patientId }, session);
       expect(asked.map(({ files }) => files.names[0]).toSorted()).toEqual(
         Array.from({ length: strangers }, (_, one) => `${one}.zip`).toSorted(),
       );
@@ -68,7 +68,7 @@ it(
       await answering;
       await product.start();
 
-      const open = (await product.gets(questionCalls.questions, { patientId }, session)).map(({ id }) => id);
+      const open = (await product.call(questionCalls.questions, { patientId }, session)).map(({ id }) => id);
       expect(open.filter((id) => acknowledged.has(id))).toEqual([]);
       for (const [id, answer] of answers) {
         const { code } = await product.ask(questionCalls.answer, { patientId, studies: [id], answer }, session);
@@ -87,9 +87,9 @@ async function expectPlaces(
   session: { token: string },
 ): Promise<void> {
   const found = {
-    add: (await product.gets(studyCalls.list, { patientId }, session)).map(({ id }) => id),
-    inbox: (await product.gets(inboxCalls.inbox, { pageSize: 50 }, session)).list.map(({ id }) => id),
-    discard: (await product.gets(inboxCalls.bin, {}, session)).map(({ id }) => id),
+    add: (await product.call(studyCalls.list, { patientId }, session)).map(({ id }) => id),
+    inbox: (await product.call(inboxCalls.inbox, { pageSize: 50 }, session)).list.map(({ id }) => id),
+    discard: (await product.call(inboxCalls.bin, {}, session)).map(({ id }) => id),
   };
   for (const [id, answer] of answers)
     for (const place of studyAnswers)

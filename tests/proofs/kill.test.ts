@@ -9,17 +9,17 @@ import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { activates, compareCapacity, soldCards } from "../capacity-kill.ts";
+import { activateCards, compareCapacity, issueCardsAsOperator } from "../capacity-kill.ts";
 import { Product } from "../product.ts";
 import { prescription } from "../planted.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
-const kills = full ? 1000 : 8;
-const largest = full ? 20_000_000 : 4_000_000;
+const isFull = process.env.ARCADA_PROOF === "full";
+const kills = isFull ? 1000 : 8;
+const largest = isFull ? 20_000_000 : 4_000_000;
 const product = new Product();
 afterAll(() => product.remove());
 
-const sha = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const hashBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Acknowledged {
@@ -29,22 +29,22 @@ interface Acknowledged {
 
 it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kills * 30_000 }, async () => {
   await product.start();
-  const clinic = await house("clinic", "clinicManager");
-  const lab = await house("lab", "labManager");
-  await relate(clinic, lab);
-  const patient = await product.gets(
+  const clinic = await createInstitution("clinic", "clinicManager");
+  const lab = await createInstitution("lab", "labManager");
+  await relateInstitutions(clinic, lab);
+  const patient = await product.call(
     patientCalls.create,
     { name: "Kill Test", sex: "other", birthDate: "1990-01-01" },
     { token: clinic.token },
   );
-  const cards = await soldCards(product, 400);
+  const cards = await issueCardsAsOperator(product, 400);
   const done: Acknowledged = { uploads: new Map(), orders: new Map() };
   const work = { over: false };
-  const activated = activates(product, clinic.token, cards, work);
+  const activated = activateCards(product, clinic.token, cards, work);
   const actors = [
-    uploads(clinic.token, done, work),
-    uploads(clinic.token, done, work),
-    orders(clinic.token, patient.id, lab, done, work),
+    uploadUntilStopped(clinic.token, done, work),
+    uploadUntilStopped(clinic.token, done, work),
+    orderUntilStopped(clinic.token, patient.id, lab, done, work),
   ];
   let killed = 0;
   for (; killed < kills; killed++) {
@@ -57,7 +57,7 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   const lostUploads = await compareUploads(clinic.token, patient.id, lab.iid, done.uploads);
   const lostOrders = await compareOrders(clinic.token, done.orders);
   const capacity = await compareCapacity(product, clinic.token, await activated);
-  const orphans = await rowsWithoutFile();
+  const orphans = await countRowsWithoutFile();
   console.info(
     `T-04: ${killed} kills, ${done.uploads.size} uploads, ${done.orders.size} orders and ${(await activated).length} cards acknowledged; lost uploads ${lostUploads.lost}, differing bytes ${lostUploads.differing}, lost orders ${lostOrders.lost}, illegal states ${lostOrders.illegal}, lost cards ${capacity.lostCards}, rows without file ${orphans}`,
   );
@@ -74,36 +74,40 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   });
 });
 
-async function house(
+async function createInstitution(
   type: "clinic" | "lab",
   role: "clinicManager" | "labManager",
 ): Promise<{ token: string; iid: string }> {
   const token = await product.register(`${type}@kill.test`, role);
-  const made = await product.gets(institutionCalls.create, { name: `Kill ${type}`, type, country: "CN" }, { token });
-  const moved = await product.gets(institutionCalls.switch, { iid: made.id }, { token });
+  const made = await product.call(institutionCalls.create, { name: `Kill ${type}`, type, country: "CN" }, { token });
+  const moved = await product.call(institutionCalls.switch, { iid: made.id }, { token });
   return { token: moved.token, iid: made.id };
 }
 
-async function relate(clinic: { token: string; iid: string }, lab: { token: string; iid: string }): Promise<void> {
-  const asked = await product.gets(relationCalls.step, { action: "request", iid: clinic.iid }, { token: lab.token });
-  await product.gets(relationCalls.step, { action: "accept", id: asked.id }, { token: clinic.token });
+async function relateInstitutions(
+  clinic: { token: string; iid: string },
+  lab: { token: string; iid: string },
+): Promise<void> {
+  const asked = await product.call(relationCalls.step, { action: "request", iid: clinic.iid }, { token: lab.token });
+  await product.call(relationCalls.step, { action: "accept", id: asked.id }, { token: clinic.token });
 }
 
 /**
  * Uploads files of 1 kB and more, some of them with the same bytes twice, each until the server confirms that it is
  * complete.
  */
-async function uploads(token: string, done: Acknowledged, work: { over: boolean }): Promise<void> {
+async function uploadUntilStopped(token: string, done: Acknowledged, work: { over: boolean }): Promise<void> {
   let last = randomBytes(1000);
   while (!work.over) {
     const bytes = randomInt(4) === 0 ? last : randomBytes(Math.round(1000 * (largest / 1000) ** Math.random()));
     last = bytes;
-    const place = await begin(token, bytes, work);
-    if (place && (await send(place, token, bytes, work))) done.uploads.set(place.split("/").at(-1)!, sha(bytes));
+    const place = await startUpload(token, bytes, work);
+    if (place && (await sendBytes(place, token, bytes, work)))
+      done.uploads.set(place.split("/").at(-1)!, hashBytes(bytes));
   }
 }
 const tus = (token: string) => ({ token, "tus-resumable": "1.0.0" });
-async function begin(token: string, bytes: Uint8Array, work: { over: boolean }): Promise<string | null> {
+async function startUpload(token: string, bytes: Uint8Array, work: { over: boolean }): Promise<string | null> {
   for (let tries = 0; tries < 200 && !work.over; tries++) {
     const headers = {
       ...tus(token),
@@ -116,7 +120,7 @@ async function begin(token: string, bytes: Uint8Array, work: { over: boolean }):
   }
   return null;
 }
-async function send(place: string, token: string, bytes: Uint8Array, work: { over: boolean }): Promise<boolean> {
+async function sendBytes(place: string, token: string, bytes: Uint8Array, work: { over: boolean }): Promise<boolean> {
   for (let tries = 0; tries < 400 && !work.over; tries++) {
     const head = await fetch(place, { method: "HEAD", headers: tus(token) }).catch(() => null);
     const offset = Number(head?.headers.get("upload-offset") ?? Number.NaN);
@@ -140,7 +144,7 @@ async function send(place: string, token: string, bytes: Uint8Array, work: { ove
 }
 
 /** Orders that are written, sent, accepted and cancelled; what counts is the version that an answer named. */
-async function orders(
+async function orderUntilStopped(
   token: string,
   patientId: string,
   lab: { token: string; iid: string },
@@ -183,7 +187,7 @@ async function compareUploads(
   const all = [...sent];
   for (let at = 0; at < all.length; at += 100) {
     const some = all.slice(at, at + 100);
-    const kept = await product.gets(
+    const kept = await product.call(
       orderCalls.save,
       { ...prescription(patientId, labIid), uploads: some.map(([upload]) => ({ upload, role: "document" as const })) },
       { token },
@@ -192,7 +196,7 @@ async function compareUploads(
     for (const file of kept.files)
       bytesBySha.set(
         file.sha256,
-        sha(new Uint8Array(await (await fetch(`${product.address}${file.url}`)).arrayBuffer())),
+        hashBytes(new Uint8Array(await (await fetch(`${product.address}${file.url}`)).arrayBuffer())),
       );
     for (const [, wanted] of some) {
       if (!bytesBySha.has(wanted)) lost += 1;
@@ -207,14 +211,14 @@ async function compareOrders(token: string, known: Map<string, number>): Promise
   for (const [id, version] of known) {
     const answer = await product.ask(orderCalls.detail, { id }, { token });
     if (answer.code !== 200 || answer.data.version < version) lost += 1;
-    else if (!orderStates.includes(answer.data.state) || !storyHolds(answer.data.events, answer.data.state))
+    else if (!orderStates.includes(answer.data.state) || !isTimelineValid(answer.data.events, answer.data.state))
       illegal += 1;
   }
   return { lost, illegal };
 }
 
 /** Every event of the timeline is a row of the table, begins where the one before ended, and the last is the state. */
-function storyHolds(events: { action: string; from: string | null; to: string }[], state: string): boolean {
+function isTimelineValid(events: { action: string; from: string | null; to: string }[], state: string): boolean {
   let at: string | null = null;
   for (const { action, from, to } of events) {
     const row = orderCycle.steps[action as keyof typeof orderCycle.steps] as
@@ -226,7 +230,7 @@ function storyHolds(events: { action: string; from: string | null; to: string }[
   return at === state;
 }
 
-async function rowsWithoutFile(): Promise<number> {
+async function countRowsWithoutFile(): Promise<number> {
   const database = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -4,45 +4,45 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archiveTables, leftOut } from "../../apps/server/src/leaving/archive-tables.ts";
-import { namesHouses, namesPeople } from "../../apps/server/src/leaving/archive-named.ts";
+import { archiveTables, tablesNotExported } from "../../apps/server/src/leaving/archive-tables.ts";
+import { institutionReferenceColumns, personReferenceColumns } from "../../apps/server/src/leaving/archive-named.ts";
 import type { Database } from "../../apps/server/src/platform/database/database.ts";
-import { goodPassword, solved } from "../human.ts";
-import { planted } from "../planted.ts";
-import type { Planted } from "../planted.ts";
-import { world } from "../world.ts";
-import type { Person, TestServer, World } from "../world.ts";
-import { flipped, remade, swapping } from "./archives.ts";
-import { Elsewhere, exported, manifestOf } from "./elsewhere.ts";
-import { address, liveSomeWeeks, telephone } from "./weeks.ts";
+import { goodPassword, solveHumanCheck } from "../human.ts";
+import { createFixtures } from "../planted.ts";
+import type { Fixtures } from "../planted.ts";
+import { setup } from "../world.ts";
+import type { TestUser, TestServer, TestSetup } from "../world.ts";
+import { flipBit, rewriteArchive, swapIdChanges } from "./archives.ts";
+import { SecondInstance, exportArchive, readManifest } from "./elsewhere.ts";
+import { dentistEmail, addClinicHistory, managerPhone } from "./weeks.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-leaving-"));
-const elsewhere = new Elsewhere();
+const otherInstance = new SecondInstance();
 afterAll(async () => {
-  await elsewhere.remove();
+  await otherInstance.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-let home: World;
-let things: Planted;
-let there: TestServer;
-let operator: Person;
+let clinicAndLab: TestSetup;
+let fixtures: Fixtures;
+let otherServer: TestServer;
+let operator: TestUser;
 let archive: Buffer;
 let relationId: string;
 
 beforeAll(async () => {
-  home = await world({ clinic: { hidePatientNames: true } });
-  things = await planted(home);
-  await liveSomeWeeks(home, things);
-  relationId = (await home.clinic.gets("relation.list", {}))[0]!.id;
-  archive = await exported(home.clinic);
-  await elsewhere.start();
-  ({ there, operator } = elsewhere);
+  clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
+  fixtures = await createFixtures(clinicAndLab);
+  await addClinicHistory(clinicAndLab, fixtures);
+  relationId = (await clinicAndLab.clinic.call("relation.list", {}))[0]!.id;
+  archive = await exportArchive(clinicAndLab.clinic);
+  await otherInstance.start();
+  ({ there: otherServer, operator } = otherInstance);
 }, 180_000);
 
 describe("an organisation that leaves", () => {
   it("names in its archive every table that has organisations in it, with its people, partners and files", async () => {
-    const { rows } = await home.server.running.database.asSystem((db) =>
+    const { rows } = await clinicAndLab.server.running.database.asSystem((db) =>
       sql<{
         table: string;
         column: string;
@@ -57,13 +57,15 @@ describe("an organisation that leaves", () => {
     );
     const known = new Map(archiveTables.map((table) => [table.name, table]));
     const forgotten = rows.filter(({ table, column, target }) => {
-      if (leftOut[table] !== undefined || table === "contact") return false;
+      if (tablesNotExported[table] !== undefined || table === "contact") return false;
       if (target === "institution")
-        return !known.has(table) || (column !== "institution_id" && !namesHouses(table).includes(column));
-      return known.has(table) && !namesPeople(table).includes(column);
+        return (
+          !known.has(table) || (column !== "institution_id" && !institutionReferenceColumns(table).includes(column))
+        );
+      return known.has(table) && !personReferenceColumns(table).includes(column);
     });
     expect(forgotten).toEqual([]);
-    const named = await home.server.running.database.asSystem((db) =>
+    const named = await clinicAndLab.server.running.database.asSystem((db) =>
       sql<{
         table: string;
         column: string;
@@ -83,18 +85,18 @@ describe("an organisation that leaves", () => {
   });
 
   it("is asked for the password again, and only its managers may", async () => {
-    expect((await home.dentist.asks("leaving.export", { password: goodPassword })).status).toBe(403);
-    await home.server.running.database.asSystem((db) =>
-      sql`update users set password_hash = '$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' where id = ${home.clinic.uid}`.execute(
+    expect((await clinicAndLab.dentist.ask("leaving.export", { password: goodPassword })).status).toBe(403);
+    await clinicAndLab.server.running.database.asSystem((db) =>
+      sql`update users set password_hash = '$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' where id = ${clinicAndLab.clinic.uid}`.execute(
         db,
       ),
     );
-    const before = await home.clinic.gets("leaving.exports", {});
-    expect((await home.clinic.asks("leaving.export", {})).status).toBe(400);
-    expect((await home.clinic.asks("leaving.export", { password: "not-the-password" })).status).toBe(401);
-    expect(await home.clinic.gets("leaving.exports", {})).toEqual(before);
-    await home.server.running.database.asSystem((db) =>
-      sql`update users set password_hash = null where id = ${home.clinic.uid}`.execute(db),
+    const before = await clinicAndLab.clinic.call("leaving.exports", {});
+    expect((await clinicAndLab.clinic.ask("leaving.export", {})).status).toBe(400);
+    expect((await clinicAndLab.clinic.ask("leaving.export", { password: "not-the-password" })).status).toBe(401);
+    expect(await clinicAndLab.clinic.call("leaving.exports", {})).toEqual(before);
+    await clinicAndLab.server.running.database.asSystem((db) =>
+      sql`update users set password_hash = null where id = ${clinicAndLab.clinic.uid}`.execute(db),
     );
   });
 });
@@ -103,33 +105,44 @@ describe("archives that are not what they should be", () => {
   const cases: Record<string, () => Promise<Uint8Array> | Uint8Array> = {
     "cut off": () => archive.subarray(0, archive.length - 2000),
     "cut off in the middle": () => archive.subarray(0, Math.floor(archive.length / 2)),
-    "changed in a row": () => remade(archive, { "tables/patient.jsonl": (text) => text.replace("王小明", "王大明") }),
-    "changed in a file": () => flipped(archive),
-    "with a file that it does not name": () => remade(archive, {}, { "originals/readme": Buffer.from("x") }),
-    "with a way out of its folder": () => remade(archive, {}, { "tables/../../evil": Buffer.from("x") }),
+    "changed in a row": () =>
+      rewriteArchive(archive, { "tables/patient.jsonl": (text) => text.replace("王小明", "王大明") }),
+    "changed in a file": () => flipBit(archive),
+    "with a file that it does not name": () => rewriteArchive(archive, {}, { "originals/readme": Buffer.from("x") }),
+    "with a way out of its folder": () => rewriteArchive(archive, {}, { "tables/../../evil": Buffer.from("x") }),
     "of another version": () =>
-      remade(archive, { "manifest.json": (text) => text.replace('"version":1', '"version":2') }),
+      rewriteArchive(archive, { "manifest.json": (text) => text.replace('"version":1', '"version":2') }),
     "with rows of another organisation": () =>
-      remade(archive, { "tables/patient.jsonl": (text) => text.replaceAll(home.clinic.iid!, home.lab.iid!) }, {}, true),
+      rewriteArchive(
+        archive,
+        { "tables/patient.jsonl": (text) => text.replaceAll(clinicAndLab.clinic.iid!, clinicAndLab.lab.iid!) },
+        {},
+        true,
+      ),
     "with rows that point nowhere": () =>
-      remade(archive, { "tables/orders.jsonl": (text) => text.replaceAll(things.patient.id, home.lab.iid!) }, {}, true),
+      rewriteArchive(
+        archive,
+        { "tables/orders.jsonl": (text) => text.replaceAll(fixtures.patient.id, clinicAndLab.lab.iid!) },
+        {},
+        true,
+      ),
     "no archive at all": () => Buffer.from("hello".repeat(100)),
   };
   it.each(Object.keys(cases))("is refused when it is %s, and nothing of it stays", async (name) => {
-    const before = await elsewhere.everything();
-    const ended = await elsewhere.bringIn(await cases[name]!());
+    const before = await otherInstance.countEverything();
+    const ended = await otherInstance.importArchive(await cases[name]!());
     expect(ended.state).toBe("failed");
     expect(["importBroken", "importVersion", "zipPath", "zipBomb"]).toContain(ended.refusal);
-    await operator.gets("leaving.forgetArrival", { id: ended.id });
-    expect(await elsewhere.everything()).toEqual(before);
+    await operator.call("leaving.forgetArrival", { id: ended.id });
+    expect(await otherInstance.countEverything()).toEqual(before);
   });
 });
 
 describe("an organisation that arrives", () => {
   it("has every row and every file as it had them", async () => {
-    const ended = await elsewhere.bringIn(archive);
+    const ended = await otherInstance.importArchive(archive);
     expect(ended).toMatchObject({ state: "done", refusal: null });
-    const { rows, files } = await compared();
+    const { rows, files } = await compareInstances();
     console.info(
       `leaving: ${rows.compared} rows of ${rows.tables} tables and ${files.compared} files (${files.bytes} bytes) compared, ${rows.different.length} tables and ${files.different} files differ`,
     );
@@ -137,38 +150,39 @@ describe("an organisation that arrives", () => {
     expect(rows.compared).toBeGreaterThan(40);
     expect(files.different).toBe(0);
     expect(files.compared).toBeGreaterThan(5);
-    expect(await seals(there.running.database, elsewhere.product.folder)).toBeNull();
+    expect(await countSealedRows(otherServer.running.database, otherInstance.product.folder)).toBeNull();
   });
 
   it("knows every member by the address that they had, a telephone's number too", async () => {
-    const members = await there.running.database.asSystem((db) =>
+    const members = await otherServer.running.database.asSystem((db) =>
       sql<{ user_id: string; value: string }>`select c.user_id, c.value from contact c
-        join membership m on m.user_id = c.user_id where m.institution_id = ${home.clinic.iid}`.execute(db),
+        join membership m on m.user_id = c.user_id where m.institution_id = ${clinicAndLab.clinic.iid}`.execute(db),
     );
     const known = Object.fromEntries(members.rows.map(({ user_id, value }) => [user_id, value]));
-    expect(known).toEqual({ [home.clinic.uid]: telephone, [home.dentist.uid]: address });
+    expect(known).toEqual({ [clinicAndLab.clinic.uid]: managerPhone, [clinicAndLab.dentist.uid]: dentistEmail });
   });
 
   it("lets a member in by a code, who opens a patient and its image", async () => {
-    const account = address;
-    const human = await solved((await there.ask("account.humanChallenge", {})).data);
-    await there.ask("account.sendCode", { account, purpose: "reset", human });
-    const code = elsewhere.product.codeFor(account);
+    const account = dentistEmail;
+    const human = await solveHumanCheck((await otherServer.ask("account.humanChallenge", {})).data);
+    await otherServer.ask("account.sendCode", { account, purpose: "reset", human });
+    const code = otherInstance.product.findSentCode(account);
     const reset = { account, code, password: goodPassword, confirm: goodPassword };
-    expect((await there.ask("account.resetPassword", reset)).code).toBe(200);
-    const { token } = (await there.ask("account.login", { account, password: goodPassword })).data;
-    const moved = (await there.ask("institution.switch", { iid: home.clinic.iid }, { token })).data;
-    const patient = await there.ask("patient.detail", { id: things.patient.id }, { token: moved.token });
-    expect(patient.data).toMatchObject({ name: "王小明", number: things.patient.number });
-    const studies = (await there.ask("study.list", { patientId: things.patient.id }, { token: moved.token })).data;
+    expect((await otherServer.ask("account.resetPassword", reset)).code).toBe(200);
+    const { token } = (await otherServer.ask("account.login", { account, password: goodPassword })).data;
+    const moved = (await otherServer.ask("institution.switch", { iid: clinicAndLab.clinic.iid }, { token })).data;
+    const patient = await otherServer.ask("patient.detail", { id: fixtures.patient.id }, { token: moved.token });
+    expect(patient.data).toMatchObject({ name: "王小明", number: fixtures.patient.number });
+    const studies = (await otherServer.ask("study.list", { patientId: fixtures.patient.id }, { token: moved.token }))
+      .data;
     const photo = studies.find(({ kind }) => kind !== "model")!;
-    const study = (await there.ask("study.detail", { id: photo.id }, { token: moved.token })).data;
+    const study = (await otherServer.ask("study.detail", { id: photo.id }, { token: moved.token })).data;
     const url = study.series[0]?.instances[0]?.picture?.url ?? "";
-    const bytes = new Uint8Array(await (await fetch(`${elsewhere.product.address}${url}`)).arrayBuffer());
+    const bytes = new Uint8Array(await (await fetch(`${otherInstance.product.address}${url}`)).arrayBuffer());
     expect(url).toContain(createHash("sha256").update(bytes).digest("hex"));
-    const order = await there.ask("order.detail", { id: things.order.id }, { token: moved.token });
-    expect(order.data).toMatchObject({ number: things.order.number, messages: [{ text: "Bitte A2" }] });
-    const made = await there.ask(
+    const order = await otherServer.ask("order.detail", { id: fixtures.order.id }, { token: moved.token });
+    expect(order.data).toMatchObject({ number: fixtures.order.number, messages: [{ text: "Bitte A2" }] });
+    const made = await otherServer.ask(
       "patient.create",
       { name: "Nach dem Umzug", sex: "other", birthDate: "1990-01-01" },
       { token: moved.token },
@@ -177,15 +191,15 @@ describe("an organisation that arrives", () => {
   });
 
   it("is not taken in twice, and its second archive tells the same", async () => {
-    const before = await elsewhere.everything();
-    const again = await elsewhere.bringIn(archive);
+    const before = await otherInstance.countEverything();
+    const again = await otherInstance.importArchive(archive);
     expect(again).toMatchObject({ state: "failed", refusal: "importExists" });
-    await operator.gets("leaving.forgetArrival", { id: again.id });
-    expect(await elsewhere.everything()).toEqual(before);
+    await operator.call("leaving.forgetArrival", { id: again.id });
+    expect(await otherInstance.countEverything()).toEqual(before);
     const file = path.join(folder, "again.zip");
-    const { number } = manifestOf(await remade(archive, {})).institution;
-    await elsewhere.cli("institution", "export", number, file);
-    const [first, second] = [manifestOf(archive), manifestOf(readFileSync(file))];
+    const { number } = readManifest(await rewriteArchive(archive, {})).institution;
+    await otherInstance.runCli("institution", "export", number, file);
+    const [first, second] = [readManifest(archive), readManifest(readFileSync(file))];
     expect(second.files.map(({ path: at }) => at)).toEqual(first.files.map(({ path: at }) => at));
     for (const name of [
       "series",
@@ -199,42 +213,45 @@ describe("an organisation that arrives", () => {
       "study_marks",
     ])
       expect(second.tables[name]?.sha256, name).toBe(first.tables[name]?.sha256);
-    await expect(elsewhere.cli("institution", "import", file)).rejects.toThrow(/already exists here/);
+    await expect(otherInstance.runCli("institution", "import", file)).rejects.toThrow(/already exists here/);
   });
 
   it("claims nothing of an organisation that lives there", async () => {
-    const house = await there.institution("lab", { name: "A lab that lives here" });
-    await there.person("factoryAdmin", house);
-    const lab = await exported(home.lab);
+    const institution = await otherServer.createInstitution("lab", { name: "A lab that lives here" });
+    await otherServer.createUser("factoryAdmin", institution);
+    const lab = await exportArchive(clinicAndLab.lab);
     // The lab's archive, forged to make its partner an institution of that instance.
-    const forged = await remade(
+    const forged = await rewriteArchive(
       lab,
-      swapping(home.clinic.iid!, house.id, Object.keys(manifestOf(lab).tables), relationId),
+      swapIdChanges(clinicAndLab.clinic.iid!, institution.id, Object.keys(readManifest(lab).tables), relationId),
       {},
       true,
     );
-    const ended = await elsewhere.bringIn(forged);
+    const ended = await otherInstance.importArchive(forged);
     expect(ended.state).toBe("done");
-    const seen = await there.running.database.as({ system: false, iid: house.id, uid: operator.uid }, async (db) => ({
-      orders: await db.selectFrom("orders").selectAll().execute(),
-      files: await db.selectFrom("order_file").selectAll().execute(),
-      relations: await db.selectFrom("relation").selectAll().execute(),
-    }));
+    const seen = await otherServer.running.database.as(
+      { system: false, iid: institution.id, uid: operator.uid },
+      async (db) => ({
+        orders: await db.selectFrom("orders").selectAll().execute(),
+        files: await db.selectFrom("order_file").selectAll().execute(),
+        relations: await db.selectFrom("relation").selectAll().execute(),
+      }),
+    );
     expect(seen.orders).toEqual([]);
     expect(seen.files).toEqual([]);
     expect(seen.relations.map(({ state, institution_id }) => [state, institution_id])).toEqual([
-      ["requested", home.lab.iid],
+      ["requested", clinicAndLab.lab.iid],
     ]);
     expect(
-      await there.running.database.asSystem((db) =>
-        db.selectFrom("institution").select(["name", "stub"]).where("id", "=", house.id).executeTakeFirst(),
+      await otherServer.running.database.asSystem((db) =>
+        db.selectFrom("institution").select(["name", "stub"]).where("id", "=", institution.id).executeTakeFirst(),
       ),
     ).toEqual({ name: "A lab that lives here", stub: false });
   });
 });
 
-async function compared() {
-  const iid = home.clinic.iid!;
+async function compareInstances() {
+  const iid = clinicAndLab.clinic.iid!;
   const rows = { tables: 0, compared: 0, different: [] as string[] };
   const linesOf = async (database: Database, name: string) => {
     const table = archiveTables.find((one) => one.name === name)!;
@@ -248,22 +265,29 @@ async function compared() {
   };
   for (const { name } of archiveTables.filter((table) => !["audit", "imported_audit", "notice"].includes(table.name))) {
     const [one, other] = [
-      await linesOf(home.server.running.database, name),
-      await linesOf(there.running.database, name),
+      await linesOf(clinicAndLab.server.running.database, name),
+      await linesOf(otherServer.running.database, name),
     ];
     rows.tables += 1;
     rows.compared += one.length;
     if (JSON.stringify(one) !== JSON.stringify(other)) rows.different.push(name);
   }
-  const trail = manifestOf(archive).tables["audit"]!.rows;
-  const kept = await there.running.database.asSystem((db) =>
+  const trail = readManifest(archive).tables["audit"]!.rows;
+  const kept = await otherServer.running.database.asSystem((db) =>
     sql<{ n: number }>`select count(*)::int as n from imported_audit where institution_id = ${iid}`.execute(db),
   );
   if (kept.rows[0]!.n !== trail || trail < 5) rows.different.push("imported_audit");
   const files = { compared: 0, bytes: 0, different: 0 };
-  for (const file of manifestOf(archive).files)
+  for (const file of readManifest(archive).files)
     for (const owner of file.of) {
-      const at = path.join(elsewhere.product.folder, "files", file.area, owner, file.sha256.slice(0, 2), file.sha256);
+      const at = path.join(
+        otherInstance.product.folder,
+        "files",
+        file.area,
+        owner,
+        file.sha256.slice(0, 2),
+        file.sha256,
+      );
       const bytes = readFileSync(at);
       files.compared += 1;
       files.bytes += bytes.length;
@@ -272,8 +296,8 @@ async function compared() {
   return { rows, files };
 }
 
-const seals = async (database: Database, dataDir: string): Promise<number | null> => {
-  const { openChain } = await import("../../apps/server/src/platform/audit/audit-chain.ts");
+const countSealedRows = async (database: Database, dataDir: string): Promise<number | null> => {
+  const { openAuditChain: openChain } = await import("../../apps/server/src/platform/audit/audit-chain.ts");
   const { sealAudit } = await import("../../apps/server/src/platform/audit/audit-seal.ts");
   const { verifyAudit } = await import("../../apps/server/src/platform/audit/audit-verify.ts");
   const chain = openChain(readFileSync(path.join(dataDir, "secret.key"), "utf8").trim(), dataDir);

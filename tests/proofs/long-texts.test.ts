@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { fieldTexts } from "../hostile.ts";
-import { placesOf } from "../input-places.ts";
-import { server, world } from "../world.ts";
-import type { CallName, Person, TestServer } from "../world.ts";
+import { hostileFieldTexts } from "../hostile.ts";
+import { schemaLeaves } from "../input-places.ts";
+import { getTestServer, setup } from "../world.ts";
+import type { CallName, TestUser, TestServer } from "../world.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
-const answersMs = 2000;
-let here: TestServer;
-let person: Person;
+const limitMs = 2000;
+let testServer: TestServer;
+let person: TestUser;
 beforeAll(async () => {
-  here = await server();
-  person = (await world()).clinic;
+  testServer = await getTestServer();
+  person = (await setup()).clinic;
 });
 
 /** A request may carry this much: Node limits the request headers, which include the address, to 16 KiB. */
 const sizes = { GET: 4000, POST: 100_000 } as const;
-const texts = { GET: fieldTexts(sizes.GET), POST: fieldTexts(sizes.POST) };
+const texts = { GET: hostileFieldTexts(sizes.GET), POST: hostileFieldTexts(sizes.POST) };
 const places = everyCall().flatMap(({ name, row }) => {
   // These end the session that asks.
   if (["account.logout", "account.endSession"].includes(name)) return [];
-  return placesOf(row.input).map((place) => ({ ...place, name: name as CallName, method: row.method }));
+  return schemaLeaves(row.input).map((place) => ({ ...place, name: name as CallName, method: row.method }));
 });
 /** One place in eight with one text, the next text for the next place; all of them with seven in the full run. */
 const attempts = places.flatMap((place, at) => {
@@ -33,18 +33,18 @@ describe("a request with a hostile text", () => {
   it("is answered by name and quickly, whoever sends it", async () => {
     const wrong: string[] = [];
     let asked = 0;
-    for (const { name, path, fill, shape, text } of attempts)
+    for (const { name, path, inputWith: fill, shape, text } of attempts)
       for (const [who, headers] of [
         ["anonymous", {}],
         ["signed in", { token: person.token }],
       ] as [string, Record<string, string>][]) {
         const begun = process.cpuUsage();
-        const answer = await here.ask(name, fill(text), headers);
+        const answer = await testServer.ask(name, fill(text), headers);
         const { user } = process.cpuUsage(begun);
         asked += 1;
         person.token = answer.headers.get("new-token") ?? person.token;
         if (answer.status >= 500) wrong.push(`${name}${path} ${who}: ${answer.status} on ${shape}`);
-        if (user / 1000 > answersMs) wrong.push(`${name}${path} ${who}: ${Math.round(user / 1000)} ms on ${shape}`);
+        if (user / 1000 > limitMs) wrong.push(`${name}${path} ${who}: ${Math.round(user / 1000)} ms on ${shape}`);
       }
     console.info(`${asked} requests to ${new Set(attempts.map(({ name }) => name)).size} calls, ${wrong.length} wrong`);
     expect(wrong).toEqual([]);
@@ -53,7 +53,7 @@ describe("a request with a hostile text", () => {
   it("answers nobody's sign-in with an address of 160,000 dots without a pause", async () => {
     const begun = process.cpuUsage();
     const account = `a@${".".repeat(160_000)}@`;
-    const answer = await here.ask("account.login", { account, password: "xxxxxx" });
+    const answer = await testServer.ask("account.login", { account, password: "xxxxxx" });
     expect(answer).toMatchObject({ status: 400, data: { account: expect.any(String) } });
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
   });
@@ -61,7 +61,7 @@ describe("a request with a hostile text", () => {
   it("keeps 50 reports of errors in which every other letter is an @ without a pause", async () => {
     const error = { message: "a@".repeat(1000), stack: "a@".repeat(4000), path: "/x", at: "2026-01-01T00:00:00Z" };
     const begun = process.cpuUsage();
-    const answer = await person.asks("account.reportErrors", { errors: Array.from({ length: 50 }, () => error) });
+    const answer = await person.ask("account.reportErrors", { errors: Array.from({ length: 50 }, () => error) });
     expect(answer.code).toBe(200);
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000);
   });

@@ -5,36 +5,36 @@ import { expect, it } from "vitest";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { archScan } from "@arcada/imaging/phantom/scan";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { hasTestData, testData } from "../../scripts/truth/files.ts";
-import { chance, mutated } from "../../scripts/truth/mutate.ts";
-import { newPatient, uploaded } from "../uploads.ts";
-import { world } from "../world.ts";
-import { longestWaitDuring } from "./longest-wait.ts";
+import { createRandom, mutateFile } from "../../scripts/truth/mutate.ts";
+import { createPatient, uploadStudy } from "../uploads.ts";
+import { setup } from "../world.ts";
+import { measureLongestWait } from "./longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const files = isFull ? 300 : 24;
 
 /** The longest time in milliseconds that an unrelated request may wait while hostile files are read. */
-const longestWait = isFull ? 2000 : 10_000;
+const longestWaitMs = isFull ? 2000 : 10_000;
 
 it(
   `T-06: ${files} mutated scans, photographs and archives are each shown or refused, and nobody else waits`,
   { timeout: isFull ? 3_600_000 : 180_000 },
   async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const seeds = await seedFiles();
-    const below = chance(20_261_124);
+    const below = createRandom(20_261_124);
     const outcomes: Record<string, number> = {};
-    const wait = await longestWaitDuring(clinic, async () => {
+    const wait = await measureLongestWait(clinic, async () => {
       for (let at = 0; at < files; at++) {
         const [name, bytes] = seeds[at % seeds.length]!;
-        const patient = await newPatient(clinic, { name: `Mutated ${at}` });
+        const patient = await createPatient(clinic, { name: `Mutated ${at}` });
         // The first file of each format is intact: a refusal of every file would prove nothing.
         const isIntact = at < seeds.length;
-        const sent = isIntact ? bytes : mutated(bytes, below);
-        const job = await uploaded(clinic, patient, { [name]: sent }, { acceptMismatch: true });
+        const sent = isIntact ? bytes : mutateFile(bytes, below);
+        const job = await uploadStudy(clinic, patient, { [name]: sent }, { acceptMismatch: true });
         if (isIntact) expect(job.studies.length, name).toBeGreaterThan(0);
         expect(["done", "failed"], `${name}, file ${at}`).toContain(job.state);
         if (job.studies.length === 0)
@@ -44,13 +44,13 @@ it(
       }
     });
     console.info(`T-06: ${JSON.stringify(outcomes)}; the longest unrelated request took ${wait.toFixed(0)} ms`);
-    expect(wait).toBeLessThan(longestWait);
+    expect(wait).toBeLessThan(longestWaitMs);
   },
 );
 
 /** One valid file of each accepted format, and one archive that holds several of them. */
 async function seedFiles(): Promise<[name: string, bytes: Uint8Array][]> {
-  const mesh = archScan(makeHead("mutated material"), "upper");
+  const mesh = createArchScan(makeHead("mutated material"), "upper");
   const noise = { create: { width: 320, height: 240, channels: 3, background: "#a08070" } } as const;
   const png = await sharp(noise).png().toBuffer();
   const jpeg = await sharp(noise)
@@ -69,7 +69,7 @@ async function seedFiles(): Promise<[name: string, bytes: Uint8Array][]> {
     ["photo.png", png],
     ["photo.jpg", jpeg],
     ["film.jpg", film],
-    ["case.zip", madeZip([...scans.slice(0, 2), ["photo.png", png] as const].map(([name, data]) => ({ name, data })))],
+    ["case.zip", craftZip([...scans.slice(0, 2), ["photo.png", png] as const].map(([name, data]) => ({ name, data })))],
   ];
 }
 

@@ -2,61 +2,66 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { codedPicture, madePicture } from "@arcada/imaging/dicom/made-picture";
+import { makeRleImageFixture, makeImageFixture } from "@arcada/imaging/dicom/made-picture";
 
-import { uidFrom, type DicomDataset } from "@arcada/imaging/dicom/write";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { hasTestData, testData, truthFiles } from "../../scripts/truth/files.ts";
-import { chance, mutated } from "../../scripts/truth/mutate.ts";
+import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { hasTestData, testData, comparisonFiles } from "../../scripts/truth/files.ts";
+import { createRandom, mutateFile } from "../../scripts/truth/mutate.ts";
 import { DicomwebClient } from "../dicomweb-client.ts";
-import { newPatient, uploaded } from "../uploads.ts";
-import { world, type World } from "../world.ts";
-import { longestWaitDuring } from "./longest-wait.ts";
+import { createPatient, uploadStudy } from "../uploads.ts";
+import { setup, type TestSetup } from "../world.ts";
+import { measureLongestWait } from "./longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const [discs, onDisc, sent] = isFull ? [20, 250, 1000] : [1, 50, 30];
 
-const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
-const slices = [...cbctFiles(makeHead("mutated"), wang, { size: { columns: 32, rows: 32, slices: 6, voxel: 4 } })];
-const place: DicomDataset = [
-  [0x0020000d, "UI", uidFrom("mutated", "study")],
-  [0x0020000e, "UI", uidFrom("mutated", "series")],
+const patientTags = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
+const slices = [
+  ...createCbctFiles(makeHead("mutated"), patientTags, { size: { columns: 32, rows: 32, slices: 6, voxel: 4 } }),
+];
+const positionElements: DicomDataset = [
+  [0x0020000d, "UI", deriveUid("mutated", "study")],
+  [0x0020000e, "UI", deriveUid("mutated", "series")],
 ];
 const values = Array.from({ length: 8 }, (_, at) => at * 100);
-const made = [madePicture(place, "plain").bytes, codedPicture(place, "coded", [values, values.toReversed()])];
+const made = [
+  makeImageFixture(positionElements, "plain").bytes,
+  makeRleImageFixture(positionElements, "coded", [values, values.toReversed()]),
+];
 /** Small ones: what is tried is what their headers and codes lead to. An index of a medium is no picture, whole or not. */
-const real = hasTestData
-  ? truthFiles()
+const realFiles = hasTestData
+  ? comparisonFiles()
       .filter((file) => !file.includes("DICOMDIR"))
       .map((file) => readFileSync(path.join(testData, file)))
       .filter(({ length }) => length < 120_000)
   : [];
-const seeds: Uint8Array[] = [...slices.map(({ bytes }) => bytes), ...made, ...real];
+const seeds: Uint8Array[] = [...slices.map(({ bytes }) => bytes), ...made, ...realFiles];
 
-let here: World;
-beforeAll(async () => void (here = await world()));
+let clinicAndLab: TestSetup;
+beforeAll(async () => void (clinicAndLab = await setup()));
 
 describe("T-06: DICOM files with some bytes changed or their end cut off", () => {
   it(
     `on discs with ${discs * onDisc} files are each in a study or named with a reason; meanwhile people are served`,
     { timeout: isFull ? 3_600_000 : 120_000 },
     async () => {
-      const { clinic } = here;
-      const below = chance(20_261_122);
+      const { clinic } = clinicAndLab;
+      const below = createRandom(20_261_122);
       const ends = { shown: 0, refused: 0 };
       const began = performance.now();
-      const waited = await longestWaitDuring(clinic, async () => {
+      const waited = await measureLongestWait(clinic, async () => {
         for (let disc = 0; disc < discs; disc++) {
           const files = Array.from({ length: onDisc }, (_, at) => ({
             name: `${disc}-${at}.dcm`,
-            data: mutated(seeds[below(seeds.length)], below),
+            data: mutateFile(seeds[below(seeds.length)], below),
           }));
-          const patient = await newPatient(clinic, { name: `Disc ${disc}` });
-          const job = await uploaded(clinic, patient, { "disc.zip": madeZip(files) }, { acceptMismatch: true });
+          const patient = await createPatient(clinic, { name: `Disc ${disc}` });
+          const job = await uploadStudy(clinic, patient, { "disc.zip": craftZip(files) }, { acceptMismatch: true });
           expect(["done", "failed"]).toContain(job.state);
-          const studies = await Promise.all(job.studies.map((id) => clinic.gets("study.detail", { id })));
+          const studies = await Promise.all(job.studies.map((id) => clinic.call("study.detail", { id })));
           const shown = new Set(
             studies.flatMap(({ series }) => series.flatMap(({ instances }) => instances.map(({ name }) => name))),
           );
@@ -79,23 +84,23 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
     `sent one by one (${sent}) are each acknowledged or refused with a reason, and what was acknowledged ends`,
     { timeout: isFull ? 3_600_000 : 120_000 },
     async () => {
-      const below = chance(20_261_123);
+      const below = createRandom(20_261_123);
       let archive: DicomwebClient | undefined;
       const answered: Record<number, number> = {};
       let slowest = 0;
       for (let at = 0; at < sent; at++) {
         // A known UID with other bytes is rejected unread. A new clinic that has none of the files lets the server read
         // more of them.
-        if (at % 50 === 0) archive = new DicomwebClient((await world()).clinic);
+        if (at % 50 === 0) archive = new DicomwebClient((await setup()).clinic);
         const began = performance.now();
-        const { status, answer } = await archive!.stores([mutated(seeds[below(seeds.length)], below)]);
+        const { status, answer } = await archive!.store([mutateFile(seeds[below(seeds.length)], below)]);
         slowest = Math.max(slowest, performance.now() - began);
         const [kept, failed] = ["00081199", "00081198"].map((tag) => answer[tag]?.Value?.length ?? 0);
         expect([status, kept, failed]).toEqual(kept === 1 ? [200, 1, 0] : [409, 0, 1]);
         answered[status] = (answered[status] ?? 0) + 1;
       }
       const left = () =>
-        here.server.running.database.asSystem(async (db) => {
+        clinicAndLab.server.running.database.asSystem(async (db) => {
           const { rows } = await sql<{
             left: number;
           }>`select ((select count(*) from intake) + (select count(*) from ingest_job

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { madePicture } from "@arcada/imaging/dicom/made-picture";
-import { uidFrom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { makeImageFixture } from "@arcada/imaging/dicom/made-picture";
+import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write";
 import { DicomwebClient } from "../dicomweb-client.ts";
-import { world } from "../world.ts";
+import { setup } from "../world.ts";
 
 /** Values that no device would write. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
-const odd = [
+const oddValues = [
   "2147483648",
   "-2147483649",
   "9007199254740993",
@@ -57,33 +57,33 @@ const texts: [number, string][] = [
 const counts = [0x00280010, 0x00280011, 0x00280100, 0x00280101, 0x00280102, 0x00280103, 0x00280002];
 
 it("T-23: odd values in every attribute of DICOM files leave no job that fails", { timeout: 300_000 }, async () => {
-  const here = await world();
-  const device = new DicomwebClient(here.clinic);
+  const clinicAndLab = await setup();
+  const device = new DicomwebClient(clinicAndLab.clinic);
   const files: Uint8Array[] = [];
   const add = (...change: DicomDataset) => {
     const name = `odd ${files.length}`;
     const place: DicomDataset = [
-      [0x0020000d, "UI", uidFrom(name, "study")],
-      [0x0020000e, "UI", uidFrom(name, "series")],
+      [0x0020000d, "UI", deriveUid(name, "study")],
+      [0x0020000e, "UI", deriveUid(name, "series")],
     ];
     const set = new Set(change.map(([tag]) => tag));
     try {
-      files.push(madePicture([...place.filter(([tag]) => !set.has(tag)), ...change], name).bytes);
+      files.push(makeImageFixture([...place.filter(([tag]) => !set.has(tag)), ...change], name).bytes);
     } catch {
       // Our own writer does not write it.
     }
   };
   const isFull = process.env.ARCADA_PROOF === "full";
   texts.forEach(([tag, vr], at) =>
-    odd.forEach((text, place) => {
+    oddValues.forEach((text, place) => {
       if (isFull || (at + place) % 24 === 0 || tag === 0x00280008) add([tag, vr, text] as DicomDataset[number]);
     }),
   );
   for (const tag of counts) for (const count of [0, 1, 65_535]) add([tag, "US", count]);
   const statuses = new Set<number>();
   for (let from = 0; from < files.length; from += 20)
-    statuses.add((await device.stores(files.slice(from, from + 20))).status);
-  const owner = new pg.Client(here.server.running.connection);
+    statuses.add((await device.store(files.slice(from, from + 20))).status);
+  const owner = new pg.Client(clinicAndLab.server.running.connection);
   await owner.connect();
   const jobs = async () =>
     (
@@ -96,10 +96,10 @@ it("T-23: odd values in every attribute of DICOM files leave no job that fails",
     .poll(async () => (await jobs()).length === 0 || (await broken()).length > 0, { timeout: 200_000, interval: 500 })
     .toBe(true);
   const found = await broken();
-  const { rows: indexed } = await here.server.running.database.asSystem((db) =>
-    sql<{ n: number }>`select count(*)::int as n from dicom_instance where institution_id = ${here.clinic.iid}`.execute(
-      db,
-    ),
+  const { rows: indexed } = await clinicAndLab.server.running.database.asSystem((db) =>
+    sql<{
+      n: number;
+    }>`select count(*)::int as n from dicom_instance where institution_id = ${clinicAndLab.clinic.iid}`.execute(db),
   );
   await owner.end();
   console.info(`T-23: ${files.length} odd files, ${indexed[0]!.n} of them indexed, ${found.length} jobs that fail`);

@@ -1,8 +1,8 @@
-import type { Planted } from "../planted.ts";
-import type { World } from "../world.ts";
+import type { Fixtures } from "../planted.ts";
+import type { TestSetup } from "../world.ts";
 
 /** One HTTP request of the fuzz test; `name` identifies it in the report. */
-export interface Sending {
+export interface OddRequest {
   name: string;
   method: string;
   path: string;
@@ -11,12 +11,12 @@ export interface Sending {
 }
 
 /** Odd values where no contract reads them: addresses, headers, uploads, FHIR and DICOMweb searches, tickets. */
-export async function elsewhere(
+export async function createOddRequests(
   _address: string,
-  { clinic, lab }: World,
-  { studyId, order, patient }: Planted,
+  { clinic, lab }: TestSetup,
+  { studyId, order, patient }: Fixtures,
   values: readonly unknown[],
-): Promise<Sending[]> {
+): Promise<OddRequest[]> {
   const texts = values.filter((one) => typeof one === "string" || typeof one === "number").map(String);
   const token = { token: clinic.token };
   const bearer = { authorization: `Bearer ${clinic.token}` };
@@ -27,13 +27,13 @@ export async function elsewhere(
       .slice(0, 4000)
       .trim();
     const base64 = Buffer.from(text).toString("base64").slice(0, 4000);
-    const get = (path: string, headers: Record<string, string> = bearer): Sending => ({
+    const get = (path: string, headers: Record<string, string> = bearer): OddRequest => ({
       name: `GET ${path}`.slice(0, 200),
       method: "GET",
       path,
       headers,
     });
-    const post = (path: string, headers: Record<string, string>, body = ""): Sending => ({
+    const post = (path: string, headers: Record<string, string>, body = ""): OddRequest => ({
       name: `POST ${path} ${JSON.stringify(headers)}`.slice(0, 300),
       method: "POST",
       path,
@@ -41,7 +41,7 @@ export async function elsewhere(
       body,
     });
     const tus = { "tus-resumable": "1.0.0", ...token };
-    const made = {
+    const uploadHeaders = {
       ...tus,
       "upload-length": "10",
       "upload-metadata": `filename ${Buffer.from("a.stl").toString("base64")}`,
@@ -103,18 +103,18 @@ export async function elsewhere(
       ),
       post(`/dicomweb/studies/${value}`, { ...bearer, "content-type": "multipart/related; boundary=x" }, text),
       // Uploads
-      post("/uploads", { ...made, "upload-length": header }),
-      post("/uploads", { ...made, "upload-metadata": `filename ${base64}` }),
-      post("/uploads", { ...made, "upload-metadata": header }),
+      post("/uploads", { ...uploadHeaders, "upload-length": header }),
+      post("/uploads", { ...uploadHeaders, "upload-metadata": `filename ${base64}` }),
+      post("/uploads", { ...uploadHeaders, "upload-metadata": header }),
       post("/uploads", {
-        ...made,
+        ...uploadHeaders,
         "upload-metadata": `filename ${base64},filetype ${base64},${header.replace(/[ ,]/g, "")} ${base64}`,
       }),
-      post("/uploads", { ...tus, "upload-defer-length": header, "upload-metadata": made["upload-metadata"] }),
-      post("/uploads", { ...made, "upload-concat": header }),
+      post("/uploads", { ...tus, "upload-defer-length": header, "upload-metadata": uploadHeaders["upload-metadata"] }),
+      post("/uploads", { ...uploadHeaders, "upload-concat": header }),
       post("/uploads", { ...tus, "upload-concat": "partial", "upload-length": "1" }),
       post("/uploads", { ...tus, "upload-concat": `final;/uploads/${header}` }),
-      post("/uploads", { ...tus, "upload-defer-length": "1", "upload-metadata": made["upload-metadata"] }),
+      post("/uploads", { ...tus, "upload-defer-length": "1", "upload-metadata": uploadHeaders["upload-metadata"] }),
       {
         ...post(`/uploads/${value}`, {
           ...tus,

@@ -3,76 +3,76 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { chance } from "../../scripts/truth/mutate.ts";
-import { beside, type Beside } from "../beside.ts";
-import { planted, type Planted } from "../planted.ts";
-import { visitHeaders } from "../visitors.ts";
-import { world, type CallName, type Person, type World } from "../world.ts";
-import { elsewhere, type Sending } from "./odd-elsewhere.ts";
-import { fieldsOf, oddValues, placed } from "./odd-values.ts";
-import { programs } from "./programs.ts";
-import { samples } from "./samples.ts";
+import { createRandom } from "../../scripts/truth/mutate.ts";
+import { startSharedProduct, type SharedProduct } from "../beside.ts";
+import { createFixtures, type Fixtures } from "../planted.ts";
+import { guestSessionHeaders } from "../visitors.ts";
+import { setup, type CallName, type TestUser, type TestSetup } from "../world.ts";
+import { createOddRequests, type OddRequest } from "./odd-elsewhere.ts";
+import { listFieldPaths, oddValues, setAtPath } from "./odd-values.ts";
+import { createApiKeys } from "./programs.ts";
+import { callSamples } from "./samples.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Each field gets this many values from senders who may call, and this many from everybody else. */
 const perField = isFull ? { allowed: 51, others: 6 } : { allowed: 1, others: 0 };
 const atOnce = 6;
-const most = { stallMs: 200, megabytes: 2500 } as const;
+const limits = { stallMs: 200, megabytes: 2500 } as const;
 
 interface Sender {
   name: string;
-  person: Person | null;
+  person: TestUser | null;
   headers: () => Record<string, string>;
 }
 
 const calls = everyCall() as { name: CallName; row: Call }[];
-let it1: Beside;
-let here: World;
-let things: Planted;
+let sharedProduct: SharedProduct;
+let clinicAndLab: TestSetup;
+let fixtures: Fixtures;
 let senders: Sender[];
 
 beforeAll(async () => {
-  it1 = await beside();
-  here = await world();
-  things = await planted(here);
-  senders = await everybody();
+  sharedProduct = await startSharedProduct();
+  clinicAndLab = await setup();
+  fixtures = await createFixtures(clinicAndLab);
+  senders = await createSenders();
 }, 180_000);
 
 describe("T-23: odd values in every field of every call", () => {
   it("answers each with a refusal or a result, none with 5xx, and lives on", { timeout: 7_200_000 }, async () => {
     const faults = new Map<string, string>();
     let asked = 0;
-    const below = chance(20_261_123);
-    process.kill(it1.product.pid, "SIGUSR2");
+    const below = createRandom(20_261_123);
+    process.kill(sharedProduct.product.pid, "SIGUSR2");
     for (const { name, row } of calls) {
-      await refresh();
-      const fields = fieldsOf(row);
-      const sendings = fields.flatMap((path) => chosen(name, row, path, below));
+      await refreshSenders();
+      const fields = listFieldPaths(row);
+      const sendings = fields.flatMap((path) => chooseValues(name, row, path, below));
       asked += await sendAll(sendings, faults);
     }
-    for (const sending of await elsewhere(
-      it1.product.address,
-      here,
-      things,
+    for (const createRequest of await createOddRequests(
+      sharedProduct.product.address,
+      clinicAndLab,
+      fixtures,
       isFull ? oddValues : oddValues.slice(0, 14),
     ))
-      asked += await sendAll([sending], faults);
-    const figures = it1.figures();
+      asked += await sendAll([createRequest], faults);
+    const figures = sharedProduct.readLoopFigures();
     console.info(
       `T-23: ${asked} requests, ${faults.size} faults; longest stall ${figures.stallMs} ms, at most ${figures.megabytes} MB`,
     );
     expect([...faults].map(([where, what]) => `${where}: ${what}`)).toEqual([]);
-    expect(figures.megabytes).toBeLessThan(most.megabytes);
-    if (isFull && process.env.ARCADA_QUIET) expect(figures.stallMs).toBeLessThan(most.stallMs);
+    expect(figures.megabytes).toBeLessThan(limits.megabytes);
+    if (isFull && process.env.ARCADA_QUIET) expect(figures.stallMs).toBeLessThan(limits.stallMs);
   });
 });
 
-function chosen(
+function chooseValues(
   name: CallName,
   row: Call,
   path: readonly (string | number)[],
   below: (limit: number) => number,
-): Sending[] {
+): OddRequest[] {
   const allowed = senders.filter(({ person, name: who }) =>
     row.access === "share"
       ? who === "visitor"
@@ -87,16 +87,22 @@ function chosen(
   return [
     ...[...unlike]
       .slice(0, perField.allowed)
-      .flatMap((at) => pick(allowed).map((who) => sending(name, row, path, at, who))),
-    ...values(perField.others).flatMap((at) => pick(others).map((who) => sending(name, row, path, at, who))),
+      .flatMap((at) => pick(allowed).map((who) => createRequest(name, row, path, at, who))),
+    ...values(perField.others).flatMap((at) => pick(others).map((who) => createRequest(name, row, path, at, who))),
   ];
 }
 
-function sending(name: CallName, row: Call, path: readonly (string | number)[], at: number, who: Sender): Sending {
-  const input = placed(samples[name].input(things, here), path, oddValues[at]);
+function createRequest(
+  name: CallName,
+  row: Call,
+  path: readonly (string | number)[],
+  at: number,
+  who: Sender,
+): OddRequest {
+  const input = setAtPath(callSamples[name].input(fixtures, clinicAndLab), path, oddValues[at]);
   const title = `${name} ${path.join(".")} = ${JSON.stringify(oddValues[at]).slice(0, 60)} as ${who.name}`;
   const headers = { "accept-language": "en", ...who.headers() };
-  if (row.method === "GET") return { name: title, method: "GET", path: `${row.path}?${queryOf(input)}`, headers };
+  if (row.method === "GET") return { name: title, method: "GET", path: `${row.path}?${toQuery(input)}`, headers };
   return {
     name: title,
     method: "POST",
@@ -107,44 +113,44 @@ function sending(name: CallName, row: Call, path: readonly (string | number)[], 
 }
 
 /** Lists are named again and again, as forms do; half pairs cannot be sent in an address. */
-const queryOf = (input: unknown): string =>
+const toQuery = (input: unknown): string =>
   typeof input === "object" && input !== null
     ? Object.entries(input)
-        .flatMap(([name, value]) => [value].flat().map((one) => `${coded(name)}=${coded(textOf(one))}`))
+        .flatMap(([name, value]) => [value].flat().map((one) => `${encodeText(name)}=${encodeText(toText(one))}`))
         .slice(0, 100)
         .join("&")
         .slice(0, 12_000)
-    : coded(textOf(input)).slice(0, 12_000);
-const coded = (text: string): string => encodeURIComponent(text.toWellFormed());
-const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+    : encodeText(toText(input)).slice(0, 12_000);
+const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());
+const toText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-async function sendAll(sendings: readonly Sending[], faults: Map<string, string>): Promise<number> {
+async function sendAll(sendings: readonly OddRequest[], faults: Map<string, string>): Promise<number> {
   const left = [...sendings];
   const worker = async () => {
     for (let one = left.shift(); one; one = left.shift()) {
-      const fault = await faultOf(one);
+      const fault = await findFault(one);
       if (fault) faults.set(one.name, fault);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  if (it1.product.pid === 0 || !(await isAlive()))
+  if (sharedProduct.product.pid === 0 || !(await isAlive()))
     throw new Error(
       `the server ended at one of ${sendings
         .map(({ name }) => name)
         .join("; ")
-        .slice(0, 4000)}\n${it1.product.output.slice(-2000)}`,
+        .slice(0, 4000)}\n${sharedProduct.product.output.slice(-2000)}`,
     );
   return sendings.length;
 }
 const isAlive = () =>
-  fetch(`${it1.product.address}/livez`).then(
+  fetch(`${sharedProduct.product.address}/livez`).then(
     ({ ok }) => ok,
     () => false,
   );
 
-async function faultOf({ method, path, headers, body }: Sending): Promise<string | null> {
+async function findFault({ method, path, headers, body }: OddRequest): Promise<string | null> {
   try {
-    const answer = await fetch(`${it1.product.address}${path}`, {
+    const answer = await fetch(`${sharedProduct.product.address}${path}`, {
       method,
       headers,
       redirect: "manual",
@@ -160,20 +166,20 @@ async function faultOf({ method, path, headers, body }: Sending): Promise<string
 }
 
 /** This restores everybody whom an odd but valid request signed out, removed or renamed. */
-async function refresh(): Promise<void> {
-  await it1.here.running.database.asSystem(async (db) => {
+async function refreshSenders(): Promise<void> {
+  await sharedProduct.testServer.running.database.asSystem(async (db) => {
     await sql`update session set ended_at = null, institution_id = m.institution_id, authority_id = m.authority_id
       from membership m where m.user_id = session.user_id`.execute(db);
     await sql`update membership set state = 'normal' where state <> 'normal'`.execute(db);
   });
 }
 
-async function everybody(): Promise<Sender[]> {
-  const afterSales = await here.server.person("afterSalesAdmin");
-  const operator = await here.server.person("operator");
-  const device = (await programs(here)).find(({ key }) => key.isDevice)!;
-  const visit = await visitHeaders(here.clinic, things.studyId);
-  const people = [here.clinic, here.lab, afterSales, operator];
+async function createSenders(): Promise<Sender[]> {
+  const afterSales = await clinicAndLab.server.createUser("afterSalesAdmin");
+  const operator = await clinicAndLab.server.createUser("operator");
+  const device = (await createApiKeys(clinicAndLab)).find(({ key }) => key.isDevice)!;
+  const visit = await guestSessionHeaders(clinicAndLab.clinic, fixtures.studyId);
+  const people = [clinicAndLab.clinic, clinicAndLab.lab, afterSales, operator];
   return [
     { name: "anonymous", person: null, headers: () => ({}) },
     ...people.map((person) => ({ name: person.role, person, headers: () => ({ token: person.token }) })),

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import type { Call } from "@arcada/contract/kernel/call";
 
-type Path = readonly (string | number)[];
-interface Shape {
+type FieldPath = readonly (string | number)[];
+interface JsonSchema {
   type?: string;
-  properties?: Record<string, Shape>;
-  items?: Shape;
-  prefixItems?: Shape[];
-  additionalProperties?: Shape | boolean;
-  anyOf?: Shape[];
-  oneOf?: Shape[];
-  allOf?: Shape[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  prefixItems?: JsonSchema[];
+  additionalProperties?: JsonSchema | boolean;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
 }
 
-const deep = (levels: number): unknown => {
+const nestedValue = (levels: number): unknown => {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = level % 2 ? { a: value } : [value];
   return value;
 };
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-const nobody = "00000000-0000-7000-8000-000000000000";
+const unknownId = "00000000-0000-7000-8000-000000000000";
 
 /** No form sends these values: each has brought some server down, or could. */
 export const oddValues: readonly unknown[] = [
@@ -73,12 +73,12 @@ export const oddValues: readonly unknown[] = [
   "x".repeat(5000),
   "😀".repeat(300),
   "x".repeat(121),
-  nobody,
-  nobody.slice(0, -1),
-  `${nobody}0`,
-  nobody.toUpperCase(),
-  `{${nobody}}`,
-  `${nobody},${nobody}`,
+  unknownId,
+  unknownId.slice(0, -1),
+  `${unknownId}0`,
+  unknownId.toUpperCase(),
+  `{${unknownId}}`,
+  `${unknownId},${unknownId}`,
   "../../secret.key",
   "%00",
   "%ud800",
@@ -101,9 +101,9 @@ export const oddValues: readonly unknown[] = [
   cursor(null),
   cursor([]),
   cursor({}),
-  cursor(["name", "up", "\0", null, nobody]),
+  cursor(["name", "up", "\0", null, unknownId]),
   cursor([1e308, "\ud800"]),
-  cursor(["createdAt", "up", "0000-01-01", nobody]),
+  cursor(["createdAt", "up", "0000-01-01", unknownId]),
   cursor({ at: "x", id: "y" }),
   "-",
   "AAAA",
@@ -122,35 +122,35 @@ export const oddValues: readonly unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
   { constructor: { prototype: { x: 1 } } },
   { toString: 1, length: -1 },
-  deep(40),
-  deep(2000),
-  Array.from({ length: 3000 }, () => nobody),
+  nestedValue(40),
+  nestedValue(2000),
+  Array.from({ length: 3000 }, () => unknownId),
 ];
 
 /** Returns every place of a value in a call's input, including the whole input. */
-export function fieldsOf({ input }: Call): Path[] {
-  const found = new Map<string, Path>();
-  walk(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Shape, [], (path) =>
+export function listFieldPaths({ input }: Call): FieldPath[] {
+  const found = new Map<string, FieldPath>();
+  visitFields(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as JsonSchema, [], (path) =>
     found.set(JSON.stringify(path), path),
   );
   return [...found.values()];
 }
 
-function walk(shape: Shape, path: Path, see: (path: Path) => unknown): void {
-  see(path);
-  for (const [name, inner] of Object.entries(shape.properties ?? {})) walk(inner, [...path, name], see);
-  for (const inner of [shape.anyOf, shape.oneOf, shape.allOf].flat()) if (inner) walk(inner, path, see);
-  shape.prefixItems?.forEach((inner, at) => walk(inner, [...path, at], see));
-  if (shape.items) walk(shape.items, [...path, 0], see);
-  if (typeof shape.additionalProperties === "object") walk(shape.additionalProperties, [...path, "x"], see);
+function visitFields(shape: JsonSchema, path: FieldPath, onField: (path: FieldPath) => unknown): void {
+  onField(path);
+  for (const [name, inner] of Object.entries(shape.properties ?? {})) visitFields(inner, [...path, name], onField);
+  for (const inner of [shape.anyOf, shape.oneOf, shape.allOf].flat()) if (inner) visitFields(inner, path, onField);
+  shape.prefixItems?.forEach((inner, at) => visitFields(inner, [...path, at], onField));
+  if (shape.items) visitFields(shape.items, [...path, 0], onField);
+  if (typeof shape.additionalProperties === "object") visitFields(shape.additionalProperties, [...path, "x"], onField);
 }
 
 /** The input with this value in that place; what does not lead there yet is made. */
-export function placed(input: unknown, path: Path, value: unknown): unknown {
+export function setAtPath(input: unknown, path: FieldPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const inside = (input ?? undefined) as Record<string | number, unknown> | undefined;
-  const next = placed(inside?.[name], rest, value);
+  const next = setAtPath(inside?.[name], rest, value);
   if (typeof name === "number") return Object.assign([...(Array.isArray(inside) ? inside : [])], { [name]: next });
   return { ...(typeof inside === "object" && !Array.isArray(inside) ? inside : {}), [name]: next };
 }

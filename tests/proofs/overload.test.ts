@@ -8,56 +8,56 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { lineTo } from "../database-line.ts";
-import { freshUrl } from "../fresh-url.ts";
-import { solved } from "../human.ts";
+import { startDatabaseProxy } from "../database-line.ts";
+import { createDatabaseUrl } from "../fresh-url.ts";
+import { solveHumanCheck } from "../human.ts";
 import { Product } from "../product.ts";
 import { SmtpPeer } from "../smtp-peer.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const SECRET_KEY = "a-key-of-forty-characters-for-this-proof";
-const closing: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
+  for (const close of cleanups.splice(0).toReversed()) await close();
 });
 
-async function started(environment: Record<string, string> = {}, folder?: string): Promise<Product> {
+async function startProduct(environment: Record<string, string> = {}, folder?: string): Promise<Product> {
   const product = new Product(environment, folder);
-  closing.push(() => product.remove());
+  cleanups.push(() => product.remove());
   await product.start();
   return product;
 }
-async function clinicAt(product: Product): Promise<{ token: string }> {
+async function createClinic(product: Product): Promise<{ token: string }> {
   const token = await product.register("overload@clinic.test", "clinicManager");
-  const { id } = await product.gets(
+  const { id } = await product.call(
     institutionCalls.create,
     { name: "Overload", type: "clinic", country: "CN" },
     { token },
   );
-  const moved = await product.gets(institutionCalls.switch, { iid: id }, { token });
+  const moved = await product.call(institutionCalls.switch, { iid: id }, { token });
   return { token: moved.token };
 }
-let count = 0;
-const makes = (product: Product, session: { token: string }, signal = AbortSignal.timeout(40_000)) =>
+let patientCount = 0;
+const createPatient = (product: Product, session: { token: string }, signal = AbortSignal.timeout(40_000)) =>
   fetch(product.address + patientCalls.create.path, {
     method: "POST",
     headers: { ...session, "content-type": "application/json", "accept-language": "en" },
-    body: JSON.stringify({ name: `Patient ${(count += 1)}`, sex: "other", birthDate: "1990-01-01" }),
+    body: JSON.stringify({ name: `Patient ${(patientCount += 1)}`, sex: "other", birthDate: "1990-01-01" }),
     signal,
   });
-const nameOf = (code: number): string =>
+const refusalName = (code: number): string =>
   Object.entries(refusals).find(([, row]) => row.code === code)?.[0] ?? String(code);
-const ready = async (product: Product) => {
+const readReadiness = async (product: Product) => {
   const answer = await fetch(`${product.address}/readyz`, { signal: AbortSignal.timeout(10_000) });
   return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks };
 };
-const held = (product: Product, session: { token: string }): Promise<number> =>
-  product.gets(patientCalls.list, {}, session).then(({ total }) => total);
+const countPatients = (product: Product, session: { token: string }): Promise<number> =>
+  product.call(patientCalls.list, {}, session).then(({ total }) => total);
 
 /** Opens sockets that send this text and nothing more. */
-async function sits(product: Product, many: number, says: string): Promise<Socket[]> {
+async function openSockets(product: Product, many: number, says: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  closing.push(() => sockets.forEach((socket) => socket.destroy()));
+  cleanups.push(() => sockets.forEach((socket) => socket.destroy()));
   while (sockets.length < many) {
     const some = Math.min(200, many - sockets.length);
     await Promise.all(
@@ -80,37 +80,41 @@ async function sits(product: Product, many: number, says: string): Promise<Socke
   return sockets;
 }
 /** So many files may this process, and those that it starts, have open. */
-const filesMost = (): number =>
+const openFileLimit = (): number =>
   Number(/Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? 1024);
 
 describe("T-16: more than a server is made for", () => {
   it("keeps serving while thousands of connections do nothing, half of them in the middle of a head", async () => {
-    const product = await started();
-    const session = await clinicAt(product);
+    const product = await startProduct();
+    const session = await createClinic(product);
     const wanted = isFull ? 10_000 : 500;
-    const many = Math.min(wanted, filesMost() - 500);
-    await sits(product, many / 2, "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n");
-    const halfOpen = await sits(product, many / 2, "POST /v1/base/login HTTP/1.1\r\nhost: localhost\r\ncontent-le");
+    const many = Math.min(wanted, openFileLimit() - 500);
+    await openSockets(product, many / 2, "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    const halfOpen = await openSockets(
+      product,
+      many / 2,
+      "POST /v1/base/login HTTP/1.1\r\nhost: localhost\r\ncontent-le",
+    );
     const begun = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => makes(product, session)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createPatient(product, session)));
     const took = performance.now() - begun;
     console.info(
       `T-16: ${many} of ${wanted} idle connections held, 20 patients made beside them in ${Math.round(took)} ms`,
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect((await ready(product)).status).toBe(200);
+    expect((await readReadiness(product)).status).toBe(200);
     for (const socket of halfOpen) socket.destroy();
-    expect(await held(product, session)).toBe(20);
+    expect(await countPatients(product, session)).toBe(20);
   }, 180_000);
 
   it("keeps serving while bodies come by the byte", async () => {
-    const product = await started();
-    const session = await clinicAt(product);
+    const product = await startProduct();
+    const session = await createClinic(product);
     const head = `POST /v1/base/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`;
-    const sockets = await sits(product, isFull ? 750 : 100, head);
+    const sockets = await openSockets(product, isFull ? 750 : 100, head);
     const dripping = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write(" ")), 200);
-    closing.push(() => clearInterval(dripping));
-    for (let round = 0; round < 10; round++) expect((await makes(product, session)).status).toBe(200);
+    cleanups.push(() => clearInterval(dripping));
+    for (let round = 0; round < 10; round++) expect((await createPatient(product, session)).status).toBe(200);
   }, 120_000);
 
   it.each<[string, () => string]>([
@@ -128,7 +132,7 @@ describe("T-16: more than a server is made for", () => {
   ])(
     "refuses %s by name, and serves others meanwhile",
     async (_, body) => {
-      const product = await shared();
+      const product = await getSharedProduct();
       const [answer, alive] = await Promise.all([
         fetch(product.address + accountCalls.login.path, {
           method: "POST",
@@ -141,7 +145,7 @@ describe("T-16: more than a server is made for", () => {
       expect(alive.status).toBe(200);
       if (answer === null) return;
       const { code } = (await answer.json()) as { code: number };
-      expect(["badInput", "badJson", "tooLarge"]).toContain(nameOf(code));
+      expect(["badInput", "badJson", "tooLarge"]).toContain(refusalName(code));
       expect(answer.status).toBeLessThan(500);
     },
     60_000,
@@ -149,22 +153,22 @@ describe("T-16: more than a server is made for", () => {
 });
 
 /** One server for whatever does it no harm. */
-let common: Promise<Product> | undefined;
-const shared = (): Promise<Product> =>
-  (common ??= (async () => {
+let commonProduct: Promise<Product> | undefined;
+const getSharedProduct = (): Promise<Product> =>
+  (commonProduct ??= (async () => {
     const product = new Product();
     await product.start();
     return product;
   })());
 
-afterAll(async () => (await common)?.remove());
+afterAll(async () => (await commonProduct)?.remove());
 
 /** Mounts a file system of its own over a folder; returns whether this is possible here. */
-function mounts(folder: string, size: string): boolean {
+function mountVolume(folder: string, size: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
-    closing.push(() => execFileSync("umount", ["-l", folder], { stdio: "ignore" }));
+    cleanups.push(() => execFileSync("umount", ["-l", folder], { stdio: "ignore" }));
     return true;
   } catch {
     return false;
@@ -175,84 +179,91 @@ describe("T-16: what the server stands on goes away", () => {
   it("a full disk refuses files by name, keeps what is there, and takes files again when there is room", async (context) => {
     const product = new Product();
     const uploads = path.join(product.folder, "uploads");
-    if (!mounts(uploads, "8m")) {
+    if (!mountVolume(uploads, "8m")) {
       console.info("T-16: no file system can be mounted here; the full disk is not tried");
       return context.skip();
     }
-    closing.push(() => product.stop());
+    cleanups.push(() => product.stop());
     await product.start();
-    const session = await clinicAt(product);
+    const session = await createClinic(product);
     await product.upload(session.token, "small.stl", new Uint8Array(1_000_000));
     const told = await product.upload(session.token, "large.stl", new Uint8Array(12_000_000)).then(
       () => "taken",
       (error: Error) => error.message,
     );
     expect(told).toMatch(new RegExp(`507.*${refusals.storageFull.code}`, "s"));
-    expect((await makes(product, session)).status).toBe(200);
+    expect((await createPatient(product, session)).status).toBe(200);
     execFileSync("mount", ["-o", "remount,size=64m", uploads]);
     expect(await product.upload(session.token, "again.stl", new Uint8Array(12_000_000))).toMatch(/./);
   }, 120_000);
 
   it("a database that refuses connections is told by name, and nothing that was acknowledged is lost", async () => {
-    const { product, session, line } = await behindLine();
+    const { product, session, line } = await startBehindProxy();
     await line.breaks();
-    const [answer, state] = await Promise.all([makes(product, session), ready(product)]);
-    expect([answer.status, nameOf(((await answer.json()) as { code: number }).code)]).toEqual([503, "unavailable"]);
+    const [answer, state] = await Promise.all([createPatient(product, session), readReadiness(product)]);
+    expect([answer.status, refusalName(((await answer.json()) as { code: number }).code)]).toEqual([
+      503,
+      "unavailable",
+    ]);
     expect([state.status, state.checks["database"] === "ok", state.checks["storage"]]).toEqual([503, false, "ok"]);
     expect((await fetch(`${product.address}/livez`)).status).toBe(200);
-    await line.goesOn();
-    await expect.poll(() => makes(product, session).then(({ status }) => status), { timeout: 10_000 }).toBe(200);
-    await expect.poll(async () => (await ready(product)).status, { timeout: 10_000 }).toBe(200);
-    expect(await held(product, session)).toBeGreaterThanOrEqual(6);
+    await line.resume();
+    await expect
+      .poll(() => createPatient(product, session).then(({ status }) => status), { timeout: 10_000 })
+      .toBe(200);
+    await expect.poll(async () => (await readReadiness(product)).status, { timeout: 10_000 }).toBe(200);
+    expect(await countPatients(product, session)).toBeGreaterThanOrEqual(6);
   }, 120_000);
 
   // Requests wait meanwhile: no call has a time limit of its own for its database answers.
   it("a database that says nothing is told by readyz, and what waited for it is answered when it goes on", async () => {
-    const { product, session, line } = await behindLine();
-    line.holds();
-    const waiting = makes(product, session);
-    const state = await ready(product);
+    const { product, session, line } = await startBehindProxy();
+    line.hold();
+    const waiting = createPatient(product, session);
+    const state = await readReadiness(product);
     expect([state.status, state.checks["database"]]).toEqual([503, "no answer within 3 s"]);
     expect((await fetch(`${product.address}/livez`)).status).toBe(200);
-    await line.goesOn();
+    await line.resume();
     expect((await waiting).status).toBe(200);
-    await expect.poll(async () => (await ready(product)).status, { timeout: 10_000 }).toBe(200);
-    expect(await held(product, session)).toBe(6);
+    await expect.poll(async () => (await readReadiness(product)).status, { timeout: 10_000 }).toBe(200);
+    expect(await countPatients(product, session)).toBe(6);
   }, 120_000);
 
   it("the embedded database is started again when it was killed", async () => {
-    const product = await started();
-    const session = await clinicAt(product);
-    for (let made = 0; made < 5; made++) expect((await makes(product, session)).status).toBe(200);
-    process.kill(product.postmaster(), "SIGKILL");
-    const told = await makes(product, session).then(
-      async (one) => nameOf(((await one.json()) as { code: number }).code),
+    const product = await startProduct();
+    const session = await createClinic(product);
+    for (let made = 0; made < 5; made++) expect((await createPatient(product, session)).status).toBe(200);
+    process.kill(product.postmasterPid(), "SIGKILL");
+    const told = await createPatient(product, session).then(
+      async (one) => refusalName(((await one.json()) as { code: number }).code),
       // Its connection may have been about to be closed for idleness.
       () => "unavailable",
     );
     // Its own last statement may still have been taken.
     expect(["unavailable", "200"]).toContain(told);
-    await expect.poll(() => makes(product, session).then(({ status }) => status), { timeout: 20_000 }).toBe(200);
-    expect(await held(product, session)).toBeGreaterThanOrEqual(6);
+    await expect
+      .poll(() => createPatient(product, session).then(({ status }) => status), { timeout: 20_000 })
+      .toBe(200);
+    expect(await countPatients(product, session)).toBeGreaterThanOrEqual(6);
     // The server itself went on all the while.
     expect(product.output).not.toContain("ended with");
     expect(() => process.kill(product.pid, 0)).not.toThrow();
   }, 120_000);
 
   it("letters wait for a mail server that is away, and what else is asked for goes on", async () => {
-    const peer = await new SmtpPeer().comes();
-    closing.push(() => peer.goes());
-    const product = await started({ SMTP_URL: peer.url });
-    await peer.goes();
-    const challenge = await product.gets(accountCalls.humanChallenge, {});
+    const peer = await new SmtpPeer().start();
+    cleanups.push(() => peer.stop());
+    const product = await startProduct({ SMTP_URL: peer.url });
+    await peer.stop();
+    const challenge = await product.call(accountCalls.humanChallenge, {});
     const sent = await product.ask(accountCalls.sendCode, {
       account: "waits@clinic.test",
       purpose: "register",
-      human: await solved(challenge),
+      human: await solveHumanCheck(challenge),
     });
     expect(sent.code).toBe(200);
-    expect((await ready(product)).status).toBe(200);
-    await peer.comes();
+    expect((await readReadiness(product)).status).toBe(200);
+    await peer.start();
     await expect
       .poll(() => peer.received.map(({ recipient }) => recipient), { timeout: 60_000 })
       .toEqual(["waits@clinic.test"]);
@@ -260,11 +271,11 @@ describe("T-16: what the server stands on goes away", () => {
 });
 
 /** A clinic with five patients on a server whose database connection runs through a controllable proxy. */
-async function behindLine() {
-  const line = await lineTo(await freshUrl());
-  closing.push(() => line.breaks());
-  const product = await started({ DATABASE_URL: line.url, SECRET_KEY });
-  const session = await clinicAt(product);
-  for (let made = 0; made < 5; made++) expect((await makes(product, session)).status).toBe(200);
+async function startBehindProxy() {
+  const line = await startDatabaseProxy(await createDatabaseUrl());
+  cleanups.push(() => line.breaks());
+  const product = await startProduct({ DATABASE_URL: line.url, SECRET_KEY });
+  const session = await createClinic(product);
+  for (let made = 0; made < 5; made++) expect((await createPatient(product, session)).status).toBe(200);
   return { product, session, line };
 }

@@ -6,7 +6,7 @@ import { expect, inject, it } from "vitest";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { start } from "../../apps/server/src/start.ts";
-import { withDatabase } from "../postgres-setup.ts";
+import { connectionForDatabase } from "../postgres-setup.ts";
 
 it("runs on a database whose owner is no superuser and was given the two roles by another", async () => {
   const shared = inject("postgres");
@@ -18,7 +18,7 @@ it("runs on a database whose owner is no superuser and was given the two roles b
   await admin.query(`create database ${name} owner ${name}`);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-owner-"));
   const config = readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent", ARCADA_DEMO: "off" });
-  const connection = { ...withDatabase(shared, name), user: name, password: "plain-owner" };
+  const connection = { ...connectionForDatabase(shared, name), user: name, password: "plain-owner" };
   const running = await start(config, { connection }).catch(async (error: unknown) => {
     await admin.end();
     throw error;

@@ -1,51 +1,53 @@
 import { describe, expect, it } from "vitest";
 import { analyse } from "scslre";
-import { hostileTexts, workedMs } from "../hostile.ts";
-import { patternsIn, patternsOfSources } from "../patterns.ts";
-import type { Pattern } from "../patterns.ts";
+import { hostileTexts, measureCpuMs } from "../hostile.ts";
+import { findPatterns, readSourcePatterns } from "../patterns.ts";
+import type { SourcePattern } from "../patterns.ts";
 
 const size = 20_000;
-const mostMs = 50;
-const { patterns, unseen } = patternsOfSources();
+const limitMs = 50;
+const { patterns, dynamicPatterns } = readSourcePatterns();
 /** These patterns are built from the product's own lists and read only the product's own texts. */
-const ownTexts = ["apps/web/src/kernel/unbroken.ts"];
+const trustedFiles = ["apps/web/src/kernel/unbroken.ts"];
 /**
  * The analysis reports these wrongly. It assumes that something after the pattern may fail, but the pattern accepts
  * every text.
  */
-const takesAll = ["apps/server/src/platform/pdf/text.ts /\\s+|"];
-const name = ({ file, line, source, flags }: Pattern): string => `${file}:${line} /${source}/${flags}`;
+const wholeTextPatterns = ["apps/server/src/platform/pdf/text.ts /\\s+|"];
+const describePattern = ({ file, line, source, flags }: SourcePattern): string => `${file}:${line} /${source}/${flags}`;
 
 describe("the regular expressions of the sources", () => {
   it("are all known before the program runs", () => {
-    expect(unseen.filter((place) => !ownTexts.some((file) => place.startsWith(file)))).toEqual([]);
+    expect(dynamicPatterns.filter((place) => !trustedFiles.some((file) => place.startsWith(file)))).toEqual([]);
     expect(patterns.length).toBeGreaterThan(350);
   });
 
   it("work in linear time by their structure", () => {
     const judged = patterns.filter(
-      ({ file, source }) => !takesAll.some((known) => `${file} /${source}`.startsWith(known)),
+      ({ file, source }) => !wholeTextPatterns.some((known) => `${file} /${source}`.startsWith(known)),
     );
-    expect(judged.flatMap(structuralProblems)).toEqual([]);
+    expect(judged.flatMap(findStructuralProblems)).toEqual([]);
   });
 
-  it(`work less than ${mostMs} ms on each hostile text of ${size} characters`, () => {
-    const slow = patterns.flatMap((pattern) => slowText(pattern) ?? []);
+  it(`work less than ${limitMs} ms on each hostile text of ${size} characters`, () => {
+    const slow = patterns.flatMap((pattern) => findSlowText(pattern) ?? []);
     expect(slow).toEqual([]);
   }, 120_000);
 });
 
 describe("the proof of the patterns", () => {
-  const once = (code: string) => patternsIn("made.ts", code).patterns[0]!;
+  const once = (code: string) => findPatterns("made.ts", code).patterns[0]!;
 
   it("sees patterns that are literals, calls and constants put together", () => {
     const code = "const word = String.raw`\\w+`; new RegExp(`${word} +$`, 'g'); /a/u.test(''); RegExp('b');";
     expect(
-      patternsIn("made.ts", code)
+      findPatterns("made.ts", code)
         .patterns.map(({ source, flags }) => source + flags)
         .toSorted(),
     ).toEqual(["\\w+ +$g", "au", "b"]);
-    expect(patternsIn("made.ts", "export const p = (x: string) => new RegExp(x);").unseen).toEqual(["made.ts:1"]);
+    expect(findPatterns("made.ts", "export const p = (x: string) => new RegExp(x);").dynamicPatterns).toEqual([
+      "made.ts:1",
+    ]);
   });
 
   // The slow ones of the security test, as they were.
@@ -59,8 +61,8 @@ describe("the proof of the patterns", () => {
     String.raw`/=+$/`,
   ])("tells that %s is slow, by its structure and by the clock", (literal) => {
     const pattern = once(`${literal}.test("");`);
-    expect(structuralProblems(pattern)).not.toEqual([]);
-    expect(slowText(pattern)).toContain(" takes ");
+    expect(findStructuralProblems(pattern)).not.toEqual([]);
+    expect(findSlowText(pattern)).toContain(" takes ");
   });
 });
 
@@ -68,16 +70,16 @@ describe("the proof of the patterns", () => {
  * The analysis reports patterns whose match may begin at each of many characters and scan the rest each time, or divide
  * a run in many ways.
  */
-function structuralProblems(pattern: Pattern): string[] {
+function findStructuralProblems(pattern: SourcePattern): string[] {
   const { reports } = analyse({ source: pattern.source, flags: pattern.flags });
   return reports.map(
     ({ type, exponential, character }) =>
-      `${name(pattern)}: ${type}${exponential ? ", exponential" : ""} on ${character.literal.source}`,
+      `${describePattern(pattern)}: ${type}${exponential ? ", exponential" : ""} on ${character.literal.source}`,
   );
 }
 
 /** The first hostile text that the pattern is slow on. */
-function slowText(pattern: Pattern): string | undefined {
+function findSlowText(pattern: SourcePattern): string | undefined {
   const once = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   const every = new RegExp(once, `${once.flags}g`);
   const uses: Record<string, (text: string) => unknown> = {
@@ -86,21 +88,21 @@ function slowText(pattern: Pattern): string | undefined {
     split: (text) => text.split(once),
   };
   const texts = hostileTexts(pattern.source, pattern.flags, size);
-  if (texts.length < 20) throw new Error(`${name(pattern)} has only ${texts.length} hostile texts`);
+  if (texts.length < 20) throw new Error(`${describePattern(pattern)} has only ${texts.length} hostile texts`);
   for (const [use, run] of Object.entries(uses)) {
-    const all = workedMs(() => texts.forEach(({ text }) => run(text)), 5 * mostMs);
-    if (all < mostMs) continue;
+    const all = measureCpuMs(() => texts.forEach(({ text }) => run(text)), 5 * limitMs);
+    if (all < limitMs) continue;
     for (const { shape, text } of texts) {
-      const ms = shortestOfThree(() => run(text));
-      if (ms >= mostMs) return `${name(pattern)}: ${use} takes ${ms.toFixed(0)} ms on ${shape}`;
+      const ms = measureShortestOfThree(() => run(text));
+      if (ms >= limitMs) return `${describePattern(pattern)}: ${use} takes ${ms.toFixed(0)} ms on ${shape}`;
     }
   }
   return undefined;
 }
 
 /** The shortest of three runs: collecting what others dropped is not the pattern's work. */
-function shortestOfThree(work: () => unknown): number {
+function measureShortestOfThree(work: () => unknown): number {
   let ms = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3 && ms >= mostMs; turn++) ms = Math.min(ms, workedMs(work, 5 * mostMs));
+  for (let turn = 0; turn < 3 && ms >= limitMs; turn++) ms = Math.min(ms, measureCpuMs(work, 5 * limitMs));
   return ms;
 }

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { giveCluster } from "../cluster.ts";
+import { copyCluster } from "../cluster.ts";
 import { freePort } from "../product.ts";
 
-const started: ChildProcess[] = [];
+const children: ChildProcess[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-restart-"));
 afterEach(async () => {
-  for (const child of started.splice(0)) {
+  for (const child of children.splice(0)) {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGTERM")) await ended;
   }
@@ -17,42 +17,42 @@ afterEach(async () => {
 });
 
 /** Starts the program that `npm start` runs, in a data folder of its own. */
-function startKept(environment: Record<string, string>): { child: ChildProcess; said: () => string } {
+function startRestartingServer(environment: Record<string, string>): { child: ChildProcess; readOutput: () => string } {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "../kept-running.mjs")], {
     env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  started.push(child);
+  children.push(child);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  return { child, said: () => text };
+  return { child, readOutput: () => text };
 }
-const serverOf = ({ pid }: ChildProcess): number =>
+const findServerPid = ({ pid }: ChildProcess): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 const postmaster = (): number =>
   Number(readFileSync(path.join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-const ends = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
+const waitForExit = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", resolve));
 
 it.skipIf(process.platform !== "linux")(
   "a server that is killed answers again with the same database, and one signal still ends both",
   { timeout: 180_000 },
   async () => {
     const port = await freePort();
-    await giveCluster(process.execPath, folder);
-    const { child, said } = startKept({ PORT: String(port) });
+    await copyCluster(process.execPath, folder);
+    const { child, readOutput } = startRestartingServer({ PORT: String(port) });
     const lives = () =>
       fetch(`http://127.0.0.1:${port}/livez`).then(
         ({ ok }) => ok,
         () => false,
       );
     await expect.poll(lives, { timeout: 60_000 }).toBe(true);
-    const [server, database] = [serverOf(child), postmaster()];
+    const [server, database] = [findServerPid(child), postmaster()];
     process.kill(server, "SIGKILL");
-    await expect.poll(() => said(), { timeout: 10_000 }).toContain("started again in 1 s");
+    await expect.poll(() => readOutput(), { timeout: 10_000 }).toContain("started again in 1 s");
     await expect.poll(lives, { timeout: 60_000 }).toBe(true);
-    expect(serverOf(child)).not.toBe(server);
+    expect(findServerPid(child)).not.toBe(server);
     expect(postmaster()).toBe(database);
-    const ended = ends(child);
+    const ended = waitForExit(child);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
     expect(await lives()).toBe(false);
@@ -61,7 +61,7 @@ it.skipIf(process.platform !== "linux")(
 );
 
 it("a configuration that cannot be is said once", { timeout: 60_000 }, async () => {
-  const { child, said } = startKept({ PORT: "eighty" });
-  expect(await ends(child)).toBe(78);
-  expect(said().match(/mistake\(s\)/g)).toHaveLength(1);
+  const { child, readOutput } = startRestartingServer({ PORT: "eighty" });
+  expect(await waitForExit(child)).toBe(78);
+  expect(readOutput().match(/mistake\(s\)/g)).toHaveLength(1);
 });

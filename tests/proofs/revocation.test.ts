@@ -4,44 +4,44 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/account/password.ts";
 import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
-import { fileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
+import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provide, secret } from "../../apps/server/src/platform/runtime/services.ts";
 import { goodPassword } from "../human.ts";
-import { planted } from "../planted.ts";
-import type { Planted } from "../planted.ts";
-import { world } from "../world.ts";
-import type { Person, World } from "../world.ts";
+import { createFixtures } from "../planted.ts";
+import type { Fixtures } from "../planted.ts";
+import { setup } from "../world.ts";
+import type { TestUser, TestSetup } from "../world.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** The duration of each round after the session has lost its access, in ms. */
 const watchedMs = 1600;
-const ways = ["remove", "password", "switch"] as const;
-type Way = (typeof ways)[number];
-type What = "request" | "upload" | "events" | "picture" | "long picture";
+const revocations = ["remove", "password", "switch"] as const;
+type Revocation = (typeof revocations)[number];
+type AccessKind = "request" | "upload" | "events" | "picture" | "long picture";
 
-let here: World;
-let things: Planted;
+let clinicAndLab: TestSetup;
+let fixtures: Fixtures;
 let passwordHash: string;
-let long: string;
+let largeSha256: string;
 /** Called whenever bytes of the large file leave the store. */
-let leaves = (): void => {};
+let onBytesSent = (): void => {};
 beforeAll(async () => {
-  here = await world();
-  things = await planted(here);
+  clinicAndLab = await setup();
+  fixtures = await createFixtures(clinicAndLab);
   passwordHash = await hashPassword(goodPassword);
-  long = (await files().put("converted", here.clinic.iid!, randomBytes(48_000_000))).sha256;
+  largeSha256 = (await files().put("converted", clinicAndLab.clinic.iid!, randomBytes(48_000_000))).sha256;
   const store = files();
   const read: typeof store.read = async (area, iid, sha256, range) => {
     const bytes = await store.read(area, iid, sha256, range);
-    return sha256 === long ? Readable.from(heard(bytes), { objectMode: false }) : bytes;
+    return sha256 === largeSha256 ? Readable.from(watchBytes(bytes), { objectMode: false }) : bytes;
   };
   provide({ files: { ...store, read } });
 });
 
-async function* heard(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* watchBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
-    leaves();
+    onBytesSent();
     yield chunk;
   }
 }
@@ -50,19 +50,19 @@ it(
   `T-03: of ${rounds} sessions that lose their place nothing goes on for more than a second`,
   { timeout: 900_000 },
   async () => {
-    const latest: Partial<Record<What, number>> = {};
-    const note = (what: What, late: number) => (latest[what] = Math.max(latest[what] ?? 0, late));
+    const latest: Partial<Record<AccessKind, number>> = {};
+    const note = (what: AccessKind, late: number) => (latest[what] = Math.max(latest[what] ?? 0, late));
     for (let round = 0; round < rounds; round++) {
-      const way = ways[round % ways.length]!;
-      const success = await lived(way);
+      const revocation = revocations[round % revocations.length]!;
+      const success = await runAccess(revocation);
       // A replaced token remains valid for another minute, so that requests in transit succeed. Its open connections
       // end at once.
-      const ends: What[] =
-        way === "switch"
+      const revoke: AccessKind[] =
+        revocation === "switch"
           ? ["events", "picture", "long picture"]
           : ["request", "upload", "events", "picture", "long picture"];
-      for (const what of ends) {
-        expect(success[what], `${what} ran before (${way})`).toBeDefined();
+      for (const what of revoke) {
+        expect(success[what], `${what} ran before (${revocation})`).toBeDefined();
         note(what, success[what]!);
       }
     }
@@ -78,34 +78,34 @@ it(
 /**
  * Runs all kinds of access at once with one person's session. Returns for each the last success, in ms after the end.
  */
-async function lived(way: Way): Promise<Partial<Record<What, number>>> {
-  const { server, clinic } = here;
-  const person = await server.person("clinicMember", { id: clinic.iid! });
-  const last: Partial<Record<What, number>> = {};
+async function runAccess(revocation: Revocation): Promise<Partial<Record<AccessKind, number>>> {
+  const { server, clinic } = clinicAndLab;
+  const person = await server.createUser("clinicMember", { id: clinic.iid! });
+  const last: Partial<Record<AccessKind, number>> = {};
   const stop = new AbortController();
   // A request counts by the time it was sent, because the duration of its answer depends on the machine.
-  const did = (what: What, sent = performance.now()) => (last[what] = Math.max(last[what] ?? 0, sent));
+  const did = (what: AccessKind, sent = performance.now()) => (last[what] = Math.max(last[what] ?? 0, sent));
   const work = [
-    again(stop.signal, () => asks(person, did)),
-    again(stop.signal, () => sends(person, did)),
-    again(stop.signal, () => looks(person, did)),
-    listens(person, stop.signal, did).catch(() => {}),
-    streams(person, stop.signal, did).catch(() => {}),
-    again(stop.signal, () =>
+    repeat(stop.signal, () => requestPatients(person, did)),
+    repeat(stop.signal, () => uploadChunk(person, did)),
+    repeat(stop.signal, () => fetchImage(person, did)),
+    readEvents(person, stop.signal, did).catch(() => {}),
+    readLargeFile(person, stop.signal, did).catch(() => {}),
+    repeat(stop.signal, () =>
       server.running.database.asSystem((db) => notifyClients(db, { institutions: [clinic.iid] }, "patient", newId())),
     ),
   ];
   await pause(500);
-  const ended = await ends(way, person);
+  const ended = await revoke(revocation, person);
   await pause(watchedMs);
   stop.abort();
   await Promise.all(work);
   return Object.fromEntries(Object.entries(last).map(([what, at]) => [what, Math.max(0, at - ended)]));
 }
 
-type Did = (what: What, sent?: number) => void;
+type OnSuccess = (what: AccessKind, sent?: number) => void;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-async function again(stop: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+async function repeat(stop: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   while (!stop.aborted) {
     await work().catch(() => {});
     await pause(30);
@@ -113,23 +113,23 @@ async function again(stop: AbortSignal, work: () => Promise<unknown>): Promise<v
 }
 
 /** Revokes the access. Returns the time at which that was certain: not later than its answer. */
-async function ends(way: Way, person: Person): Promise<number> {
-  const { server, clinic } = here;
-  if (way === "remove") {
-    const { list } = await clinic.gets("member.list", { pageSize: 999 });
+async function revoke(revocation: Revocation, person: TestUser): Promise<number> {
+  const { server, clinic } = clinicAndLab;
+  if (revocation === "remove") {
+    const { list } = await clinic.call("member.list", { pageSize: 999 });
     const { id, version } = list.find(({ userId }) => userId === person.uid)!;
-    await clinic.gets("member.update", { id, version, action: "kickOut" });
+    await clinic.call("member.update", { id, version, action: "kickOut" });
     return performance.now();
   }
-  if (way === "switch") {
-    const other = await server.institution("clinic");
+  if (revocation === "switch") {
+    const other = await server.createInstitution("clinic");
     await server.running.database.asSystem((db) =>
       db
         .insertInto("membership")
         .values({ id: newId(), institution_id: other.id, user_id: person.uid, authority_id: 233, state: "normal" })
         .execute(),
     );
-    await person.gets("institution.switch", { iid: other.id });
+    await person.call("institution.switch", { iid: other.id });
     return performance.now();
   }
   const token = newSecret();
@@ -150,13 +150,13 @@ async function ends(way: Way, person: Person): Promise<number> {
   return performance.now();
 }
 
-async function asks(person: Person, did: Did): Promise<void> {
+async function requestPatients(person: TestUser, did: OnSuccess): Promise<void> {
   const sent = performance.now();
-  if ((await person.asks("patient.list", {})).code === 200) did("request", sent);
+  if ((await person.ask("patient.list", {})).code === 200) did("request", sent);
 }
 
 /** Begins a file and sends one chunk of it. */
-async function sends({ token, server }: Person, did: Did): Promise<void> {
+async function uploadChunk({ token, server }: TestUser, did: OnSuccess): Promise<void> {
   const tus = { token, "tus-resumable": "1.0.0" };
   const begun = await fetch(`${server.running.address}/uploads`, {
     method: "POST",
@@ -174,10 +174,10 @@ async function sends({ token, server }: Person, did: Did): Promise<void> {
 }
 
 /** The address of an image is requested once and fetched repeatedly. */
-const addresses = new WeakMap<Person, string>();
-async function looks(person: Person, did: Did): Promise<void> {
+const addresses = new WeakMap<TestUser, string>();
+async function fetchImage(person: TestUser, did: OnSuccess): Promise<void> {
   if (!addresses.has(person)) {
-    const detail = await person.gets("study.detail", { id: things.studyId });
+    const detail = await person.call("study.detail", { id: fixtures.studyId });
     addresses.set(person, /"(\/files\/[^"]+)"/.exec(JSON.stringify(detail))![1]!);
   }
   const sent = performance.now();
@@ -187,26 +187,26 @@ async function looks(person: Person, did: Did): Promise<void> {
   if (answer.ok && (await answer.arrayBuffer()).byteLength > 0) did("picture", sent);
 }
 
-async function listens({ token, server }: Person, signal: AbortSignal, did: Did): Promise<void> {
+async function readEvents({ token, server }: TestUser, signal: AbortSignal, did: OnSuccess): Promise<void> {
   const answer = await fetch(`${server.running.address}/v1/notice/stream`, { headers: { token }, signal });
   for await (const text of answer.body!.pipeThrough(new TextDecoderStream())) if (text.includes("data:")) did("events");
 }
 
 /** A large file read slowly, so that it is still flowing when the session ends; what counts is when bytes leave the store. */
-async function streams(person: Person, signal: AbortSignal, did: Did): Promise<void> {
+async function readLargeFile(person: TestUser, signal: AbortSignal, did: OnSuccess): Promise<void> {
   const { server, token } = person;
   const found = await server.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${secretHash(token)}`.execute(db),
   );
-  const holder = { id: found.rows[0]!.id, seal: secretHash(token) };
+  const holder = { id: found.rows[0]!.id, tokenHash: secretHash(token) };
   const file = {
     area: "converted",
-    iid: here.clinic.iid!,
-    sha256: long,
+    iid: clinicAndLab.clinic.iid!,
+    sha256: largeSha256,
     name: "volume.bin",
     type: "application/octet-stream",
   } as const;
-  leaves = () => did("long picture");
-  const answer = await fetch(server.running.address + fileUrl(secret(), file, Date.now(), holder), { signal });
+  onBytesSent = () => did("long picture");
+  const answer = await fetch(server.running.address + createFileUrl(secret(), file, Date.now(), holder), { signal });
   for await (const _ of answer.body!) await pause(25);
 }

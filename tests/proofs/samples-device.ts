@@ -1,17 +1,17 @@
-import { none, unknown, type Sample } from "./sample.ts";
+import { withoutRecord, unknownId, type CallSample } from "./sample.ts";
 
 /** Inputs for the calls of devices. */
-export const deviceSamples = {
-  "device.list": none(),
-  "device.detail": none({ id: unknown }),
-  "device.kinds": none(),
-  "device.register": none({ product: "", serialNumber: "1", model: "1" }),
-  "device.registerList": none({ text: "" }),
-  "device.newCode": none({ id: unknown }),
-  "device.bind": none({ serialNumber: "", activationCode: "x", name: "x" }),
-  "device.step": none({ id: unknown, action: "lock", version: 0, reason: "x" }),
-  "device.consent": none({ id: unknown, name: "consent.pdf", bytes: 100 }),
-  "device.hello": none(),
-  "device.worklist": none(),
-  "study.send": none({ uploads: [unknown] }),
-} satisfies Record<string, Sample>;
+export const deviceCallSamples = {
+  "device.list": withoutRecord(),
+  "device.detail": withoutRecord({ id: unknownId }),
+  "device.kinds": withoutRecord(),
+  "device.register": withoutRecord({ product: "", serialNumber: "1", model: "1" }),
+  "device.registerList": withoutRecord({ text: "" }),
+  "device.newCode": withoutRecord({ id: unknownId }),
+  "device.bind": withoutRecord({ serialNumber: "", activationCode: "x", name: "x" }),
+  "device.step": withoutRecord({ id: unknownId, action: "lock", version: 0, reason: "x" }),
+  "device.consent": withoutRecord({ id: unknownId, name: "consent.pdf", bytes: 100 }),
+  "device.hello": withoutRecord(),
+  "device.worklist": withoutRecord(),
+  "study.send": withoutRecord({ uploads: [unknownId] }),
+} satisfies Record<string, CallSample>;

@@ -1,7 +1,7 @@
-import { none, unknown, type Sample } from "./sample.ts";
+import { withoutRecord, unknownId, type CallSample } from "./sample.ts";
 
 /** Inputs for the calls of a patient's record, visits and consents. */
-export const recordSamples = {
+export const recordCallSamples = {
   "patient.archive": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.erasure": { object: "patient", input: ({ patient }) => ({ id: patient.id }) },
   "patient.erase": { object: "patient", input: ({ patient }) => ({ id: patient.id, number: "nobody's" }) },
@@ -16,17 +16,17 @@ export const recordSamples = {
       content: { complaint: "x" },
     }),
   },
-  "visit.update": none({
-    id: unknown,
+  "visit.update": withoutRecord({
+    id: unknownId,
     version: 1,
     at: "2026-01-01T09:00:00Z",
-    dentistId: unknown,
+    dentistId: unknownId,
     content: { complaint: "x" },
     keep: [],
   }),
-  "visit.versions": none({ id: unknown }),
-  "visit.remove": none({ id: unknown, version: 1, reason: "x" }),
-  "visit.restore": none({ id: unknown }),
+  "visit.versions": withoutRecord({ id: unknownId }),
+  "visit.remove": withoutRecord({ id: unknownId, version: 1, reason: "x" }),
+  "visit.restore": withoutRecord({ id: unknownId }),
   "consent.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "consent.give": {
     object: "patient",
@@ -43,4 +43,4 @@ export const recordSamples = {
     object: "patient",
     input: ({ patient }) => ({ patientId: patient.id, kind: "treatment", by: "x" }),
   },
-} satisfies Record<string, Sample>;
+} satisfies Record<string, CallSample>;

@@ -1,22 +1,22 @@
 import type { CallName } from "../world.ts";
-import { none, unknown, type Sample } from "./sample.ts";
+import { withoutRecord, unknownId, type CallSample } from "./sample.ts";
 
-export const workorderSamples = {
-  "workorder.list": none(),
-  "workorder.detail": none({ id: unknown }),
-  "workorder.choices": none({ search: "x" }),
-  "workorder.create": none({
+export const workorderCallSamples = {
+  "workorder.list": withoutRecord(),
+  "workorder.detail": withoutRecord({ id: unknownId }),
+  "workorder.choices": withoutRecord({ search: "x" }),
+  "workorder.create": withoutRecord({
     type: "repair",
-    deviceId: unknown,
+    deviceId: unknownId,
     description: "It makes no picture",
     contact: "A",
     contactPhone: "1",
   }),
-  "workorder.step": none({ id: unknown, action: "start", version: 0 }),
-  "workorder.assign": none({ orders: [{ id: unknown, version: 0 }], personId: unknown }),
-  "workorder.note": none({ id: unknown, text: "Looked at", isInternal: true }),
-  "workorder.saveFinish": none({ id: unknown, version: 0, serialNumber: "", description: "", parts: [] }),
-  "workorder.addFile": none({ id: unknown, role: "picture", name: "a.jpg", bytes: 1 }),
-  "workorder.removeFile": none({ id: unknown, fileId: unknown }),
-  "workorder.paper": none({ id: unknown }),
-} satisfies Partial<Record<CallName, Sample>>;
+  "workorder.step": withoutRecord({ id: unknownId, action: "start", version: 0 }),
+  "workorder.assign": withoutRecord({ orders: [{ id: unknownId, version: 0 }], personId: unknownId }),
+  "workorder.note": withoutRecord({ id: unknownId, text: "Looked at", isInternal: true }),
+  "workorder.saveFinish": withoutRecord({ id: unknownId, version: 0, serialNumber: "", description: "", parts: [] }),
+  "workorder.addFile": withoutRecord({ id: unknownId, role: "picture", name: "a.jpg", bytes: 1 }),
+  "workorder.removeFile": withoutRecord({ id: unknownId, fileId: unknownId }),
+  "workorder.paper": withoutRecord({ id: unknownId }),
+} satisfies Partial<Record<CallName, CallSample>>;

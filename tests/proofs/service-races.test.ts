@@ -4,27 +4,30 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { turnCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { parts } from "../../apps/server/src/platform/runtime/services.ts";
-import { endsIn, subscribed } from "../capacity.ts";
-import { asksForUpload, beginsUpload, sendsBytes } from "../device-bytes.ts";
-import { server, type Person, type TestServer } from "../world.ts";
+import { setPeriodEnd, subscribe } from "../capacity.ts";
+import { requestUpload, startUpload, sendChunk } from "../device-bytes.ts";
+import { getTestServer, type TestUser, type TestServer } from "../world.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 const code = (name: RefusalName) => refusals[name].code;
 
-let here: TestServer;
-let operator: Person;
-let service: Person;
+let testServer: TestServer;
+let operator: TestUser;
+let service: TestUser;
 beforeAll(async () => {
-  here = await server();
-  [operator, service] = [await here.person("operator"), await here.person("afterSalesAdmin")];
+  testServer = await getTestServer();
+  [operator, service] = [await testServer.createUser("operator"), await testServer.createUser("afterSalesAdmin")];
 });
-const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
-const manager = async () => here.person("clinicAdmin", await here.institution("clinic"));
+const system = (query: ReturnType<typeof sql>) => testServer.running.database.asSystem((db) => query.execute(db));
+const createManager = async () => testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
 /** Begin at one moment, one of them a little later each time. */
-const together = <T extends unknown[]>(round: number, ...asks: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> =>
+const runStaggered = <T extends unknown[]>(
+  round: number,
+  ...asks: { [K in keyof T]: () => Promise<T[K]> }
+): Promise<T> =>
   Promise.all(
     asks.map(async (ask, place) => {
       await new Promise((resolve) => setTimeout(resolve, place === round % 2 ? round % 7 : 0));
@@ -35,18 +38,18 @@ const together = <T extends unknown[]>(round: number, ...asks: { [K in keyof T]:
 describe("at one moment", () => {
   it(`a device is unbound or its upload begins, never both; ${rounds} times`, { timeout: 600_000 }, async () => {
     for (let round = 0; round < rounds; round++) {
-      const clinic = await manager();
+      const clinic = await createManager();
       const serialNumber = `RACE-${round}`;
-      const registered = await service.gets("device.register", { product: "Aurora", serialNumber, model: "A1" });
+      const registered = await service.call("device.register", { product: "Aurora", serialNumber, model: "A1" });
       const { activationCode } = registered;
-      const { device, key } = await clinic.gets("device.bind", { serialNumber, activationCode, name: "Room 2" });
+      const { device, key } = await clinic.call("device.bind", { serialNumber, activationCode, name: "Room 2" });
       const { id, version } = device;
       // Its key was just used: it is trusted for half a second.
-      await here.ask("device.hello", {}, { authorization: `Bearer ${key}` });
-      const [begun, unbound] = await together<[Response, { code: number }]>(
+      await testServer.ask("device.hello", {}, { authorization: `Bearer ${key}` });
+      const [begun, unbound] = await runStaggered<[Response, { code: number }]>(
         round,
-        () => asksForUpload(here, key, 5000),
-        () => clinic.asks("device.step", { id, action: "unbind", version, serialNumber }),
+        () => requestUpload(testServer, key, 5000),
+        () => clinic.ask("device.step", { id, action: "unbind", version, serialNumber }),
       );
       const uploads = await system(sql`select id from upload where institution_id = ${clinic.iid}`);
       if (begun.status === 201) expect([unbound.code, uploads.rows.length]).toEqual([code("deviceUploading"), 1]);
@@ -59,19 +62,19 @@ describe("at one moment", () => {
     { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
-        const clinic = await manager();
-        const { id } = await subscribed(clinic, operator);
-        await endsIn(here, { id }, 86_400);
-        await turnCapacity(here.running.database);
-        const before = await clinic.gets("capacity.subscriptions", {});
+        const clinic = await createManager();
+        const { id } = await subscribe(clinic, operator);
+        await setPeriodEnd(testServer, { id }, 86_400);
+        await advanceCapacity(testServer.running.database);
+        const before = await clinic.call("capacity.subscriptions", {});
         const [period] = before.periods;
         const due = before.payments.find(({ state }) => state === "waiting")!;
-        const [left, paid] = await together<{ code: number }[]>(
+        const [left, paid] = await runStaggered<{ code: number }[]>(
           round,
-          () => clinic.asks("capacity.unsubscribe", { id, version: period!.version }),
-          () => operator.asks("capacity.confirmPayment", { id: due.id, paid: true }),
+          () => clinic.ask("capacity.unsubscribe", { id, version: period!.version }),
+          () => operator.ask("capacity.confirmPayment", { id: due.id, paid: true }),
         );
-        const after = await clinic.gets("capacity.subscriptions", {});
+        const after = await clinic.call("capacity.subscriptions", {});
         const [now] = after.periods;
         const days = (Date.parse(now!.expiresAt) - Date.parse(period!.expiresAt)) / 86_400_000;
         const { state } = after.payments.find((one) => one.id === due.id)!;
@@ -89,22 +92,25 @@ describe("at one moment", () => {
     { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
-        const house = await here.institution("clinic");
-        const [one, other] = [await here.person("clinicAdmin", house), await here.person("clinicAdmin", house)];
-        const asked = await together<{ code: number }[]>(
+        const institution = await testServer.createInstitution("clinic");
+        const [one, other] = [
+          await testServer.createUser("clinicAdmin", institution),
+          await testServer.createUser("clinicAdmin", institution),
+        ];
+        const asked = await runStaggered<{ code: number }[]>(
           round,
-          ...[one, other].map((who) => () => who.asks("capacity.subscribe", { plan: "small-month" })),
+          ...[one, other].map((who) => () => who.ask("capacity.subscribe", { plan: "small-month" })),
         );
         expect(asked.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("capacityAsked")]);
-        const [payment] = (await one.gets("capacity.subscriptions", {})).payments;
-        const ended = await together<{ code: number }[]>(
+        const [payment] = (await one.call("capacity.subscriptions", {})).payments;
+        const ended = await runStaggered<{ code: number }[]>(
           round,
-          () => other.asks("capacity.withdraw", { id: payment!.id }),
-          () => operator.asks("capacity.confirmPayment", { id: payment!.id, paid: true }),
+          () => other.ask("capacity.withdraw", { id: payment!.id }),
+          () => operator.ask("capacity.confirmPayment", { id: payment!.id, paid: true }),
         );
         const won = ended.findIndex((answer) => answer.code === 200);
         expect(ended[1 - won]!.code).toBe(code("capacityActionNotAllowed"));
-        expect((await one.gets("capacity.subscriptions", {})).periods).toHaveLength(won);
+        expect((await one.call("capacity.subscriptions", {})).periods).toHaveLength(won);
       }
     },
   );
@@ -117,16 +123,16 @@ describe("at one moment", () => {
         const id = newId();
         await system(sql`insert into upgrade_package (id, name, product, version, version_key, description, file_name, sha256, bytes, signature, signed_by, published_by)
         values (${id}, 'Release', ${id}, '1.0', '1', 'x', 'x.bin', repeat('0', 64), 10, 'x', 'x', ${operator.uid})`);
-        const people = await Promise.all([1, 2, 3].map(() => here.person("afterSalesMember")));
-        const fetching = people.map((who) => () => who.asks("upgrade.download", { id }));
-        const [withdrawn, ...got] = await together<{ code: number }[]>(
+        const people = await Promise.all([1, 2, 3].map(() => testServer.createUser("afterSalesMember")));
+        const fetching = people.map((who) => () => who.ask("upgrade.download", { id }));
+        const [withdrawn, ...got] = await runStaggered<{ code: number }[]>(
           round,
-          () => operator.asks("upgrade.withdraw", { id, reason: "It stops the tube" }),
+          () => operator.ask("upgrade.withdraw", { id, reason: "It stops the tube" }),
           ...fetching,
         );
         expect(withdrawn!.code).toBe(200);
         for (const [at, who] of people.entries()) {
-          const heard = (await who.gets("notice.query", {})).info["0"].list.some(
+          const heard = (await who.call("notice.query", {})).info["0"].list.some(
             ({ kind }) => kind === "packageWithdrawn",
           );
           expect([got[at]!.code, heard]).toEqual(heard ? [200, true] : [code("packageWithdrawn"), false]);
@@ -137,17 +143,17 @@ describe("at one moment", () => {
 });
 
 it("T-08: an upload of a device holds its unbinding back for thirty minutes after its last byte, and not for ever", async () => {
-  const clinic = await manager();
-  const registered = await service.gets("device.register", { product: "Aurora", serialNumber: "WINDOW", model: "A1" });
+  const clinic = await createManager();
+  const registered = await service.call("device.register", { product: "Aurora", serialNumber: "WINDOW", model: "A1" });
   const { activationCode } = registered;
-  const bound = await clinic.gets("device.bind", { serialNumber: "WINDOW", activationCode, name: "Room 2" });
-  const url = await beginsUpload(here, bound.key, 5000);
-  await sendsBytes(bound.key, url, 0, Buffer.alloc(1000));
+  const bound = await clinic.call("device.bind", { serialNumber: "WINDOW", activationCode, name: "Room 2" });
+  const url = await startUpload(testServer, bound.key, 5000);
+  await sendChunk(bound.key, url, 0, Buffer.alloc(1000));
   const id = url.split("/").at(-1)!;
   const unbinds = async () => {
-    const { version } = await clinic.gets("device.detail", { id: bound.device.id });
-    const wish = { id: bound.device.id, action: "unbind" as const, version, serialNumber: "WINDOW" };
-    return (await clinic.asks("device.step", wish)).code;
+    const { version } = await clinic.call("device.detail", { id: bound.device.id });
+    const input = { id: bound.device.id, action: "unbind" as const, version, serialNumber: "WINDOW" };
+    return (await clinic.ask("device.step", input)).code;
   };
   await system(sql`update upload set created_at = now() - interval '1 hour' where id = ${id}`);
   const touched = async (seconds: number) => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { goodPassword } from "../human.ts";
 import { register } from "../people.ts";
-import { server } from "../world.ts";
+import { getTestServer } from "../world.ts";
 import type { TestServer } from "../world.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 250 : 10;
@@ -13,8 +13,8 @@ interface Jar {
   cookie: string;
   token: string;
 }
-async function signIn(here: TestServer, account: string, cookie = ""): Promise<Jar> {
-  const answer = await here.ask(
+async function signIn(testServer: TestServer, account: string, cookie = ""): Promise<Jar> {
+  const answer = await testServer.ask(
     "account.login",
     { account, password: goodPassword },
     { ...browser, ...(cookie && { cookie }) },
@@ -22,10 +22,14 @@ async function signIn(here: TestServer, account: string, cookie = ""): Promise<J
   const set = answer.headers.getSetCookie().map((one) => one.split(";")[0]!);
   return { cookie: set.join("; "), token: answer.data.token };
 }
-const asks = (here: TestServer, jar: { cookie?: string; token: string }) =>
-  here.ask("account.getUserInfo", {}, { ...browser, token: jar.token, ...(jar.cookie && { cookie: jar.cookie }) });
-const age = (here: TestServer, seconds: number) =>
-  here.running.database.asSystem((db) =>
+const listPatients = (testServer: TestServer, jar: { cookie?: string; token: string }) =>
+  testServer.ask(
+    "account.getUserInfo",
+    {},
+    { ...browser, token: jar.token, ...(jar.cookie && { cookie: jar.cookie }) },
+  );
+const ageSessions = (testServer: TestServer, seconds: number) =>
+  testServer.running.database.asSystem((db) =>
     sql`update session set rotated_at = rotated_at - make_interval(secs => ${seconds}) where rotated_at is not null`.execute(
       db,
     ),
@@ -37,24 +41,24 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     `accepts none of ${rounds * 4} stolen, fixed, replayed or ended tokens`,
     { timeout: rounds * 10_000 },
     async () => {
-      const here = await server();
+      const testServer = await getTestServer();
       const account = "owner@clinic.test";
-      await register(here, account);
+      await register(testServer, account);
       let accepted = 0;
       let refused = 0;
       const count = (answer: { code: number }) => (answer.code === 200 ? (accepted += 1) : (refused += 1));
       for (let round = 0; round < rounds; round++) {
-        const owner = await signIn(here, account, `sid=${"A".repeat(43)}`);
-        expect((await asks(here, owner)).code).toBe(200);
+        const owner = await signIn(testServer, account, `sid=${"A".repeat(43)}`);
+        expect((await listPatients(testServer, owner)).code).toBe(200);
         // From another cookie jar: no half, and the half of another session.
-        count(await asks(here, { token: owner.token }));
-        const other = await signIn(here, account);
-        count(await asks(here, { token: owner.token, cookie: other.cookie }));
+        count(await listPatients(testServer, { token: owner.token }));
+        const other = await signIn(testServer, account);
+        count(await listPatients(testServer, { token: owner.token, cookie: other.cookie }));
         // Fixation: the cookie that was there before signing in has no meaning afterwards.
-        count(await asks(here, { token: owner.token, cookie: `sid=${"A".repeat(43)}` }));
-        await here.ask("account.logout", {}, { ...browser, token: owner.token, cookie: owner.cookie });
+        count(await listPatients(testServer, { token: owner.token, cookie: `sid=${"A".repeat(43)}` }));
+        await testServer.ask("account.logout", {}, { ...browser, token: owner.token, cookie: owner.cookie });
         await pause(600);
-        count(await asks(here, owner));
+        count(await listPatients(testServer, owner));
       }
       console.info(`T-07: ${refused} of ${refused + accepted} refused, ${accepted} accepted`);
       expect(accepted).toBe(0);
@@ -62,85 +66,82 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
   );
 
   it("ends the whole chain when a replaced token comes back after its grace", async () => {
-    const here = await server();
-    const clinicHouse = await here.institution("clinic");
-    const manager = await here.person("clinicAdmin", clinicHouse);
-    const switched = await manager.asks("institution.switch", { iid: clinicHouse.id });
+    const testServer = await getTestServer();
+    const clinicInstitution = await testServer.createInstitution("clinic");
+    const manager = await testServer.createUser("clinicAdmin", clinicInstitution);
+    const switched = await manager.ask("institution.switch", { iid: clinicInstitution.id });
     const successor = switched.data.token;
-    expect((await here.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(200);
-    await age(here, 61);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(200);
+    await ageSessions(testServer, 61);
     await pause(600);
-    expect((await here.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: manager.token })).code).toBe(50012);
     await pause(600);
-    expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
   });
 
   it("refuses a replaced token within its grace once the session has ended", async () => {
-    const here = await server();
-    const clinic = await here.institution("clinic");
-    const manager = await here.person("clinicAdmin", clinic);
+    const testServer = await getTestServer();
+    const clinic = await testServer.createInstitution("clinic");
+    const manager = await testServer.createUser("clinicAdmin", clinic);
     const replaced = manager.token;
-    const { token } = (await manager.asks("institution.switch", { iid: clinic.id })).data;
-    expect((await here.ask("account.getUserInfo", {}, { token: replaced })).code).toBe(200);
-    await here.ask("account.logout", {}, { token });
+    const { token } = (await manager.ask("institution.switch", { iid: clinic.id })).data;
+    expect((await testServer.ask("account.getUserInfo", {}, { token: replaced })).code).toBe(200);
+    await testServer.ask("account.logout", {}, { token });
     await pause(1000);
-    const answer = await here.ask("account.getUserInfo", {}, { token: replaced });
+    const answer = await testServer.ask("account.getUserInfo", {}, { token: replaced });
     expect(answer.code).not.toBe(200);
   });
 
   it("stays with whoever goes on asking, past half of its life and the end of the token that it began with", async () => {
-    const here = await server();
-    const person = await here.person("afterSalesAdmin");
+    const testServer = await getTestServer();
+    const person = await testServer.createUser("afterSalesAdmin");
     const first = person.token;
-    await here.running.database.asSystem((db) =>
+    await testServer.running.database.asSystem((db) =>
       sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
     );
-    expect((await Promise.all([1, 2, 3].map(() => person.asks("workorder.list", {})))).map(({ code }) => code)).toEqual(
-      [200, 200, 200],
-    );
+    expect((await Promise.all([1, 2, 3].map(() => person.ask("workorder.list", {})))).map(({ code }) => code)).toEqual([
+      200, 200, 200,
+    ]);
     expect(person.token).not.toBe(first);
-    await age(here, 61);
+    await ageSessions(testServer, 61);
     await pause(600);
-    expect((await person.asks("workorder.list", {})).code).toBe(200);
+    expect((await person.ask("workorder.list", {})).code).toBe(200);
   });
 
   it("outlives an event stream that was open while its token was replaced", async () => {
-    const here = await server();
-    const person = await here.person("clinicAdmin", await here.institution("clinic"));
-    await here.running.database.asSystem((db) =>
+    const testServer = await getTestServer();
+    const person = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
+    await testServer.running.database.asSystem((db) =>
       sql`update session set created_at = now() - interval '5 hours' where user_id = ${person.uid}`.execute(db),
     );
-    const stream = await fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: person.token } });
+    const stream = await fetch(`${testServer.running.address}/v1/notice/stream`, { headers: { token: person.token } });
     await pause(1000);
-    const renewed = await person.asks("account.getUserInfo", {});
+    const renewed = await person.ask("account.getUserInfo", {});
     const successor = renewed.headers.get("new-token")!;
     expect(successor, "the stream took the new token with it").toMatch(/^[\w-]{43}$/);
-    await age(here, 61);
+    await ageSessions(testServer, 61);
     await pause(1500);
-    expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(200);
+    expect((await testServer.ask("account.getUserInfo", {}, { token: successor })).code).toBe(200);
     // The stream continues with the session, whatever its current token, and ends with it.
-    await here.ask("account.logout", {}, { token: successor });
+    await testServer.ask("account.logout", {}, { token: successor });
     const began = performance.now();
     expect(await new Response(stream.body).text()).toContain(": open");
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it("keeps no answer in a cache", async () => {
-    const here = await server();
-    const person = await here.person("clinicAdmin", await here.institution("clinic"));
-    for (const answer of [
-      await person.asks("patient.list", {}),
-      await person.asks("patient.detail", { id: person.uid }),
-    ])
+    const testServer = await getTestServer();
+    const person = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
+    for (const answer of [await person.ask("patient.list", {}), await person.ask("patient.detail", { id: person.uid })])
       expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
   it("takes no cookie for a token", async () => {
-    const here = await server();
+    const testServer = await getTestServer();
     const account = "cookie@clinic.test";
-    await register(here, account);
-    const jar = await signIn(here, account);
-    const bare = await here.ask(
+    await register(testServer, account);
+    const jar = await signIn(testServer, account);
+    const bare = await testServer.ask(
       "account.getUserInfo",
       {},
       { ...browser, cookie: `${jar.cookie}; Admin-Token=${jar.token}` },

@@ -2,20 +2,27 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sentOrder, steps } from "../orders.ts";
-import { expected, newShare, shownState, type Command, type Member, type ShareModel } from "../share-model.ts";
-import { linked, visitor, type Visitor } from "../visitors.ts";
-import { world, type Person, type World } from "../world.ts";
+import { sendOrder, takeStep } from "../orders.ts";
+import {
+  expectedCode,
+  newShareModel,
+  displayedState,
+  type Command,
+  type Member,
+  type ShareModel,
+} from "../share-model.ts";
+import { createShare, newGuest, type Guest } from "../visitors.ts";
+import { setup, type TestUser, type TestSetup } from "../world.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
+const isFull = process.env.ARCADA_PROOF === "full";
 /** In CI some 430 commands; the whole proof has over 10,000. */
-const runs = full ? 800 : 30;
-let here: World;
-let members: Record<Member, Person>;
+const runs = isFull ? 800 : 30;
+let clinicAndLab: TestSetup;
+let members: Record<Member, TestUser>;
 beforeAll(async () => {
-  here = await world();
-  const colleague = await here.server.person("clinicMember", { id: here.clinic.iid! });
-  members = { creator: here.dentist, manager: here.clinic, colleague };
+  clinicAndLab = await setup();
+  const colleague = await clinicAndLab.server.createUser("clinicMember", { id: clinicAndLab.clinic.iid! });
+  members = { creator: clinicAndLab.dentist, manager: clinicAndLab.clinic, colleague };
 });
 
 const member = fc.constantFrom<Member>("creator", "manager", "creator", "manager", "colleague");
@@ -62,42 +69,41 @@ const sequence = fc
   })
   .map((parts) => parts.flat());
 
-interface Told {
+interface ShareState {
   id: string;
   order: Order;
   secrets: string[];
-  guests: Map<number, Visitor>;
+  guests: Map<number, Guest>;
 }
 let order: Order | null = null;
 let used = 0;
 
-async function told({ id, order: shared, secrets, guests }: Told, one: Command): Promise<number> {
-  const who = "guest" in one ? (guests.get(one.guest) ?? visitor(here.server)) : null;
+async function runCommand({ id, order: shared, secrets, guests }: ShareState, one: Command): Promise<number> {
+  const who = "guest" in one ? (guests.get(one.guest) ?? newGuest(clinicAndLab.server)) : null;
   if ("guest" in one && who) guests.set(one.guest, who);
-  if (one.do === "wait") return passes(id, one.minutes);
+  if (one.do === "wait") return passTime(id, one.minutes);
   if (one.do === "endOrder") {
     order = null;
-    await steps(here.dentist, shared, "cancel", { reason: "no need" });
+    await takeStep(clinicAndLab.dentist, shared, "cancel", { reason: "no need" });
     return 200;
   }
   if (one.do === "open")
-    return (await who!.opens((one.isOld ? secrets[0] : secrets.at(-1))!, one.isRight ? "blue heron" : "red heron"))
-      .code;
-  if (one.do === "look") return (await who!.asks("share.order", { id: shared.id })).code;
-  if (one.do === "leave") return (await who!.asks("share.leave", {})).code;
+    return (await who!.open((one.isOld ? secrets[0] : secrets.at(-1))!, one.isRight ? "blue heron" : "red heron")).code;
+  if (one.do === "look") return (await who!.ask("share.order", { id: shared.id })).code;
+  if (one.do === "leave") return (await who!.ask("share.leave", {})).code;
   if (!("by" in one)) throw new Error(one.do);
   if (one.do !== "renew") {
     const more = one.do === "extend" ? { days: one.days } : {};
-    return (await members[one.by].asks("share.step", { id, action: one.do, ...more })).code;
+    return (await members[one.by].ask("share.step", { id, action: one.do, ...more })).code;
   }
-  const answer = await members[one.by].asks("share.renew", { id });
+  const answer = await members[one.by].ask("share.renew", { id });
   if (answer.code === 200) secrets.push(answer.data.secret);
   return answer.code;
 }
 
 /** Moves all times of the link back by so many minutes. */
-const passes = (id: string, minutes: number): Promise<number> =>
-  here.server.running.database.asSystem(async (db) => {
+const passTime = (id: string, minutes: number): Promise<number> =>
+  clinicAndLab.server.running.database.asSystem(async (db) => {
     const back = sql`make_interval(mins => ${minutes})`;
     await sql`update share set created_at = created_at - ${back}, expires_at = expires_at - ${back},
       failed_at = array(select at - ${back} from unnest(failed_at) at) where id = ${id}`.execute(db);
@@ -113,30 +119,30 @@ it(
     await fc.assert(
       fc.asyncProperty(sequence, async (commands) => {
         if (used++ % 15 === 0) order = null;
-        order ??= await sentOrder(here);
+        order ??= await sendOrder(clinicAndLab);
         const factor = { kind: "phrase", phrase: "blue heron" };
-        const { secret, share } = await linked(here.dentist, order.id, { kind: "order", factor });
-        const model: ShareModel = newShare();
-        const at: Told = { id: share.id, order, secrets: [secret], guests: new Map() };
+        const { secret, share } = await createShare(clinicAndLab.dentist, order.id, { kind: "order", factor });
+        const model: ShareModel = newShareModel();
+        const at: ShareState = { id: share.id, order, secrets: [secret], guests: new Map() };
         for (const one of commands) {
           // The order is another's, and its link gone for good.
           if (model.orderEnded && one.do === "endOrder") continue;
-          const code = expected(model, one);
-          expect([one, await told(at, one)]).toEqual([one, code]);
+          const code = expectedCode(model, one);
+          expect([one, await runCommand(at, one)]).toEqual([one, code]);
           seen.commands += 1;
           seen.refused += code === 200 ? 0 : 1;
           seen.locked += model.state === "locked" ? 1 : 0;
         }
         const lists = [
-          await here.clinic.gets("share.list", { thingId: at.order.id }),
-          await here.clinic.gets("share.list", { thingId: at.order.id, part: "ended" }),
+          await clinicAndLab.clinic.call("share.list", { thingId: at.order.id }),
+          await clinicAndLab.clinic.call("share.list", { thingId: at.order.id, part: "ended" }),
         ];
         const row = lists.flatMap(({ list }) => list).find(({ id }) => id === share.id);
         expect(row).toMatchObject({
-          state: shownState(model),
+          state: displayedState(model),
           opens: model.log.filter((what) => what === "open").length,
         });
-        const log = (await here.clinic.gets("share.log", { id: share.id }))
+        const log = (await clinicAndLab.clinic.call("share.log", { id: share.id }))
           .map(({ what }) => what)
           .filter((what) => what !== "look");
         expect(log.toReversed()).toEqual(model.log);
@@ -147,6 +153,6 @@ it(
       `T-19: ${runs} sequences of a link, ${seen.commands} commands, ${seen.refused} refused, ${seen.locked} on a locked one`,
     );
     // Ten failures in a row are rare among a few sequences.
-    if (full) expect(seen.locked).toBeGreaterThan(0);
+    if (isFull) expect(seen.locked).toBeGreaterThan(0);
   },
 );

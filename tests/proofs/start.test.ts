@@ -9,7 +9,7 @@ import { freePort, Product } from "../product.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-start-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const lastWords = async (environment: Record<string, string>): Promise<string> => {
+const readStartFailure = async (environment: Record<string, string>): Promise<string> => {
   const product = new Product(environment);
   const said = await product.start().then(
     () => "it started",
@@ -23,7 +23,7 @@ const isSentence = (words: string): boolean => /Arcada: /.test(words) && !/\n\s+
 
 describe("a start that cannot be", () => {
   it("lists every mistake of the configuration at once", async () => {
-    const words = await lastWords({
+    const words = await readStartFailure({
       PORT: "eighty",
       LOG_LEVEL: "loud",
       S3_ENDPOINT: "http://127.0.0.1:1",
@@ -37,7 +37,7 @@ describe("a start that cannot be", () => {
   it("says that the port is in use", async () => {
     const port = await freePort();
     const other = createServer().listen(port, "127.0.0.1");
-    const words = await lastWords({ PORT: String(port) });
+    const words = await readStartFailure({ PORT: String(port) });
     other.close();
     expect(words).toContain(`Port ${port} is in use`);
     expect(isSentence(words)).toBe(true);
@@ -46,7 +46,7 @@ describe("a start that cannot be", () => {
   it("says that the data folder cannot be written", async () => {
     const file = path.join(folder, "a-file");
     writeFileSync(file, "");
-    const words = await lastWords({ DATA_DIR: path.join(file, "data") });
+    const words = await readStartFailure({ DATA_DIR: path.join(file, "data") });
     expect(words).toMatch(/data folder .* cannot be/i);
     expect(isSentence(words)).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("a start that cannot be", () => {
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", small]).status === 0;
     if (!mounted) return context.skip("a small disk cannot be mounted here");
     try {
-      const words = await lastWords({ DATA_DIR: path.join(small, "data") });
+      const words = await readStartFailure({ DATA_DIR: path.join(small, "data") });
       expect(words).toMatch(/disk|space/i);
       expect(isSentence(words)).toBe(true);
     } finally {
@@ -66,7 +66,7 @@ describe("a start that cannot be", () => {
   });
 
   it("says that the database cannot be reached", async () => {
-    const words = await lastWords({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
+    const words = await readStartFailure({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
     expect(words).toMatch(/database/i);
     expect(isSentence(words)).toBe(true);
   });
@@ -76,7 +76,7 @@ it("a stop leaves no process behind, neither ours nor the database's", async () 
   const place = path.join(folder, "first");
   const product = new Product({ DATA_DIR: place });
   await product.start();
-  const mine = () => processesOf(place);
+  const mine = () => listProcesses(place);
   expect(mine().length).toBeGreaterThan(0);
   await product.stop();
   expect(mine()).toEqual([]);
@@ -84,7 +84,7 @@ it("a stop leaves no process behind, neither ours nor the database's", async () 
 });
 
 /** Processes whose command line or environment names the folder. */
-function processesOf(folder: string): string[] {
+function listProcesses(folder: string): string[] {
   const found: string[] = [];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
     try {

@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
-const page = (name: string): string => readFileSync(path.join(root, "docs/security", name), "utf8");
-const rowsOf = (text: string): string[][] =>
+const readPage = (name: string): string => readFileSync(path.join(root, "docs/security", name), "utf8");
+const parseRows = (text: string): string[][] =>
   text
     .split("\n")
     .filter((line) => /^\| (T-\d|\d+\.\d)/.test(line))
@@ -17,7 +17,7 @@ const rowsOf = (text: string): string[][] =>
 
 describe("T-20: the tables of promises", () => {
   it("name tests that are there, and each promise once", () => {
-    const rows = rowsOf(page("proofs.md"));
+    const rows = parseRows(readPage("proofs.md"));
     const named = rows.flatMap(([, , , tests = ""]) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file!));
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
     expect(rows.filter(([, , , tests = ""]) => !tests.includes("`") && tests !== "no test")).toEqual([]);
@@ -27,9 +27,9 @@ describe("T-20: the tables of promises", () => {
   });
 
   it("give each requirement of the standard a state and its evidence, and list what is open", () => {
-    const text = page("asvs.md");
-    const rows = rowsOf(text);
-    const promised = new Set(rowsOf(page("proofs.md")).map(([id]) => id));
+    const text = readPage("asvs.md");
+    const rows = parseRows(text);
+    const promised = new Set(parseRows(readPage("proofs.md")).map(([id]) => id));
     expect(rows.filter(([, , , state = ""]) => !["met", "partly", "open", "not applicable"].includes(state))).toEqual(
       [],
     );

@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { planted } from "../planted.ts";
-import { server, world } from "../world.ts";
+import { createFixtures } from "../planted.ts";
+import { getTestServer, setup } from "../world.ts";
 
 /**
  * The tables that every institution may read of others: the directory of institutions, and names of people (columns are
  * granted one by one).
  */
-const open = new Set(["institution", "users"]);
+const unscopedTables = new Set(["institution", "users"]);
 
 describe("T-01c: the database alone keeps organisations apart", () => {
   it("shows a stranger no row of any table, with all checks of the services left out", async () => {
-    const here = await server();
-    const home = await world();
-    await planted(home);
-    await home.clinic.gets("member.invite", { email: "somebody@elsewhere.test", authorityId: 233 });
-    await (await here.person("newUser")).gets("member.apply", { iid: home.clinic.iid! });
-    const stranger = await here.person("clinicAdmin", await here.institution("clinic"));
-    const { database } = here.running;
+    const testServer = await getTestServer();
+    const home = await setup();
+    await createFixtures(home);
+    await home.clinic.call("member.invite", { email: "somebody@elsewhere.test", authorityId: 233 });
+    await (await testServer.createUser("newUser")).call("member.apply", { iid: home.clinic.iid! });
+    const stranger = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
+    const { database } = testServer.running;
     const tables = await database.asSystem((db) =>
       sql<{
         name: string;
@@ -26,7 +26,7 @@ describe("T-01c: the database alone keeps organisations apart", () => {
         where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(db),
     );
     let foreign = 0;
-    let looked = 0;
+    let colleagues = 0;
     for (const { name, forced } of tables.rows) {
       expect(forced, `${name} has row-level security also for its owner`).toBe(true);
       const all = await database.asSystem((db) =>
@@ -44,20 +44,20 @@ describe("T-01c: the database alone keeps organisations apart", () => {
             ).rows
           : [];
       });
-      looked += all.rows[0]!.n;
-      if (open.has(name)) continue;
+      colleagues += all.rows[0]!.n;
+      if (unscopedTables.has(name)) continue;
       foreign += seen.filter(({ row }) => row.user_id !== stranger.uid && row.institution_id !== stranger.iid).length;
     }
-    console.info(`T-01c: ${tables.rows.length} tables, ${looked} rows, ${foreign} foreign rows seen`);
-    expect(looked).toBeGreaterThan(40);
+    console.info(`T-01c: ${tables.rows.length} tables, ${colleagues} rows, ${foreign} foreign rows seen`);
+    expect(colleagues).toBeGreaterThan(40);
     expect(foreign).toBe(0);
   });
 
   it("lets nobody write a row for another organisation", async () => {
-    const here = await server();
-    const victim = await world();
-    const stranger = await here.person("clinicAdmin", await here.institution("clinic"));
-    const { database } = here.running;
+    const testServer = await getTestServer();
+    const victim = await setup();
+    const stranger = await testServer.createUser("clinicAdmin", await testServer.createInstitution("clinic"));
+    const { database } = testServer.running;
     const attack = (statement: ReturnType<typeof sql>) =>
       database
         .as(
@@ -77,14 +77,14 @@ describe("T-01c: the database alone keeps organisations apart", () => {
   });
 
   it("shows colleagues' names, but neither passwords nor private data", async () => {
-    const here = await server();
-    const { clinic } = await world();
-    const look = (column: string) =>
-      here.running.database.as({ system: false, iid: clinic.iid, uid: clinic.uid }, (db) =>
+    const testServer = await getTestServer();
+    const { clinic } = await setup();
+    const readColumn = (column: string) =>
+      testServer.running.database.as({ system: false, iid: clinic.iid, uid: clinic.uid }, (db) =>
         sql`select ${sql.ref(column)} from users`.execute(db),
       );
-    await expect(look("nick_name")).resolves.toBeDefined();
+    await expect(readColumn("nick_name")).resolves.toBeDefined();
     for (const column of ["password_hash", "birthday", "address"])
-      await expect(look(column), column).rejects.toThrow(/permission denied/);
+      await expect(readColumn(column), column).rejects.toThrow(/permission denied/);
   });
 });

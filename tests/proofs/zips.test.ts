@@ -3,38 +3,38 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parts } from "../../apps/server/src/platform/runtime/services.ts";
-import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { threads, unzipMs } from "../../apps/server/src/ingest/threads.ts";
+import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { workerPools, unzipMs } from "../../apps/server/src/ingest/threads.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { crownDesign } from "@arcada/imaging/phantom/scan";
+import { createCrownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import en from "@arcada/texts/en/refusals.json" with { type: "json" };
 import zh from "@arcada/texts/zh/refusals.json" with { type: "json" };
-import { newPatient, uploaded } from "../uploads.ts";
-import { world } from "../world.ts";
+import { createPatient, uploadStudy } from "../uploads.ts";
+import { setup } from "../world.ts";
 
-const full = process.env.ARCADA_PROOF === "full";
-const mutations = full ? 2000 : 100;
-const home = mkdtempSync(path.join(tmpdir(), "arcada-zips-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const isFull = process.env.ARCADA_PROOF === "full";
+const mutations = isFull ? 2000 : 100;
+const outputFolder = mkdtempSync(path.join(tmpdir(), "arcada-zips-"));
+afterAll(() => rmSync(outputFolder, { recursive: true, force: true }));
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-const scan = writeStl(crownDesign(makeHead("zips"), 11)!);
+const scan = writeStl(createCrownDesign(makeHead("zips"), 11)!);
 const zeros = (megabytes: number): Uint8Array => new Uint8Array(megabytes * 1_000_000);
-const bomb = madeZip([{ name: "zeros.dcm", data: zeros(12) }]);
+const bomb = craftZip([{ name: "zeros.dcm", data: zeros(12) }]);
 
 let attacks: Attack[] = [];
-beforeAll(() => void (attacks = madeAttacks()));
+beforeAll(() => void (attacks = createAttacks()));
 
 describe("T-05: an archive made to do harm", () => {
   it("is refused in words, whatever it tries; the rest of the upload goes in, and nothing of it stays", async () => {
-    const { clinic, server } = await world();
-    const patient = await newPatient(clinic);
+    const { clinic, server } = await setup();
+    const patient = await createPatient(clinic);
     const began = performance.now();
     const files = Object.fromEntries(attacks.map(({ name, zip }) => [`${name}.zip`, zip]));
-    const job = await uploaded(clinic, patient, { ...files, "crown.stl": scan });
+    const job = await uploadStudy(clinic, patient, { ...files, "crown.stl": scan });
     const seconds = (performance.now() - began) / 1000;
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual(
       Object.fromEntries(attacks.map(({ name, refusal }) => [`${name}.zip`, refusal])),
@@ -56,7 +56,7 @@ describe("T-05: an archive made to do harm", () => {
     const before = process.memoryUsage.rss();
     let [peak, slowest] = [0, 0];
     const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss() - before)), 5);
-    for (const { name, zip } of attacks) slowest = Math.max(slowest, (await opens(name, zip)).took);
+    for (const { name, zip } of attacks) slowest = Math.max(slowest, (await openArchive(name, zip)).took);
     clearInterval(timer);
     console.info(`T-05: slowest ${slowest.toFixed(0)} ms, ${(peak / 1e6).toFixed(0)} MB more memory`);
     expect(peak).toBeLessThan(512e6);
@@ -64,12 +64,12 @@ describe("T-05: an archive made to do harm", () => {
   });
 
   it(`changed at random ${mutations} times is opened or refused, in time, and writes nothing elsewhere`, async () => {
-    const random = dice(20_260_401);
-    const seeds = [honest(), ...attacks.map(({ zip }) => zip)].filter(({ length }) => length < 200_000);
+    const random = createRandom(20_260_401);
+    const seeds = [duplicateNameZip(), ...attacks.map(({ zip }) => zip)].filter(({ length }) => length < 200_000);
     const ends = new Map<string, number>();
     let slowest = 0;
     for (let at = 0; at < mutations; at++) {
-      const { end, took } = await opens(String(at), changed(seeds[at % seeds.length]!, random));
+      const { end, took } = await openArchive(String(at), mutateBytes(seeds[at % seeds.length]!, random));
       slowest = Math.max(slowest, took);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     }
@@ -80,18 +80,18 @@ describe("T-05: an archive made to do harm", () => {
 });
 
 /** Passes one archive to the thread and checks the files on the disk afterwards. */
-async function opens(name: string, zip: Uint8Array): Promise<{ end: string; took: number }> {
-  const [archive, folder] = [path.join(home, `${name}.zip`), path.join(home, name)];
+async function openArchive(name: string, zip: Uint8Array): Promise<{ end: string; took: number }> {
+  const [archive, folder] = [path.join(outputFolder, `${name}.zip`), path.join(outputFolder, name)];
   writeFileSync(archive, zip);
   const began = performance.now();
   const allowance = { entries: 20_000, bytes: 50_000_000 };
-  const answer = await threads().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(zip.length) });
+  const answer = await workerPools().archives.run({ archive, folder, allowance }, { timeoutMs: unzipMs(zip.length) });
   const took = performance.now() - began;
   if ("value" in answer) for (const file of answer.value.files) expect(path.dirname(file.path)).toBe(folder);
   for (const file of readdirSync(folder)) expect(file).toMatch(/^\d+$/);
   rmSync(folder, { recursive: true });
   rmSync(archive);
-  expect(readdirSync(home)).toEqual([]);
+  expect(readdirSync(outputFolder)).toEqual([]);
   return { end: "refusal" in answer ? answer.refusal : "opened", took };
 }
 
@@ -100,9 +100,9 @@ interface Attack {
   zip: Uint8Array;
   refusal: RefusalName;
 }
-function madeAttacks(): Attack[] {
+function createAttacks(): Attack[] {
   const data = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
-  const one = (name: string | Uint8Array, more: object = {}) => madeZip([{ name, data, ...more }]);
+  const one = (name: string | Uint8Array, more: object = {}) => craftZip([{ name, data, ...more }]);
   const whole = one("a.stl");
   return [
     { name: "path-up", zip: one("../../../../tmp/arcada-evil"), refusal: "zipPath" },
@@ -114,18 +114,18 @@ function madeAttacks(): Attack[] {
     { name: "path-unicode", zip: one("a.stl", { extra: unicodeName("../../evil") }), refusal: "zipPath" },
     { name: "symlink", zip: one("link", { data: text("/etc/passwd"), attributes: 0xa1ff << 16 }), refusal: "zipPath" },
     { name: "bomb-flat", zip: bomb, refusal: "zipBomb" },
-    { name: "bomb-nested", zip: madeZip([{ name: "in.zip", data: bomb }]), refusal: "zipBomb" },
+    { name: "bomb-nested", zip: craftZip([{ name: "in.zip", data: bomb }]), refusal: "zipBomb" },
     { name: "deep", zip: nested(4), refusal: "zipNested" },
     {
       name: "overlap",
-      zip: madeZip([
+      zip: craftZip([
         { name: "a", data },
         { name: "b", data, sharesBytes: true },
       ]),
       refusal: "zipBomb",
     },
-    { name: "many", zip: madeZip(Array.from({ length: 20_001 }, (_, at) => ({ name: `${at}` }))), refusal: "zipBomb" },
-    { name: "many-claimed", zip: madeZip([{ name: "a", data }], { count: 60_000 }), refusal: "zipBomb" },
+    { name: "many", zip: craftZip(Array.from({ length: 20_001 }, (_, at) => ({ name: `${at}` }))), refusal: "zipBomb" },
+    { name: "many-claimed", zip: craftZip([{ name: "a", data }], { count: 60_000 }), refusal: "zipBomb" },
     { name: "long-names", zip: longNames(), refusal: "zipBomb" },
     { name: "size-less", zip: one("a", { size: 1 }), refusal: "zipBroken" },
     { name: "size-more", zip: one("a", { size: 4_000_000_000 }), refusal: "zipBroken" },
@@ -134,10 +134,10 @@ function madeAttacks(): Attack[] {
     { name: "zip64-size", zip: one("a", { size: 0xffffffff, extra: size64(1n << 52n) }), refusal: "zipBroken" },
     {
       name: "zip64-count",
-      zip: madeZip([{ name: "a", data }], { count: 0xffff, before: end64() }),
+      zip: craftZip([{ name: "a", data }], { count: 0xffff, before: end64() }),
       refusal: "zipBomb",
     },
-    { name: "zip64-place", zip: madeZip([{ name: "a", data }], { before: end64(1n << 63n) }), refusal: "zipBroken" },
+    { name: "zip64-place", zip: craftZip([{ name: "a", data }], { before: end64(1n << 63n) }), refusal: "zipBroken" },
     { name: "encrypted", zip: one("a", { flags: 1 }), refusal: "zipEncrypted" },
     { name: "cut", zip: whole.subarray(0, whole.length - 30), refusal: "zipBroken" },
     { name: "cut-front", zip: Buffer.concat([text("PK\u0003\u0004"), whole.subarray(400)]), refusal: "zipBroken" },
@@ -145,17 +145,17 @@ function madeAttacks(): Attack[] {
 }
 
 /** Two files of one name in one archive are two files, and neither overwrites the other. */
-const honest = (): Uint8Array =>
-  madeZip([
+const duplicateNameZip = (): Uint8Array =>
+  craftZip([
     { name: "case/a.txt", data: text("one ".repeat(200)) },
     { name: "case/a.txt", data: text("two ".repeat(200)) },
-    { name: "in.zip", data: madeZip([{ name: "b", data: text("three") }]) },
+    { name: "in.zip", data: craftZip([{ name: "b", data: text("three") }]) },
   ]);
 
 const nested = (depth: number): Uint8Array =>
-  depth === 0 ? text("x") : madeZip([{ name: depth === 1 ? "x.txt" : `${depth}.zip`, data: nested(depth - 1) }]);
+  depth === 0 ? text("x") : craftZip([{ name: depth === 1 ? "x.txt" : `${depth}.zip`, data: nested(depth - 1) }]);
 const longNames = (): Uint8Array =>
-  madeZip(Array.from({ length: 300 }, (_, at) => ({ name: `${at}${"x".repeat(60_000)}` })));
+  craftZip(Array.from({ length: 300 }, (_, at) => ({ name: `${at}${"x".repeat(60_000)}` })));
 
 const field = (id: number, data: Buffer): Buffer => {
   const head = Buffer.alloc(4);
@@ -181,23 +181,25 @@ function end64(place?: bigint): Buffer {
   locator.writeUInt32LE(1, 16);
   // The offset of the record: after the entry's local header, bytes and central header.
   locator.writeBigUInt64LE(
-    place ?? BigInt(madeZip([{ name: "a", data: Uint8Array.from({ length: 1000 }, (_, at) => at % 251) }]).length - 22),
+    place ??
+      BigInt(craftZip([{ name: "a", data: Uint8Array.from({ length: 1000 }, (_, at) => at % 251) }]).length - 22),
     8,
   );
   return Buffer.concat([record, locator]);
 }
 
-function changed(seed: Uint8Array, random: (below: number) => number): Uint8Array {
+function mutateBytes(seed: Uint8Array, random: (below: number) => number): Uint8Array {
   const bytes = Buffer.from(seed);
-  const way = random(4);
-  if (way === 0) return bytes.subarray(0, random(bytes.length));
-  if (way === 1) return Buffer.concat([bytes.subarray(random(bytes.length)), bytes.subarray(0, random(bytes.length))]);
+  const mutation = random(4);
+  if (mutation === 0) return bytes.subarray(0, random(bytes.length));
+  if (mutation === 1)
+    return Buffer.concat([bytes.subarray(random(bytes.length)), bytes.subarray(0, random(bytes.length))]);
   for (let times = 1 + random(20); times > 0; times--) bytes[random(bytes.length)] = random(256);
   return bytes;
 }
 
 /** Numbers that look random and are the same every time (mulberry32). */
-function dice(seed: number): (below: number) => number {
+function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

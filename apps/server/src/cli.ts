@@ -7,9 +7,9 @@ import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { scrubStorage } from "./keeping/keeping.cli.ts";
-import { settleData } from "./start.ts";
+import { prepareDataFolder } from "./start.ts";
 import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
-import { acceptTrail, verifyTrail } from "./operator/trail.cli.ts";
+import { acceptAuditLog, verifyAuditLog } from "./operator/trail.cli.ts";
 
 /**
  * The commands that an operator may run on a data folder, whether Arcada runs on it or not. The arguments after the
@@ -17,8 +17,8 @@ import { acceptTrail, verifyTrail } from "./operator/trail.cli.ts";
  */
 type Verb = (database: Database, given: string[], config: Config, connection: pg.PoolConfig) => Promise<number>;
 const verbs: Record<string, Verb> = {
-  "audit verify": (database, given, config) => verifyTrail(database, given, config),
-  "audit accept": (database, given, config) => acceptTrail(database, given, config),
+  "audit verify": (database, given, config) => verifyAuditLog(database, given, config),
+  "audit accept": (database, given, config) => acceptAuditLog(database, given, config),
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
     // Damage that is found is published to subscribers, and the file is made again where possible.
@@ -33,7 +33,7 @@ try {
   const verb = verbs[`${noun} ${doing}`];
   if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
   const config = readConfig();
-  await settleData(config);
+  await prepareDataFolder(config);
   process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);

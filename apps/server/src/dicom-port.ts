@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { identified, keep, type IntakeFailure, type IntakeSender } from "./dicomweb/intake.ts";
+import { identifyFile, keepFiles, type IntakeFailure, type IntakeSender } from "./dicomweb/intake.ts";
 import type { Status } from "./dimse/command.ts";
-import { findHouse } from "./dimse/callers.store.ts";
-import { gatheredBytes, openIncoming } from "./dimse/incoming-file.ts";
-import type { Announced, Sender } from "./dimse/association.ts";
-import type { Patience } from "./dimse/pdu-reader.ts";
-import { openReceiver, type Receiver, type ReceiverTls } from "./dimse/receiver.ts";
+import { findCallingClinic } from "./dimse/callers.store.ts";
+import { writeBufferBytes, openIncomingFile } from "./dimse/incoming-file.ts";
+import type { AnnouncedObject, ObjectReceiver } from "./dimse/association.ts";
+import type { PduTimeouts } from "./dimse/pdu-reader.ts";
+import { openReceiver, type DimseReceiver, type ReceiverTls } from "./dimse/receiver.ts";
 import { audit } from "./platform/audit/audit.ts";
-import { dicomPortOf, StartError, type Config } from "./platform/runtime/config.ts";
-import { liesIn } from "./platform/runtime/dicom-callers.ts";
+import { dicomPort, StartError, type Config } from "./platform/runtime/config.ts";
+import { isInNetworks } from "./platform/runtime/dicom-callers.ts";
 import type { Database } from "./platform/database/database.ts";
 import { parts } from "./platform/runtime/services.ts";
-import { needAnyRoom } from "./platform/upload/uploads.ts";
+import { requireSpace } from "./platform/upload/uploads.ts";
 
 /**
  * Listens for devices that send by DIMSE. Their files are processed like those that come by STOW-RS. Null: not
@@ -21,31 +21,31 @@ import { needAnyRoom } from "./platform/upload/uploads.ts";
 export async function listenForDicom(
   config: Config,
   database: Database,
-  patience?: Patience,
-): Promise<Receiver | null> {
-  const port = dicomPortOf(config);
+  timeouts?: PduTimeouts,
+): Promise<DimseReceiver | null> {
+  const port = dicomPort(config);
   if (port === null) return null;
   const admit = async (title: string, address: string) => {
     const caller = config.DICOM_CALLING_AES.get(title);
-    const isThere = caller && (caller.networks === null || liesIn(caller.networks, address));
-    const house = isThere ? await findHouse(database, caller.iid) : undefined;
-    return house ? senderOf(database, house, { title, address }) : null;
+    const isAllowed = caller && (caller.networks === null || isInNetworks(caller.networks, address));
+    const institution = isAllowed ? await findCallingClinic(database, caller.iid) : undefined;
+    return institution ? createSender(database, institution, { title, address }) : null;
   };
   const host = config.DICOM_HOST ?? config.HOST;
   const callers = [...config.DICOM_CALLING_AES.values()];
   const mayConnect = (address: string) =>
-    callers.some(({ networks }) => networks === null || liesIn(networks, address));
-  const listening = { host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE, mayConnect, ...tlsOf(config) };
-  return openReceiver(listening, admit, patience);
+    callers.some(({ networks }) => networks === null || isInNetworks(networks, address));
+  const listening = { host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE, mayConnect, ...readTls(config) };
+  return openReceiver(listening, admit, timeouts);
 }
 
 /** Read and tested at the start: a device that cannot connect would give no reason. */
-function tlsOf({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?: ReceiverTls } {
+function readTls({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?: ReceiverTls } {
   if (!DICOM_TLS_CERT || !DICOM_TLS_KEY) return {};
   const tls: ReceiverTls = {
-    cert: read("DICOM_TLS_CERT", DICOM_TLS_CERT),
-    key: read("DICOM_TLS_KEY", DICOM_TLS_KEY),
-    ...(DICOM_TLS_CA && { ca: read("DICOM_TLS_CA", DICOM_TLS_CA) }),
+    cert: readSettingFile("DICOM_TLS_CERT", DICOM_TLS_CERT),
+    key: readSettingFile("DICOM_TLS_KEY", DICOM_TLS_KEY),
+    ...(DICOM_TLS_CA && { ca: readSettingFile("DICOM_TLS_CA", DICOM_TLS_CA) }),
   };
   try {
     createSecureContext(tls);
@@ -57,7 +57,7 @@ function tlsOf({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?:
   return { tls };
 }
 
-function read(setting: string, file: string): Buffer {
+function readSettingFile(setting: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
@@ -65,7 +65,7 @@ function read(setting: string, file: string): Buffer {
   }
 }
 
-const statusOf: Record<IntakeFailure, Status> = {
+const statusByFailure: Record<IntakeFailure, Status> = {
   processing: "processingFailure",
   duplicate: "duplicate",
   noPixels: "classNotSupported",
@@ -74,60 +74,60 @@ const statusOf: Record<IntakeFailure, Status> = {
   unreadable: "cannotUnderstand",
 };
 
-const roomAskedMs = 2000;
+const roomCheckIntervalMs = 2000;
 
-function senderOf(
+function createSender(
   database: Database,
-  house: { iid: string; uid: string },
-  from: { title: string; address: string },
-): Sender {
+  institution: { iid: string; uid: string },
+  caller: { title: string; address: string },
+): ObjectReceiver {
   const by: IntakeSender = {
-    ...house,
+    ...institution,
     origin: "dimse",
-    as: (work) => database.as({ system: false, ...house }, work),
+    as: (work) => database.as({ system: false, ...institution }, work),
   };
   const count = { files: 0, kept: 0 };
-  let gathered: Buffer | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let buffer: Buffer | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return {
     open: async (announced) => {
       // `keep` decides whether the file fits. This check only spares a device that has no space left from sending the
       // file.
-      if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needAnyRoom(db, house.iid));
-      askedAt = performance.now();
-      gathered ??= Buffer.allocUnsafeSlow(gatheredBytes);
-      return openIncoming(announced, gathered, parts());
+      if (performance.now() - checkedAt > roomCheckIntervalMs) await by.as((db) => requireSpace(db, institution.iid));
+      checkedAt = performance.now();
+      buffer ??= Buffer.allocUnsafeSlow(writeBufferBytes);
+      return openIncomingFile(announced, buffer, parts());
     },
     keep: async (file, announced) => {
       count.files += 1;
-      const whole = await file.whole();
+      const whole = await file.finish();
       if (!whole) {
         await file.drop();
         return "outOfResources";
       }
-      const reading = identified(whole, house.iid).catch(() => null);
-      const lies = await file.settle().then(
+      const reading = identifyFile(whole, institution.iid).catch(() => null);
+      const isStored = await file.sync().then(
         () => true,
         () => false,
       );
-      const read = await reading;
-      if (!lies || !read) {
+      const readSettingFile = await reading;
+      if (!isStored || !readSettingFile) {
         await file.drop();
-        return lies ? "processingFailure" : "outOfResources";
+        return isStored ? "processingFailure" : "outOfResources";
       }
-      const [settled] = await keep(by, [isOther(read, announced)], () => {});
+      const [settled] = await keepFiles(by, [refuseIfDifferent(readSettingFile, announced)], () => {});
       if (settled!.failure === null) count.kept += 1;
-      return settled!.failure === null ? "success" : statusOf[settled!.failure];
+      return settled!.failure === null ? "success" : statusByFailure[settled!.failure];
     },
     done: async () => {
       if (count.files === 0) return;
       await by.as((db) =>
         audit(db, {
-          institution_id: house.iid,
+          institution_id: institution.iid,
           user_id: null,
           action: "study.upload",
-          detail: { ...count, by: "dimse", title: from.title },
-          address: from.address,
+          detail: { ...count, by: "dimse", title: caller.title },
+          address: caller.address,
         }),
       );
     },
@@ -135,7 +135,11 @@ function senderOf(
 }
 
 /** The object is not the one that its command announced. */
-const isOther = (came: Awaited<ReturnType<typeof identified>>, { sopClass, sopInstance }: Announced) =>
-  came.failure === null && (came.read?.sopClass !== sopClass || came.read.uid !== sopInstance)
-    ? { ...came, failure: "otherStudy" as const }
-    : came;
+const refuseIfDifferent = (
+  identifiedFile: Awaited<ReturnType<typeof identifyFile>>,
+  { sopClass, sopInstance }: AnnouncedObject,
+) =>
+  identifiedFile.failure === null &&
+  (identifiedFile.read?.sopClass !== sopClass || identifiedFile.read.uid !== sopInstance)
+    ? { ...identifiedFile, failure: "otherStudy" as const }
+    : identifiedFile;

@@ -1,35 +1,35 @@
-import { answersRequests, readConfig, StartError, takesJobs } from "./platform/runtime/config.ts";
+import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { demoAccounts } from "./domain/demo-accounts.ts";
-import { quietError } from "./platform/http/errors.ts";
+import { redactError } from "./platform/http/errors.ts";
 import { start } from "./start.ts";
-import type { Running } from "./start.ts";
+import type { RunningServer } from "./start.ts";
 
 // The demo data are outside this package and are loaded only if they are wanted.
 const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
 
 /** sysexits.h: EX_CONFIG, the operator must correct the configuration; and EX_SOFTWARE, a restart may help. */
-const exits = { misconfigured: 78, broken: 70 } as const;
+const exitCodes = { misconfigured: 78, broken: 70 } as const;
 /** After an error at an unknown place, the process is not trusted for longer than this. */
-const lastMs = 5000;
+const exitTimeoutMs = 5000;
 
 let stop = async (): Promise<void> => {};
 for (const event of ["uncaughtException", "unhandledRejection"] as const)
   process.once(event, (error: unknown) => {
-    const { type, message, stack } = quietError(error instanceof Error ? error : new Error(String(error)));
+    const { type, message, stack } = redactError(error instanceof Error ? error : new Error(String(error)));
     process.stderr.write(`${JSON.stringify({ level: "fatal", about: event, type, message, stack })}\n`);
-    setTimeout(() => process.exit(exits.broken), lastMs).unref();
-    void stop().finally(() => process.exit(exits.broken));
+    setTimeout(() => process.exit(exitCodes.broken), exitTimeoutMs).unref();
+    void stop().finally(() => process.exit(exitCodes.broken));
   });
 
 try {
   await run(readConfig());
 } catch (error) {
-  const isMendable = error instanceof StartError;
+  const isConfigurationError = error instanceof StartError;
   process.stderr.write(
-    `\nArcada: ${isMendable ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
+    `\nArcada: ${isConfigurationError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
   );
-  process.exit(isMendable ? exits.misconfigured : 1);
+  process.exit(isConfigurationError ? exitCodes.misconfigured : 1);
 }
 
 async function run(config: Config): Promise<void> {
@@ -38,27 +38,27 @@ async function run(config: Config): Promise<void> {
   stop = () => (stopping ??= running.stop());
   const end = () => void stop().then(() => process.exit(0));
   process.once("SIGINT", end).once("SIGTERM", end).once("SIGHUP", end);
-  const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
-  await demo?.plantAccounts(running);
-  if (running.demoClosed.length > 0) process.stdout.write(`\n${closed(running.demoClosed)}\n`);
+  const demo = config.ARCADA_DEMO && servesRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
+  await demo?.seedAccounts(running);
+  if (running.demoClosed.length > 0) process.stdout.write(`\n${describeClosedDemo(running.demoClosed)}\n`);
   if (running.address) announce(config, config.PUBLIC_URL ?? running.address, demo !== null);
-  else if (takesJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
+  else if (runsJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
   if (running.dicomPort !== null)
     process.stdout.write(`Devices send to ${config.DICOM_AE_TITLE} at port ${running.dicomPort}.\n\n`);
   // Seeding that was interrupted continues at the next start.
   if (!config.demoCases) return;
-  await demo?.plantCases(running).catch((error: unknown) => {
+  await demo?.seedCases(running).catch((error: unknown) => {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);
   });
 }
 
-const closed = (accounts: readonly string[]): string =>
+const describeClosedDemo = (accounts: readonly string[]): string =>
   `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
 
 interface DemoModule {
-  plantAccounts(running: Running): Promise<void>;
-  plantCases(running: Running): Promise<void>;
+  seedAccounts(running: RunningServer): Promise<void>;
+  seedCases(running: RunningServer): Promise<void>;
 }
 
 function announce({ dataDir }: Config, address: string, demo: boolean): void {

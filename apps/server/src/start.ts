@@ -1,28 +1,28 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { subscribeToEvents, makeApp } from "./app.ts";
-import { forgetSpent } from "./account/account.store.ts";
+import { subscribeToEvents, createApp } from "./app.ts";
+import { deleteSpentSecrets } from "./account/account.store.ts";
 import { closeDemoAccounts } from "./account/demo-accounts.ts";
-import { forgetErrorReports } from "./account/error-reports.ts";
-import { registerAnalysis } from "./analysis/analysis.jobs.ts";
-import { engineTrustOf } from "./analysis/engine-trust.ts";
+import { deleteOldErrorReports } from "./account/error-reports.ts";
+import { registerAnalysisJobs } from "./analysis/analysis.jobs.ts";
+import { readEngineTrust } from "./analysis/engine-trust.ts";
 import { sweepAnalyses } from "./analysis/analysis.run.ts";
-import { turnCapacity } from "./capacity/capacity.clock.ts";
-import { registerDicomweb } from "./dicomweb/index.jobs.ts";
+import { advanceCapacity } from "./capacity/capacity.clock.ts";
+import { registerIndexing } from "./dicomweb/index.jobs.ts";
 import { registerIntake } from "./dicomweb/intake.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { registerIngest } from "./ingest/ingest.ts";
-import { forgetDeliveries } from "./interface/webhook.queue.ts";
-import { sendWebhooks } from "./interface/webhook.send.ts";
-import { deleteOldAnswers } from "./platform/http/idempotency.ts";
-import { openChain } from "./platform/audit/audit-chain.ts";
-import type { Chain } from "./platform/audit/audit-chain.ts";
+import { deleteOldDeliveries } from "./interface/webhook.queue.ts";
+import { startWebhookSender } from "./interface/webhook.send.ts";
+import { deleteOldResponses } from "./platform/http/idempotency.ts";
+import { openAuditChain } from "./platform/audit/audit-chain.ts";
+import type { AuditChain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/code-key.ts";
-import { answersRequests, StartError, takesJobs } from "./platform/runtime/config.ts";
+import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
-import { formerDataDir, holdsData, orphanedBeside, signDataFolder } from "./platform/runtime/data-folder.ts";
-import { moveData } from "./platform/runtime/data-move.ts";
+import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
+import { moveDataFolder } from "./platform/runtime/data-move.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { registerEmailJobs } from "./platform/mail/email.ts";
@@ -31,25 +31,25 @@ import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
 import type { Services } from "./platform/runtime/services.ts";
-import { registerKeeping } from "./keeping/keeping.jobs.ts";
-import { registerSweepers } from "./platform/upload/uploads.ts";
-import { lapseInvitations } from "./member/member.jobs.ts";
-import { registerLeaving } from "./leaving/leaving.jobs.ts";
-import { registerTrailCheck } from "./operator/operator.jobs.ts";
-import { mailHeadDaily, trailKeeper } from "./operator/trail.keeper.ts";
-import { registerOrderGlb } from "./order/order.glb.ts";
-import { registerOrderPictures } from "./order/order.pictures.ts";
-import { forgetPatientDownloads } from "./patient/archive.store.ts";
+import { registerRetention } from "./keeping/keeping.jobs.ts";
+import { registerUploadSweeper } from "./platform/upload/uploads.ts";
+import { expireInvitations } from "./member/member.jobs.ts";
+import { registerDataExport } from "./leaving/leaving.jobs.ts";
+import { registerAuditCheck } from "./operator/operator.jobs.ts";
+import { registerHeadEmail, auditSealer } from "./operator/trail.keeper.ts";
+import { registerStreamingCopyJob } from "./order/order.glb.ts";
+import { registerDisplayImageJob } from "./order/order.pictures.ts";
+import { deleteExpiredDownloads } from "./patient/archive.store.ts";
 import { erasePatient } from "./patient/erase.ts";
-import { lapseShares } from "./share/share.ends.ts";
-import { registerOutgoing } from "./study/outgoing/order-copy.ts";
-import { forgetDownloads } from "./order/download.store.ts";
-import { keepLists } from "./order/list.jobs.ts";
-import { autoComplete, handOverWaiting, remindReceipts } from "./order/order.jobs.ts";
-import { settleLeft } from "./relation/relation.settle.ts";
-import { registerWorkorders } from "./workorder/workorder.jobs.ts";
+import { expireShares } from "./share/share.ends.ts";
+import { registerDownloadCleanup } from "./study/outgoing/order-copy.ts";
+import { deleteExpiredDownloads as deleteExpiredOrderDownloads } from "./order/download.store.ts";
+import { maintainLists } from "./order/list.jobs.ts";
+import { autoCompleteOrders, handOverWaitingOrders, remindReceipts } from "./order/order.jobs.ts";
+import { endLeftRelations } from "./relation/relation.settle.ts";
+import { registerWorkorderJobs } from "./workorder/workorder.jobs.ts";
 
-export interface Running {
+export interface RunningServer {
   database: Database;
   connection: pg.PoolConfig;
   /** The path of every route; empty in a worker process. */
@@ -67,8 +67,8 @@ export interface Running {
  * Starts everything in order and serves requests and jobs, as the configuration's role requires; the connection to an
  * existing database may be passed.
  */
-export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<Running> {
-  await settleData(config);
+export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<RunningServer> {
+  await prepareDataFolder(config);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -82,17 +82,18 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     subscribeToEvents(config);
-    if (takesJobs(config)) await work(config, { database, jobs, chain: openChain(secret, config.dataDir) }, closing);
-    const closesDemo = answersRequests(config) && !config.ARCADA_DEMO;
+    if (runsJobs(config))
+      await startJobs(config, { database, jobs, chain: openAuditChain(secret, config.dataDir) }, closing);
+    const closesDemo = servesRequests(config) && !config.ARCADA_DEMO;
     const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
-    const answering = answersRequests(config) ? await answer(config, database, connection, closing) : null;
+    const server = servesRequests(config) ? await startServer(config, database, connection, closing) : null;
     return {
       database,
       connection,
-      served: answering?.served ?? new Set<string>(),
-      address: answering?.address ?? null,
+      served: server?.served ?? new Set<string>(),
+      address: server?.address ?? null,
       dicomPort: receiver?.port ?? null,
       demoClosed,
       stop,
@@ -104,22 +105,22 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
 }
 
 /** Creates the data folder; the default one first takes over the data that an earlier version kept in the checkout. */
-export async function settleData(config: Config): Promise<void> {
+export async function prepareDataFolder(config: Config): Promise<void> {
   const isDefault = config.DATA_DIR === undefined;
-  const say = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
+  const log = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
   if (isDefault) {
-    await moveData({ from: formerDataDir, to: config.dataDir, say });
-    if (!holdsData(config.dataDir))
-      for (const other of orphanedBeside(config.dataDir))
-        say(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
+    await moveDataFolder({ from: formerDataDir, to: config.dataDir, log });
+    if (!containsData(config.dataDir))
+      for (const other of findOrphanedFolders(config.dataDir))
+        log(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
   }
-  makeFolder(config.dataDir, isDefault);
+  createDataFolder(config.dataDir, isDefault);
 }
 
-function makeFolder(folder: string, isDefault: boolean): void {
+function createDataFolder(folder: string, isDefault: boolean): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (isDefault) signDataFolder(folder);
+    if (isDefault) markDataFolder(folder);
   } catch (error) {
     throw new StartError(
       `The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`,
@@ -142,52 +143,52 @@ const lapseEveryMs = 60_000;
 const listsEveryMs = 10_000;
 const forgetEveryMs = 600_000;
 
-async function work(
+async function startJobs(
   config: Config,
-  { database, jobs, chain }: { database: Database; jobs: Services["jobs"]; chain: Chain },
+  { database, jobs, chain }: { database: Database; jobs: Services["jobs"]; chain: AuditChain },
   closing: (() => Promise<unknown>)[],
 ): Promise<void> {
   await registerEmailJobs(jobs, config);
   await registerIngest(jobs, database);
-  await registerOrderGlb(jobs, database);
-  await registerOrderPictures(jobs, database);
-  await registerDicomweb(jobs, database);
+  await registerStreamingCopyJob(jobs, database);
+  await registerDisplayImageJob(jobs, database);
+  await registerIndexing(jobs, database);
   await registerIntake(jobs, database);
-  await registerOutgoing(jobs, database);
-  await registerAnalysis(jobs, database, engineTrustOf(config));
-  await registerSweepers(jobs, database);
-  await registerTrailCheck(jobs, database, chain);
-  await mailHeadDaily(jobs, database, chain);
-  await registerKeeping(jobs, database, erasePatient);
-  await registerLeaving(jobs, database);
-  await registerWorkorders(jobs, database);
-  const webhooks = sendWebhooks(database, config);
+  await registerDownloadCleanup(jobs, database);
+  await registerAnalysisJobs(jobs, database, readEngineTrust(config));
+  await registerUploadSweeper(jobs, database);
+  await registerAuditCheck(jobs, database, chain);
+  await registerHeadEmail(jobs, database, chain);
+  await registerRetention(jobs, database, erasePatient);
+  await registerDataExport(jobs, database);
+  await registerWorkorderJobs(jobs, database);
+  const webhooks = startWebhookSender(database, config);
   closing.push(() => webhooks.stop());
-  const repeat = (every: number, task: () => Promise<unknown>) => {
+  const schedule = (every: number, task: () => Promise<unknown>) => {
     const timer = setInterval(() => void task().catch(() => {}), every);
     closing.push(async () => clearInterval(timer));
   };
-  repeat(analysesEveryMs, () => sweepAnalyses(database));
-  const keeper = trailKeeper(database, chain);
-  repeat(sealEveryMs, keeper.seal);
-  repeat(anchorEveryMs, keeper.anchor);
-  repeat(completeEveryMs, () => autoComplete(database));
-  repeat(completeEveryMs, () => forgetDownloads(database));
-  repeat(completeEveryMs, () => forgetPatientDownloads(database));
-  repeat(completeEveryMs, () => handOverWaiting(database));
-  repeat(completeEveryMs, () => remindReceipts(database));
-  repeat(completeEveryMs, () => settleLeft(database));
-  repeat(listsEveryMs, () => keepLists(database));
-  repeat(lapseEveryMs, () => lapseInvitations(database));
-  repeat(lapseEveryMs, () => lapseShares(database));
-  repeat(lapseEveryMs, () => turnCapacity(database));
-  repeat(forgetEveryMs, () => deleteOldAnswers(database));
-  repeat(forgetEveryMs, () => forgetSpent(database));
-  repeat(forgetEveryMs, () => forgetErrorReports(database));
-  repeat(forgetEveryMs, () => forgetDeliveries(database));
+  schedule(analysesEveryMs, () => sweepAnalyses(database));
+  const keeper = auditSealer(database, chain);
+  schedule(sealEveryMs, keeper.seal);
+  schedule(anchorEveryMs, keeper.anchor);
+  schedule(completeEveryMs, () => autoCompleteOrders(database));
+  schedule(completeEveryMs, () => deleteExpiredOrderDownloads(database));
+  schedule(completeEveryMs, () => deleteExpiredDownloads(database));
+  schedule(completeEveryMs, () => handOverWaitingOrders(database));
+  schedule(completeEveryMs, () => remindReceipts(database));
+  schedule(completeEveryMs, () => endLeftRelations(database));
+  schedule(listsEveryMs, () => maintainLists(database));
+  schedule(lapseEveryMs, () => expireInvitations(database));
+  schedule(lapseEveryMs, () => expireShares(database));
+  schedule(lapseEveryMs, () => advanceCapacity(database));
+  schedule(forgetEveryMs, () => deleteOldResponses(database));
+  schedule(forgetEveryMs, () => deleteSpentSecrets(database));
+  schedule(forgetEveryMs, () => deleteOldErrorReports(database));
+  schedule(forgetEveryMs, () => deleteOldDeliveries(database));
 }
 
-async function answer(
+async function startServer(
   config: Config,
   database: Database,
   connection: pg.PoolConfig,
@@ -200,7 +201,7 @@ async function answer(
   closing.push(async () => clearInterval(publishing));
   const state = { stopping: false };
   const served = new Set<string>();
-  const app = await makeApp({ config, database, live, state, served });
+  const app = await createApp({ config, database, live, state, served });
   closing.push(async () => {
     state.stopping = true;
     // Open event streams would block a graceful close for ever.

@@ -11,72 +11,79 @@ import {
 import { useEffect } from "react";
 import type { ComponentType } from "react";
 import { screens } from "@arcada/contract/screens";
-import { isDoor, screenAt, screenOf, sendElsewhere, serviceEntry, shownAgain } from "./kernel/entry.ts";
-import { watchErrors } from "./kernel/error-log.ts";
-import { watchFocus } from "./kernel/focus.ts";
+import {
+  isSignInPath,
+  findScreen,
+  getScreen,
+  findRedirect,
+  serviceEntryPath,
+  findRefreshTarget,
+} from "./kernel/entry.ts";
+import { startErrorLog } from "./kernel/error-log.ts";
+import { startFocusRestoration } from "./kernel/focus.ts";
 import { parseSearch, stringifySearch } from "./kernel/link.tsx";
-import { startLive } from "./kernel/live.ts";
+import { startLiveStream } from "./kernel/live.ts";
 import { queryClient } from "./kernel/queries.ts";
-import { enterService } from "./kernel/service-entry.ts";
-import { askWhoIsIn, watchForAnotherUser, whoIsIn } from "./kernel/session.ts";
+import { resolveServiceEntry } from "./kernel/service-entry.ts";
+import { prefetchCurrentUser, reloadOnUserChange, loadCurrentUser } from "./kernel/session.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
 import { uploadSession } from "./kernel/upload-session.ts";
-import { BarePage, Layout, PageProblem, PageWaiting, Root } from "./shell/layout.tsx";
-import { showAgain } from "./shell/visit.ts";
+import { BareLayout, Layout, RouteError, PagePending, RootLayout } from "./shell/layout.tsx";
+import { remountPage } from "./shell/visit.ts";
 import { UploadSessionContext } from "./ui/upload-session.ts";
 import { pageFiles } from "./page-files.ts";
 import type { PageFile } from "./page-files.ts";
 
 type PageModule = { Page: ComponentType };
-const files = import.meta.glob<PageModule>("./*/*.page.tsx");
+const pageModules = import.meta.glob<PageModule>("./*/*.page.tsx");
 
-const root = createRootRoute({ component: Root, errorComponent: PageProblem });
-const inside = createRoute({
+const rootRoute = createRootRoute({ component: RootLayout, errorComponent: RouteError });
+const appRoute = createRoute({
   id: "inside",
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   component: Layout,
-  beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
+  beforeLoad: async ({ location }) => redirectIfNeeded(location.pathname, location.href),
 });
-const bare = createRoute({ id: "bare", getParentRoute: () => root, component: BarePage });
+const bareRoute = createRoute({ id: "bare", getParentRoute: () => rootRoute, component: BareLayout });
 // Users leave the application for the sign-in pages only by a sign-out or a stale token. The sign-in pages are a
 // separate app.
-const elsewhere = createRoute({
+const unmatchedRoute = createRoute({
   path: "$",
-  getParentRoute: () => root,
-  beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
+  getParentRoute: () => rootRoute,
+  beforeLoad: async ({ location }) => redirectIfNeeded(location.pathname, location.href),
 });
-const home = createRoute({
+const homeRoute = createRoute({
   path: "/",
-  getParentRoute: () => root,
-  beforeLoad: async ({ location }) => enterOrLeave("/", location.href),
+  getParentRoute: () => rootRoute,
+  beforeLoad: async ({ location }) => redirectIfNeeded("/", location.href),
 });
 
-const routeOf = (name: keyof typeof pageFiles) =>
+const createPageRoute = (name: keyof typeof pageFiles) =>
   createRoute({
     path: screens[name].path,
-    getParentRoute: () => (screenOf(name).bare ? bare : inside) as typeof inside,
-    component: lazyRouteComponent(() => bring(pageFiles[name]), "Page"),
+    getParentRoute: () => (getScreen(name).bare ? bareRoute : appRoute) as typeof appRoute,
+    component: lazyRouteComponent(() => loadPage(pageFiles[name]), "Page"),
   });
-const names = Object.keys(pageFiles) as (keyof typeof pageFiles)[];
+const screenNames = Object.keys(pageFiles) as (keyof typeof pageFiles)[];
 const router = createRouter({
-  routeTree: root.addChildren([
-    home,
-    inside.addChildren(names.filter((name) => !screenOf(name).bare).map(routeOf)),
-    bare.addChildren(names.filter((name) => screenOf(name).bare).map(routeOf)),
-    elsewhere,
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    appRoute.addChildren(screenNames.filter((name) => !getScreen(name).bare).map(createPageRoute)),
+    bareRoute.addChildren(screenNames.filter((name) => getScreen(name).bare).map(createPageRoute)),
+    unmatchedRoute,
   ]),
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
-  defaultPendingComponent: PageWaiting,
+  defaultPendingComponent: PagePending,
   defaultPendingMs: 200,
-  defaultErrorComponent: PageProblem,
+  defaultErrorComponent: RouteError,
   scrollRestoration: true,
 });
 
 export function App() {
-  useEffect(() => (readToken() ? startLive() : undefined), []);
+  useEffect(() => (readToken() ? startLiveStream() : undefined), []);
   return (
     <QueryClientProvider client={queryClient}>
       <UploadSessionContext value={uploadSession}>
@@ -86,44 +93,44 @@ export function App() {
   );
 }
 
-watchErrors();
-watchFocus();
-watchForAnotherUser();
-beginAddressed();
+startErrorLog();
+startFocusRestoration();
+reloadOnUserChange();
+prefetchAddressedPage();
 
 /** Starts loading the addressed page while the server still identifies the user. */
-function beginAddressed(): void {
-  const name = screenAt(location.pathname);
-  if (!readToken() || !name || isDoor(location.pathname) || screenOf(name).bare) return;
+function prefetchAddressedPage(): void {
+  const name = findScreen(location.pathname);
+  if (!readToken() || !name || isSignInPath(location.pathname) || getScreen(name).bare) return;
   const page = pageFiles[name as keyof typeof pageFiles];
-  void askWhoIsIn();
+  void prefetchCurrentUser();
   // The router meets the same error again and reports it.
-  bring(page).catch(() => {});
+  loadPage(page).catch(() => {});
 }
 
-async function enterOrLeave(path: string, address: string): Promise<void> {
-  const who = await whoIsIn();
-  if (who && path === serviceEntry) throw redirect({ href: await enterService(who), replace: true });
-  const again = who && shownAgain(address, location.origin);
-  if (again) {
-    showAgain();
-    throw redirect({ href: again, replace: true });
+async function redirectIfNeeded(path: string, address: string): Promise<void> {
+  const user = await loadCurrentUser();
+  if (user && path === serviceEntryPath) throw redirect({ href: await resolveServiceEntry(user), replace: true });
+  const refreshPath = user && findRefreshTarget(address, location.origin);
+  if (refreshPath) {
+    remountPage();
+    throw redirect({ href: refreshPath, replace: true });
   }
-  const to = sendElsewhere(path, address, who);
-  if (to && isDoor(pathOf(to))) return leaveTo(to);
-  if (to) throw redirect({ href: to });
-  if (isDoor(path)) return leaveTo(address);
+  const redirectPath = findRedirect(path, address, user);
+  if (redirectPath && isSignInPath(pathOf(redirectPath))) return navigateAway(redirectPath);
+  if (redirectPath) throw redirect({ href: redirectPath });
+  if (isSignInPath(path)) return navigateAway(address);
 }
 
 const pathOf = (address: string): string => address.split("?")[0] ?? "";
 /** Never resolves: the browser navigates away from this page. */
-const leaveTo = (address: string): Promise<never> => {
+const navigateAway = (address: string): Promise<never> => {
   location.replace(address);
   return new Promise(() => {});
 };
 
-async function bring({ file, texts }: PageFile): Promise<PageModule> {
-  const load = files[`./${file}.page.tsx`] ?? files["./shell/not-found.page.tsx"]!;
+async function loadPage({ file, texts }: PageFile): Promise<PageModule> {
+  const load = pageModules[`./${file}.page.tsx`] ?? pageModules["./shell/not-found.page.tsx"]!;
   const [page] = await Promise.all([load(), loadTexts("shell", ...texts)]);
   return page;
 }

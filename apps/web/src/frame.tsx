@@ -3,17 +3,17 @@ import "./frame.css";
 import { DirectionContext, MantineProvider } from "@mantine/core";
 import { useMemo } from "react";
 import type { ReactNode } from "react";
-import { scaleOf, useLook } from "./kernel/look.ts";
-import { directionOf, useLanguage } from "./kernel/texts.ts";
+import { sizeScales, useAppearance } from "./kernel/look.ts";
+import { getDirection, useLanguage } from "./kernel/texts.ts";
 import { Toasts } from "./shell/toasts.tsx";
-import { themeOf, themeVariables } from "./theme.ts";
+import { createAppTheme, themeVariables } from "./theme.ts";
 
 /** The frame of every page: colours, text direction and messages. */
-export function Frame({ nonce, children }: { nonce: string; children: ReactNode }) {
-  const { colour, dark, size } = useLook();
-  const theme = useMemo(() => themeOf(colour, scaleOf[size]), [colour, size]);
-  const dir = directionOf(useLanguage());
-  const direction = useMemo(() => ({ dir, toggleDirection: ignore, setDirection: ignore }), [dir]);
+export function AppProviders({ nonce, children }: { nonce: string; children: ReactNode }) {
+  const { colour, dark, size } = useAppearance();
+  const theme = useMemo(() => createAppTheme(colour, sizeScales[size]), [colour, size]);
+  const dir = getDirection(useLanguage());
+  const direction = useMemo(() => ({ dir, toggleDirection: noop, setDirection: noop }), [dir]);
   return (
     <MantineProvider
       theme={theme}
@@ -30,4 +30,4 @@ export function Frame({ nonce, children }: { nonce: string; children: ReactNode 
 }
 
 // The language alone determines the direction.
-const ignore = (): void => {};
+const noop = (): void => {};

@@ -1,31 +1,37 @@
 import "./kernel/strict-zod.ts";
 import { createRoot } from "react-dom/client";
-import { doors, screenAt, sendElsewhere } from "./kernel/entry.ts";
-import { showSaid } from "./kernel/said.ts";
-import { askedBy, startUp } from "./kernel/start-up.ts";
+import { signInScreens, findScreen, findRedirect } from "./kernel/entry.ts";
+import { showFlashMessage } from "./kernel/said.ts";
+import { parseStartUpRequest, startUp } from "./kernel/start-up.ts";
 import { loadTexts } from "./kernel/texts.ts";
 import { readToken } from "./kernel/token.ts";
-import { Frame } from "./frame.tsx";
+import { AppProviders } from "./frame.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 // The library that locks page scrolling behind a dialog inserts its own style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-const mayChangeWhoIsHere = askedBy(new URL(location.href)).code !== null;
-const started = startUp();
+const mayChangeUser = parseStartUpRequest(new URL(location.href)).code !== null;
+const startUpDone = startUp();
 // Load the code that runs first in parallel with the common texts, not after them.
-const early = mayChangeWhoIsHere ? null : isAtTheDoor() ? bringDoor() : readToken() ? import("./app.tsx") : null;
-if (!mayChangeWhoIsHere && readToken()) bringFirstLook();
-await started;
-showSaid();
-const { App } = await (early ?? (isAtTheDoor() ? bringDoor() : import("./app.tsx")));
+const preloadedApp = mayChangeUser
+  ? null
+  : isOnSignInPage()
+    ? loadSignInApp()
+    : readToken()
+      ? import("./app.tsx")
+      : null;
+if (!mayChangeUser && readToken()) prefetchViewerStudy();
+await startUpDone;
+showFlashMessage();
+const { App } = await (preloadedApp ?? (isOnSignInPage() ? loadSignInApp() : import("./app.tsx")));
 createRoot(document.getElementById("root")!).render(
-  <Frame nonce={nonce}>
+  <AppProviders nonce={nonce}>
     <App />
-  </Frame>,
+  </AppProviders>,
 );
 
-function bringDoor() {
+function loadSignInApp() {
   void loadTexts("account");
   return import("./account/account.app.tsx");
 }
@@ -34,22 +40,24 @@ function bringDoor() {
  * Loads a viewer's study in parallel with the code of the app, which is fifty times as large as the code of the
  * request.
  */
-function bringFirstLook(): void {
-  const screen = screenAt(location.pathname);
+function prefetchViewerStudy(): void {
+  const screen = findScreen(location.pathname);
   if (screen !== "viewer" && screen !== "ctViewer") return;
   const query = new URLSearchParams(location.search);
   // The page meets the same error again and reports it.
-  import("./viewer/begin-study.ts").then(({ beginStudy }) => beginStudy(query, screen === "ctViewer")).catch(() => {});
+  import("./viewer/begin-study.ts")
+    .then(({ prefetchStudy: beginStudy }) => beginStudy(query, screen === "ctViewer"))
+    .catch(() => {});
 }
 
 /**
  * True on a sign-in page. These load without the router and the rest of the application, because they come first on a
  * slow connection.
  */
-function isAtTheDoor(): boolean {
+function isOnSignInPage(): boolean {
   if (readToken()) return false;
-  const elsewhere = sendElsewhere(location.pathname, location.pathname + location.search + location.hash, null);
-  if (elsewhere) history.replaceState(null, "", elsewhere);
-  const screen = screenAt(location.pathname);
-  return screen !== undefined && doors.includes(screen);
+  const redirectPath = findRedirect(location.pathname, location.pathname + location.search + location.hash, null);
+  if (redirectPath) history.replaceState(null, "", redirectPath);
+  const screen = findScreen(location.pathname);
+  return screen !== undefined && signInScreens.includes(screen);
 }

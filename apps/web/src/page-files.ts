@@ -2,7 +2,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 import type { TextFile } from "./kernel/texts.ts";
 
 /** The page of each screen and its texts. The sign-in pages are a separate app. */
-export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
+export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   patientList: { file: "pages/patient-list", texts: ["patient"] },
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },
   patientDetail: {
@@ -65,7 +65,7 @@ export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   notFound: { file: "shell/not-found", texts: ["shell"] },
   notAllowed: { file: "shell/not-allowed", texts: ["shell"] },
 };
-type Door = "login" | "register" | "forgot" | "authRedirect";
+type SignInScreen = "login" | "register" | "forgot" | "authRedirect";
 
 export interface PageFile {
   file: string;

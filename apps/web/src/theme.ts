@@ -1,6 +1,6 @@
 import { createTheme } from "@mantine/core";
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from "@mantine/core";
-import { shadesOf } from "./kernel/shades.ts";
+import { createShades } from "./kernel/shades.ts";
 
 // Named fonts precede system-ui: on Linux that name may resolve to another family for each weight.
 const fonts = [
@@ -47,19 +47,19 @@ const dark: MantineColorsTuple = [
   "#0e141d",
 ];
 
-const tuple = (hex: string) => shadesOf(hex) as unknown as MantineColorsTuple;
+const toColourTuple = (hex: string) => createShades(hex) as unknown as MantineColorsTuple;
 // Mantine's own shades of these have less than 4.5:1 in a badge that writes a colour on its tint.
-const named = {
-  red: tuple("#e03131"),
-  orange: tuple("#e8590c"),
-  yellow: tuple("#e0a800"),
-  green: tuple("#2f9e44"),
-  teal: tuple("#0ca678"),
-  cyan: tuple("#1098ad"),
-  blue: tuple("#1c7ed6"),
-  indigo: tuple("#4263eb"),
-  violet: tuple("#7048e8"),
-  grape: tuple("#ae3ec9"),
+const namedColours = {
+  red: toColourTuple("#e03131"),
+  orange: toColourTuple("#e8590c"),
+  yellow: toColourTuple("#e0a800"),
+  green: toColourTuple("#2f9e44"),
+  teal: toColourTuple("#0ca678"),
+  cyan: toColourTuple("#1098ad"),
+  blue: toColourTuple("#1c7ed6"),
+  indigo: toColourTuple("#4263eb"),
+  violet: toColourTuple("#7048e8"),
+  grape: toColourTuple("#ae3ec9"),
 };
 
 // The header of a dialog is not a banner landmark of the page.
@@ -68,12 +68,12 @@ const plainHeader = { header: { role: "presentation" } };
 const title = { fontWeight: 600, lineHeight: 1.35 };
 
 /** Returns the theme of a primary colour. Every shade under white text is dark enough for it. */
-export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
+export const createAppTheme = (primary: string, scale = 1): MantineThemeOverride =>
   createTheme({
     scale,
     primaryColor: "brand",
     primaryShade: { light: 6, dark: 6 },
-    colors: { brand: tuple(primary), ...named, gray, dark },
+    colors: { brand: toColourTuple(primary), ...namedColours, gray, dark },
     autoContrast: true,
     // The luminance at which black and white text have the same contrast on a colour: both 4.58:1.
     luminanceThreshold: 0.179,

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { uidFrom, writeDicom } from "./dicom/write.ts";
-import { recognise, type FileKind } from "./recognise.ts";
+import { deriveUid, writeDicom } from "./dicom/write.ts";
+import { detectFileKind, type FileKind } from "./recognise.ts";
 
 const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const kindOf = (content: string | Uint8Array, name = "x.bin") => {
   const bytes = typeof content === "string" ? bytesOf(content) : content;
-  return recognise(bytes, name, bytes.length);
+  return detectFileKind(bytes, name, bytes.length);
 };
 const dicom = writeDicom(
   [
     [0x00080060, "CS", "CT"],
     [0x00100010, "PN", "Doe^Jane"],
   ],
-  { sopClassUid: "1.2.840.10008.5.1.4.1.1.2", sopInstanceUid: uidFrom("x") },
+  { sopClassUid: "1.2.840.10008.5.1.4.1.1.2", sopInstanceUid: deriveUid("x") },
 );
 
 function binaryStl(triangles: number, claimed = triangles): Uint8Array {
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(scans))("the real scans (ARCADA_TEST_DATA)", () => {
           const path = join(scans, folder, name);
           return [
             name.split(".").at(-1),
-            recognise(readFileSync(path).subarray(0, 4096), "upload", statSync(path).size),
+            detectFileKind(readFileSync(path).subarray(0, 4096), "upload", statSync(path).size),
           ];
         }),
     );

@@ -20,26 +20,26 @@ export type FileKind =
  * @param name used only where the content allows two answers (a damaged STL, an OBJ that starts with a long comment)
  * @param size length of the whole file in bytes
  */
-export function recognise(bytes: Uint8Array, name: string, size: number): FileKind {
+export function detectFileKind(bytes: Uint8Array, name: string, size: number): FileKind {
   if (size === 0 || bytes.length === 0) return "empty";
   // A DICOM file may carry a TIFF header in its preamble (PS3.10 7.1), so DICM is asked first.
   if (startsWith(bytes, "DICM", 128)) return "dicom";
-  const marked = markedKind(bytes);
-  if (marked) return marked;
+  const bySignature = detectBySignature(bytes);
+  if (bySignature) return bySignature;
   if (isBinaryStl(bytes, size)) return "stl";
-  if (isBareDicom(bytes)) return "dicom";
-  return isText(bytes) ? textKind(bytes, name, size) : damagedStl(bytes, name, size);
+  if (isDicomWithoutPreamble(bytes)) return "dicom";
+  return isText(bytes) ? detectTextKind(bytes, name, size) : detectDamagedStl(bytes, name, size);
 }
 
-const ending = (name: string): string => name.toLowerCase().split(".").at(-1) ?? "";
+const extensionOf = (name: string): string => name.toLowerCase().split(".").at(-1) ?? "";
 
-function startsWith(bytes: Uint8Array, mark: string, at = 0): boolean {
-  if (bytes.length < at + mark.length) return false;
-  for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark.charCodeAt(i)) return false;
+function startsWith(bytes: Uint8Array, signature: string, at = 0): boolean {
+  if (bytes.length < at + signature.length) return false;
+  for (let i = 0; i < signature.length; i++) if (bytes[at + i] !== signature.charCodeAt(i)) return false;
   return true;
 }
 
-const marks: readonly (readonly [FileKind, string])[] = [
+const signatures: readonly (readonly [FileKind, string])[] = [
   ["zip", "PK\u0003\u0004"],
   ["zip", "PK\u0005\u0006"],
   ["zip", "PK\u0007\u0008"],
@@ -58,35 +58,36 @@ const marks: readonly (readonly [FileKind, string])[] = [
   ["pdf", "%PDF-"],
 ];
 
-function markedKind(bytes: Uint8Array): FileKind | null {
-  for (const [kind, mark] of marks) if (startsWith(bytes, mark)) return kind;
+function detectBySignature(bytes: Uint8Array): FileKind | null {
+  for (const [kind, signature] of signatures) if (startsWith(bytes, signature)) return kind;
   // POSIX 1003.1, "ustar Interchange Format".
   if (startsWith(bytes, "ustar", 257)) return "archive";
   if (isBitmap(bytes)) return "bmp";
-  if ((startsWith(bytes, "ply\n") || startsWith(bytes, "ply\r")) && latin(bytes).includes("\nformat ")) return "ply";
+  if ((startsWith(bytes, "ply\n") || startsWith(bytes, "ply\r")) && decodeLatin1(bytes).includes("\nformat "))
+    return "ply";
   return isLatePdf(bytes) ? "pdf" : null;
 }
 
 // "BM" alone opens many a text: the size of the header behind it decides (12 for OS/2, 40 to 124 for Windows).
 function isBitmap(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, "BM") || bytes.length < 18) return false;
-  return [12, 40, 52, 56, 64, 108, 124].includes(viewOf(bytes).getUint32(14, true));
+  return [12, 40, 52, 56, 64, 108, 124].includes(toDataView(bytes).getUint32(14, true));
 }
 
 // Readers accept the signature within the first 1024 bytes (ISO 32000-1, annex H), behind a byte order mark for
 // instance.
-const isLatePdf = (bytes: Uint8Array): boolean => /^[^\n]{0,16}\n?%PDF-\d/.test(latin(bytes.subarray(0, 64)));
+const isLatePdf = (bytes: Uint8Array): boolean => /^[^\n]{0,16}\n?%PDF-\d/.test(decodeLatin1(bytes.subarray(0, 64)));
 
 function isBinaryStl(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 84) return false;
-  const triangles = viewOf(bytes).getUint32(80, true);
+  const triangles = toDataView(bytes).getUint32(80, true);
   return triangles > 0 && 84 + 50 * triangles === size;
 }
 
 // A truncated or padded STL is recognised by its name, so that its reader can report the damage.
-function damagedStl(bytes: Uint8Array, name: string, size: number): FileKind {
-  if (ending(name) !== "stl" || size < 84 + 50 || bytes.length < 84 + 48) return "unknown";
-  const view = viewOf(bytes);
+function detectDamagedStl(bytes: Uint8Array, name: string, size: number): FileKind {
+  if (extensionOf(name) !== "stl" || size < 84 + 50 || bytes.length < 84 + 48) return "unknown";
+  const view = toDataView(bytes);
   if (view.getUint32(80, true) === 0) return "unknown";
   for (let i = 0; i < 12; i++) {
     const value = Math.abs(view.getFloat32(84 + 4 * i, true));
@@ -96,8 +97,8 @@ function damagedStl(bytes: Uint8Array, name: string, size: number): FileKind {
 }
 
 /** A data set without preamble (ACR-NEMA, or written by simple tools): three elements in a row must make sense. */
-function isBareDicom(bytes: Uint8Array): boolean {
-  const view = viewOf(bytes);
+function isDicomWithoutPreamble(bytes: Uint8Array): boolean {
+  const view = toDataView(bytes);
   let at = 0;
   let last = 0;
   for (let seen = 0; seen < 3; seen++) {
@@ -113,13 +114,13 @@ function isBareDicom(bytes: Uint8Array): boolean {
   return true;
 }
 
-const shortForm = /^(AE|AS|AT|CS|DA|DS|DT|FL|FD|IS|LO|LT|PN|SH|SL|SS|ST|TM|UI|UL|US)$/;
-const longForm = /^(OB|OW|SQ|UN|UT|UC|UR)$/;
+const shortFormVrs = /^(AE|AS|AT|CS|DA|DS|DT|FL|FD|IS|LO|LT|PN|SH|SL|SS|ST|TM|UI|UL|US)$/;
+const longFormVrs = /^(OB|OW|SQ|UN|UT|UC|UR)$/;
 
 function elementEnd(bytes: Uint8Array, view: DataView, at: number): number | null {
   const vr = String.fromCharCode(bytes[at + 4]!, bytes[at + 5]!);
-  if (shortForm.test(vr)) return at + 8 + view.getUint16(at + 6, true);
-  if (longForm.test(vr)) return at + 12 <= bytes.length ? at + 12 + view.getUint32(at + 8, true) : null;
+  if (shortFormVrs.test(vr)) return at + 8 + view.getUint16(at + 6, true);
+  if (longFormVrs.test(vr)) return at + 12 <= bytes.length ? at + 12 + view.getUint32(at + 8, true) : null;
   const length = view.getUint32(at + 4, true);
   return length < 1024 && length % 2 === 0 ? at + 8 + length : null;
 }
@@ -130,31 +131,31 @@ function isText(bytes: Uint8Array): boolean {
   return true;
 }
 
-function textKind(bytes: Uint8Array, name: string, size: number): FileKind {
-  const text = latin(bytes);
-  if (/^\s*solid\b/.test(text) && (/\n[^\S\n]*(facet\s+normal|endsolid)\b/.test(text) || ending(name) === "stl"))
+function detectTextKind(bytes: Uint8Array, name: string, size: number): FileKind {
+  const text = decodeLatin1(bytes);
+  if (/^\s*solid\b/.test(text) && (/\n[^\S\n]*(facet\s+normal|endsolid)\b/.test(text) || extensionOf(name) === "stl"))
     return "stl";
   return isObj(text, name, size > bytes.length) ? "obj" : "unknown";
 }
 
-const objWord = /^(v|vn|vt|vp|f|l|p|o|g|s|mg|mtllib|usemtl|#.*)$/;
+const objKeyword = /^(v|vn|vt|vp|f|l|p|o|g|s|mg|mtllib|usemtl|#.*)$/;
 const objVertex = /^v(\s+[-+.\deE]+){3,7}\s*$/;
 const objFace = /^f(\s+-?\d+(\/-?\d*){0,2}){3,}\s*$/;
 
-function isObj(text: string, name: string, more: boolean): boolean {
+function isObj(text: string, name: string, isPartial: boolean): boolean {
   const lines = text.split(/\r\n|\n|\r/);
-  if (more) lines.pop();
+  if (isPartial) lines.pop();
   let vertices = 0;
   let faces = 0;
   for (const line of lines.map((each) => each.trim())) {
     if (line === "") continue;
-    if (!objWord.test(line.split(/\s/, 1)[0]!)) return false;
+    if (!objKeyword.test(line.split(/\s/, 1)[0]!)) return false;
     if (objVertex.test(line)) vertices++;
     if (objFace.test(line)) faces++;
   }
-  return (vertices > 2 && (faces > 0 || more)) || ending(name) === "obj";
+  return (vertices > 2 && (faces > 0 || isPartial)) || extensionOf(name) === "obj";
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const toDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-const latin = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes.subarray(0, 16_384));
+const decodeLatin1 = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes.subarray(0, 16_384));

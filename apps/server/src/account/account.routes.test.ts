@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "../../../../tests/human.ts";
-import { codeFor, human, register } from "../../../../tests/people.ts";
-import { server, world } from "../../../../tests/world.ts";
+import { findSentCode, passHumanCheck, register } from "../../../../tests/people.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 import { sql } from "kysely";
 
 let count = 0;
@@ -11,21 +11,21 @@ const refusal = (answer: { code: number }) => answer.code;
 
 describe("an account", () => {
   it("names the roles that it may work in, in the language of the request", async () => {
-    const { dentist } = await world();
+    const { dentist } = await setup();
     for (const [language, name] of [
       ["en", "Doctor"],
       ["zh", "医生"],
     ] as const)
       expect(
-        (await dentist.gets("account.getUserInfo", {}, { "accept-language": language })).authorities,
+        (await dentist.call("account.getUserInfo", {}, { "accept-language": language })).authorities,
       ).toMatchObject([{ authorityId: 233, authorityName: name }]);
   });
 
   it("is made with a code, signs in by password and by code, and says who it is", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    const token = await register(here, account);
-    const me = await here.ask("account.getUserInfo", {}, { token });
+    const token = await register(env, account);
+    const me = await env.ask("account.getUserInfo", {}, { token });
     expect(me.data).toMatchObject({
       email: account,
       iid: "0",
@@ -33,166 +33,166 @@ describe("an account", () => {
       roles: ["newUser"],
       intendedRole: "dentist",
     });
-    expect((await here.ask("account.login", { account, password: goodPassword })).data.token).toMatch(/^[\w-]{43}$/);
+    expect((await env.ask("account.login", { account, password: goodPassword })).data.token).toMatch(/^[\w-]{43}$/);
     await passMinute(account);
-    await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) });
-    const byCode = await here.ask("account.loginByCode", { account, code: await codeFor(account) });
+    await env.ask("account.sendCode", { account, purpose: "login", human: await passHumanCheck(env) });
+    const byCode = await env.ask("account.loginByCode", { account, code: await findSentCode(account) });
     expect(byCode.code).toBe(200);
   });
 
   it("says by its own number that an account is unknown, so that the page can offer to register", async () => {
-    const here = await server();
-    expect(
-      refusal(await here.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" })),
-    ).toBe(200001);
+    const env = await getTestServer();
+    expect(refusal(await env.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" }))).toBe(
+      200001,
+    );
   });
 
   it("refuses a common password and one that differs from its confirmation, each at its field", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const base = { ticket: "x", intendedRole: "dentist", agree: true, agreeSms: true };
-    expect(await here.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({
+    expect(await env.ask("account.register", { ...base, password: "password", confirm: "password" })).toMatchObject({
       data: { password: "passwordCommon" },
     });
     expect(
-      await here.ask("account.register", { ...base, password: "one-password", confirm: "other-word" }),
+      await env.ask("account.register", { ...base, password: "one-password", confirm: "other-word" }),
     ).toMatchObject({ data: { confirm: "passwordsDiffer" } });
   });
 
   it("takes a code once, and only the newest", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    await here.ask("account.sendCode", { account, purpose: "register", human: await human(here) });
-    const first = await codeFor(account);
+    await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
+    const first = await findSentCode(account);
     await passMinute(account);
-    await here.ask("account.sendCode", { account, purpose: "register", human: await human(here) });
-    const second = await codeFor(account);
-    if (first !== second) expect((await here.ask("account.registerVerify", { account, code: first })).status).toBe(422);
-    expect((await here.ask("account.registerVerify", { account, code: second })).code).toBe(200);
-    expect((await here.ask("account.registerVerify", { account, code: second })).status).toBe(422);
+    await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
+    const second = await findSentCode(account);
+    if (first !== second) expect((await env.ask("account.registerVerify", { account, code: first })).status).toBe(422);
+    expect((await env.ask("account.registerVerify", { account, code: second })).code).toBe(200);
+    expect((await env.ask("account.registerVerify", { account, code: second })).status).toBe(422);
   });
 
   it("evaluates exactly five guesses of a code, also when they come at once", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    await here.ask("account.sendCode", { account, purpose: "register", human: await human(here) });
-    const right = await codeFor(account);
+    await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
+    const right = await findSentCode(account);
     const wrong = right === "000000" ? "000001" : "000000";
-    await Promise.all(Array.from({ length: 20 }, () => here.ask("account.registerVerify", { account, code: wrong })));
-    const tries = await here.running.database.asSystem((db) =>
+    await Promise.all(Array.from({ length: 20 }, () => env.ask("account.registerVerify", { account, code: wrong })));
+    const tries = await env.running.database.asSystem((db) =>
       sql<{ tries: number }>`select tries from verification where target = ${`email:${account}`}`.execute(db),
     );
     expect(tries.rows).toEqual([{ tries: accountRules.codeTries }]);
-    expect((await here.ask("account.registerVerify", { account, code: right })).status).toBe(422);
+    expect((await env.ask("account.registerVerify", { account, code: right })).status).toBe(422);
   });
 
   it("sends one code a minute", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
     const answers = await Promise.all(
       [1, 2, 3].map(async () =>
-        here.ask("account.sendCode", { account, purpose: "register", human: await human(here) }),
+        env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) }),
       ),
     );
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
   });
 
   it("asks for a human check after three failures and takes a solved one only once", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    await register(here, account);
+    await register(env, account);
     for (let i = 0; i < 3; i++)
-      expect((await here.ask("account.login", { account, password: `wrong-${i}` })).status).toBe(401);
-    expect(refusal(await here.ask("account.login", { account, password: goodPassword }))).toBe(200002);
-    const solved = await human(here);
-    expect((await here.ask("account.login", { account, password: "wrong-again", human: solved })).status).toBe(401);
-    expect((await here.ask("account.login", { account, password: goodPassword, human: solved })).status).toBe(422);
-    expect((await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).code).toBe(
-      200,
-    );
+      expect((await env.ask("account.login", { account, password: `wrong-${i}` })).status).toBe(401);
+    expect(refusal(await env.ask("account.login", { account, password: goodPassword }))).toBe(200002);
+    const solved = await passHumanCheck(env);
+    expect((await env.ask("account.login", { account, password: "wrong-again", human: solved })).status).toBe(401);
+    expect((await env.ask("account.login", { account, password: goodPassword, human: solved })).status).toBe(422);
+    expect(
+      (await env.ask("account.login", { account, password: goodPassword, human: await passHumanCheck(env) })).code,
+    ).toBe(200);
   });
 
   it("evaluates at most ten passwords an hour for one account at the usual proof of work", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    await register(here, account);
-    await here.running.database.asSystem((db) =>
+    await register(env, account);
+    await env.running.database.asSystem((db) =>
       sql`insert into login_failure (target, address, at) select ${`email:${account}`}, '203.0.113.1', now() - interval '40 minutes' from generate_series(1, 10)`.execute(
         db,
       ),
     );
     expect(
-      (await here.ask("account.login", { account, password: goodPassword, human: await human(here) })).status,
+      (await env.ask("account.login", { account, password: goodPassword, human: await passHumanCheck(env) })).status,
     ).toBe(429);
   });
 
   it("evaluates no more passwords when they are sent at once", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    await register(here, account);
-    const guesses = Array.from({ length: 9 }, (_, i) => here.ask("account.login", { account, password: `guess-${i}` }));
+    await register(env, account);
+    const guesses = Array.from({ length: 9 }, (_, i) => env.ask("account.login", { account, password: `guess-${i}` }));
     const wrong = (await Promise.all(guesses)).filter(({ status, code }) => status === 401 && code !== 200002);
     expect(wrong).toHaveLength(accountRules.humanAfterFailures);
   });
 
   it("lets a session guess the password it wants to replace no more often than at the door", async () => {
-    const here = await server();
-    const person = await here.person("newUser");
-    await here.running.database.asSystem((db) =>
+    const env = await getTestServer();
+    const person = await env.createUser("newUser");
+    await env.running.database.asSystem((db) =>
       sql`insert into login_failure (target, address) select ${`user:${person.uid}`}, '203.0.113.1' from generate_series(1, ${accountRules.evaluatedPerHour - 1})`.execute(
         db,
       ),
     );
     const guess = () =>
-      person.asks("account.changePassword", { oldPassword: "a-guess", password: goodPassword, confirm: goodPassword });
+      person.ask("account.changePassword", { oldPassword: "a-guess", password: goodPassword, confirm: goodPassword });
     expect((await guess()).data).toEqual({ oldPassword: "wrongPassword" });
     expect((await guess()).status).toBe(429);
   });
 
   it("tells of one account for one solved human check", async () => {
-    const here = await server();
-    const solved = await human(here);
+    const env = await getTestServer();
+    const solved = await passHumanCheck(env);
     const asks = () =>
-      here.ask("account.sendCode", { account: "stranger@clinic.test", purpose: "login", human: solved });
+      env.ask("account.sendCode", { account: "stranger@clinic.test", purpose: "login", human: solved });
     expect((await asks()).code).toBe(200001);
     expect((await asks()).data).toEqual({ human: "humanWrong" });
   });
 
   it("wants a second step for a short password from an unknown device", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    const token = await register(here, account);
+    const token = await register(env, account);
     const short = "kx7#pq2!";
-    await here.ask("account.changePassword", { oldPassword: goodPassword, password: short, confirm: short }, { token });
-    const asked = await here.ask("account.login", { account, password: short });
+    await env.ask("account.changePassword", { oldPassword: goodPassword, password: short, confirm: short }, { token });
+    const asked = await env.ask("account.login", { account, password: short });
     expect(asked).toMatchObject({ status: 401, data: { to: expect.stringContaining("***") } });
     await passMinute(account);
-    await here.ask("account.sendCode", { account, purpose: "login", human: await human(here) });
-    expect((await here.ask("account.login", { account, password: short, code: await codeFor(account) })).code).toBe(
+    await env.ask("account.sendCode", { account, purpose: "login", human: await passHumanCheck(env) });
+    expect((await env.ask("account.login", { account, password: short, code: await findSentCode(account) })).code).toBe(
       200,
     );
   });
 
   it("ends all other sessions when the password changes", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const account = anAddress();
-    const one = await register(here, account);
-    const two = (await here.ask("account.login", { account, password: goodPassword })).data.token;
+    const one = await register(env, account);
+    const two = (await env.ask("account.login", { account, password: goodPassword })).data.token;
     const fresh = "another-good-password-9";
-    const changed = await here.ask(
+    const changed = await env.ask(
       "account.changePassword",
       { oldPassword: goodPassword, password: fresh, confirm: fresh },
       { token: one },
     );
     expect(changed.code).toBe(200);
     const next = changed.headers.get("new-token")!;
-    expect((await here.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
-    expect((await here.ask("account.getUserInfo", {}, { token: two })).code).toBe(50012);
+    expect((await env.ask("account.getUserInfo", {}, { token: next })).code).toBe(200);
+    expect((await env.ask("account.getUserInfo", {}, { token: two })).code).toBe(50012);
   });
 });
 
 /** As if a minute had passed since the last code. */
 const passMinute = async (account: string) =>
-  (await server()).running.database.asSystem((db) =>
+  (await getTestServer()).running.database.asSystem((db) =>
     sql`update verification set created_at = created_at - interval '61 seconds' where target = ${`email:${account}`}`.execute(
       db,
     ),

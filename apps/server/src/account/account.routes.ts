@@ -7,74 +7,74 @@ import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
-import { sendCodeLetter, userInfoOf } from "./account.ts";
+import { sendCodeEmail, readUserInfo } from "./account.ts";
 import {
-  changePasswordFrom,
-  demandTicket,
-  forgetDevices,
+  replacePasswordIfUnchanged,
+  requireTicket,
+  deleteKnownDevices,
   insertUser,
   issueTicket,
   redeemTicket,
-  resetsFrom,
+  findResetDate,
   setPassword,
   targetKey,
-  targetOf,
-  userByTarget,
+  parseTarget,
+  findUserByTarget,
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../platform/http/cookies.ts";
-import { deviceName } from "./cookies.ts";
-import { exchange, issueExchange } from "./exchange.ts";
-import { tellPassword } from "./contacts.ts";
+import { deviceCookieName } from "./cookies.ts";
+import { redeemExchangeCode, issueExchangeCode } from "./exchange.ts";
+import { emailPasswordChanged } from "./contacts.ts";
 import { countries } from "./countries.ts";
-import { withPassword } from "./factor/factor.ts";
-import { drawAvatar, keepAvatar } from "./avatar.ts";
-import { demandHuman, humanChallenge } from "./human.ts";
-import { demandGoodPassword, hashPassword } from "./password.ts";
-import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./session.ts";
-import { enter, signIn, signInByPassword } from "./sign-in.ts";
-import { demandAccount } from "./tries.ts";
-import { codesSent, demandCode, markBrowser, newCode, workForCode } from "./verification.ts";
+import { withVerifiedPassword } from "./factor/factor.ts";
+import { prepareAvatar, storeAvatar } from "./avatar.ts";
+import { requireHumanCheck, createHumanChallenge } from "./human.ts";
+import { requireGoodPassword, hashPassword } from "./password.ts";
+import { endSessionChain, endSessions, lockSession, rotateToken, touchSession } from "./session.ts";
+import { startUserSession, signIn, signInByPassword } from "./sign-in.ts";
+import { requireAccount } from "./tries.ts";
+import { countSentCodes, requireCode, setCodeCookie, createCode, difficultyForCode } from "./verification.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 
 export const accountRoutes = routes(accountCalls, {
   fetchCountries: async () => countries,
   humanChallenge: async ({ work }, context) => {
-    markBrowser(context);
-    return { ...(await humanChallenge(secret(), work)) };
+    setCodeCookie(context);
+    return { ...(await createHumanChallenge(secret(), work)) };
   },
 
   sendCode: async (input, context) => {
-    const target = targetOf(input.account, input.countryCode);
-    const user = await userByTarget(context.db, target);
-    const sent = await codesSent(context, targetKey(target), input.purpose, user?.id);
-    await demandHuman(context.db, secret(), input.human, workForCode(sent));
+    const target = parseTarget(input.account, input.countryCode);
+    const user = await findUserByTarget(context.db, target);
+    const sent = await countSentCodes(context, targetKey(target), input.purpose, user?.id);
+    await requireHumanCheck(context.db, secret(), input.human, difficultyForCode(sent));
     // Keep the writes, so that the solved check is spent: otherwise one solution would reveal the existence of any
     // number of accounts.
     if ((input.purpose === "register" || input.purpose === "bind") && user)
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");
-    if (input.purpose === "reset") await demandOld(context.db, target);
-    const code = await newCode(context, targetKey(target), input.purpose, sent);
-    sendCodeLetter(context, target, code);
+    if (input.purpose === "reset") await requireMatureContact(context.db, target);
+    const code = await createCode(context, targetKey(target), input.purpose, sent);
+    sendCodeEmail(context, target, code);
     return { resendAfter: accountRules.codeEvery };
   },
 
-  login: { apart: (input, context) => signInByPassword(context, input) },
+  login: { manualTransaction: (input, context) => signInByPassword(context, input) },
 
   loginByCode: async (input, context) => {
-    const target = targetOf(input.account, input.countryCode);
-    const user = await demandAccount(context, target, input.human);
-    await demandCode(context, targetKey(target), "login", input.code);
+    const target = parseTarget(input.account, input.countryCode);
+    const user = await requireAccount(context, target, input.human);
+    await requireCode(context, targetKey(target), "login", input.code);
     if (user.suspended_at) refuse("accountSuspended");
     return signIn(context, { uid: user.id, remember: input.remember, action: "signIn.code" });
   },
 
   registerVerify: async (input, context) => {
-    const target = targetOf(input.account, input.countryCode);
-    await demandCode(context, targetKey(target), "register", input.code);
-    const registered = (await userByTarget(context.db, target)) !== undefined;
+    const target = parseTarget(input.account, input.countryCode);
+    await requireCode(context, targetKey(target), "register", input.code);
+    const registered = (await findUserByTarget(context.db, target)) !== undefined;
     const ticket = await issueTicket(
       context.db,
       "register",
@@ -86,14 +86,14 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   register: {
-    apart: async (input, context) => {
-      demandGoodPassword(input.password, context.config);
-      await context.inTransaction(({ db }) => demandTicket(db, "register", input.ticket));
+    manualTransaction: async (input, context) => {
+      requireGoodPassword(input.password, context.config);
+      await context.inTransaction(({ db }) => requireTicket(db, "register", input.ticket));
       const passwordHash = await hashPassword(input.password);
       return context.inTransaction(async (inside) => {
         const ticket = (await redeemTicket(inside.db, "register", input.ticket)) ?? refuse("ticketSpent");
         const target = ticket.data as unknown as Target;
-        if (await userByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
+        if (await findUserByTarget(inside.db, target)) refuse("accountTaken", { account: "accountTaken" });
         const uid = await insertUser(inside.db, {
           target,
           passwordHash,
@@ -101,19 +101,19 @@ export const accountRoutes = routes(accountCalls, {
           intendedRole: input.intendedRole,
           language: inside.language,
         });
-        return enter(inside, { uid, remember: false, action: "account.register" });
+        return startUserSession(inside, { uid, remember: false, action: "account.register" });
       });
     },
   },
 
   resetPassword: {
-    apart: async (input, context) => {
-      demandGoodPassword(input.password, context.config);
+    manualTransaction: async (input, context) => {
+      requireGoodPassword(input.password, context.config);
       const uid = await context.inTransaction(async (inside) => {
-        const target = targetOf(input.account, input.countryCode);
-        const user = await demandAccount(inside, target, input.human);
-        await demandOld(inside.db, target);
-        await demandCode(inside, targetKey(target), "reset", input.code);
+        const target = parseTarget(input.account, input.countryCode);
+        const user = await requireAccount(inside, target, input.human);
+        await requireMatureContact(inside.db, target);
+        await requireCode(inside, targetKey(target), "reset", input.code);
         return user.id;
       });
       const hash = await hashPassword(input.password);
@@ -139,77 +139,81 @@ export const accountRoutes = routes(accountCalls, {
   }),
 
   logout: async (_, context) => {
-    await endChainOf(context.db, context.asker.sessionId, "signedOut");
+    await endSessionChain(context.db, context.principal.sessionId, "signedOut");
     return null;
   },
 
-  touchSession: async (_, { db, asker }) => {
-    await touchSession(db, asker.sessionId);
+  touchSession: async (_, { db, principal }) => {
+    await touchSession(db, principal.sessionId);
     return null;
   },
-  lockSession: async (_, { db, asker }) => {
-    await lockSession(db, asker.sessionId);
+  lockSession: async (_, { db, principal }) => {
+    await lockSession(db, principal.sessionId);
     return null;
   },
 
-  exchange: ({ code }, context) => exchange(context, code),
-  exchangeCode: (_, context) => issueExchange(context, context.asker.uid, { session: context.asker.sessionId }),
+  exchange: ({ code }, context) => redeemExchangeCode(context, code),
+  exchangeCode: (_, context) =>
+    issueExchangeCode(context, context.principal.uid, { session: context.principal.sessionId }),
 
   changeRole: async (input, context) => {
     const held = await context.db
       .selectFrom("membership")
       .select(["institution_id", "authority_id"])
-      .where("user_id", "=", context.asker.uid)
+      .where("user_id", "=", context.principal.uid)
       .where("state", "=", "normal")
       .where("authority_id", "=", input.authorityId)
-      .orderBy(sql`institution_id is not distinct from ${context.asker.iid}::uuid`, "desc")
+      .orderBy(sql`institution_id is not distinct from ${context.principal.iid}::uuid`, "desc")
       .executeTakeFirst();
-    if (!held || input.uuid !== context.asker.uid) refuse("roleNotHeld");
+    if (!held || input.uuid !== context.principal.uid) refuse("roleNotHeld");
     return context.move({ iid: held.institution_id, authorityId: held.authority_id });
   },
 
-  getUserInfo: (_, context) => userInfoOf(context),
+  getUserInfo: (_, context) => readUserInfo(context),
 
   setSelfInfo: {
-    before: (input, context) => drawAvatar(input, context),
-    within: async (input, context) => {
-      const { db, asker } = context;
+    prepare: (input, context) => prepareAvatar(input, context),
+    handle: async (input, context) => {
+      const { db, principal } = context;
       const { nickName, userName, headerImg, workPhone, ...same } = input;
       const change = {
         ...same,
-        ...(headerImg !== undefined && { avatar: await keepAvatar(context, input) }),
+        ...(headerImg !== undefined && { avatar: await storeAvatar(context, input) }),
         ...(nickName !== undefined && { nick_name: nickName }),
         ...(userName !== undefined && { user_name: userName }),
         ...(workPhone !== undefined && { work_phone: workPhone }),
       };
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
-      return userInfoOf(context);
+      if (Object.keys(given).length > 0)
+        await db.updateTable("users").set(given).where("id", "=", principal.uid).execute();
+      return readUserInfo(context);
     },
   },
 
   changePassword: {
-    apart: async (input, context) => {
-      demandGoodPassword(input.password, context.config);
-      const { uid } = context.asker;
-      const tried = { password: input.oldPassword, field: "oldPassword" };
-      const before = await withPassword(context, tried, async (_, fitted) => fitted);
+    manualTransaction: async (input, context) => {
+      requireGoodPassword(input.password, context.config);
+      const { uid } = context.principal;
+      const attempt = { password: input.oldPassword, field: "oldPassword" };
+      const before = await withVerifiedPassword(context, attempt, async (_, fitted) => fitted);
       const hash = await hashPassword(input.password);
-      return context.inTransaction(async ({ db, asker, afterCommit, reply, request, config, address }) => {
-        if (!(await bypassTenantScope(db, () => changePasswordFrom(db, uid, before, hash))))
+      return context.inTransaction(async ({ db, principal, afterCommit, reply, request, config, address }) => {
+        if (!(await bypassTenantScope(db, () => replacePasswordIfUnchanged(db, uid, before, hash))))
           refuse("signedOutElsewhere");
-        await bypassTenantScope(db, () => forgetDevices(db, uid, readCookie(request, deviceName(config, request))));
-        await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
-        const token = await rotate(db, asker.sessionId);
+        await bypassTenantScope(db, () =>
+          deleteKnownDevices(db, uid, readCookie(request, deviceCookieName(config, request))),
+        );
+        await endSessions(db, { uid: principal.uid, exceptChainOf: principal.sessionId }, "password");
+        const token = await rotateToken(db, principal.sessionId);
         if (token) afterCommit.push(async () => void reply.header("new-token", token));
-        await audit(db, { institution_id: null, user_id: asker.uid, action: "account.changePassword", address });
-        await tellPassword(db, asker.uid);
+        await audit(db, { institution_id: null, user_id: principal.uid, action: "account.changePassword", address });
+        await emailPasswordChanged(db, principal.uid);
         return null;
       });
     },
   },
 
-  sessions: async (_, { db, asker }) => {
+  sessions: async (_, { db, principal }) => {
     const open = await sql<{
       id: string;
       kind: "browser" | "api";
@@ -219,34 +223,34 @@ export const accountRoutes = routes(accountCalls, {
       current: boolean;
     }>`
       select id, kind, agent, chain_since as since, greatest(created_at, seen_at) as seen,
-        chain = (select chain from session where id = ${asker.sessionId}) as current
-      from session where user_id = ${asker.uid} and ended_at is null and rotated_at is null and expires_at > now()
+        chain = (select chain from session where id = ${principal.sessionId}) as current
+      from session where user_id = ${principal.uid} and ended_at is null and rotated_at is null and expires_at > now()
       order by created_at desc`.execute(db);
     return open.rows;
   },
 
-  endSession: async (input, { db, asker }) => {
+  endSession: async (input, { db, principal }) => {
     const mine = await db
       .selectFrom("session")
       .select("id")
       .where("id", "=", input.id)
-      .where("user_id", "=", asker.uid)
+      .where("user_id", "=", principal.uid)
       .executeTakeFirst();
     if (!mine) refuse("notFound");
-    await endChainOf(db, input.id, "endedElsewhere");
+    await endSessionChain(db, input.id, "endedElsewhere");
     return null;
   },
 });
 
 async function replacePassword(db: Db, uid: string, hash: string, address: string): Promise<void> {
   await setPassword(db, uid, hash);
-  await forgetDevices(db, uid);
+  await deleteKnownDevices(db, uid);
   await endSessions(db, { uid }, "password");
   await audit(db, { institution_id: null, user_id: uid, action: "account.resetPassword", address });
-  await tellPassword(db, uid);
+  await emailPasswordChanged(db, uid);
 }
 
-async function demandOld(db: Db, target: Target): Promise<void> {
-  const when = await resetsFrom(db, target);
+async function requireMatureContact(db: Db, target: Target): Promise<void> {
+  const when = await findResetDate(db, target);
   if (when) refuseAndKeep("contactYoung", { when });
 }

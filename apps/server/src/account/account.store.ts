@@ -11,7 +11,7 @@ export interface Target {
   value: string;
   countryCode: string | null;
 }
-export const targetOf = (account: string, countryCode: string): Target =>
+export const parseTarget = (account: string, countryCode: string): Target =>
   account.includes("@")
     ? { kind: "email", value: account.trim().toLowerCase(), countryCode: null }
     : {
@@ -21,7 +21,7 @@ export const targetOf = (account: string, countryCode: string): Target =>
       };
 export const targetKey = (target: Target): string => `${target.kind}:${target.value}`;
 
-export const userByTarget = (db: Db, target: Target) =>
+export const findUserByTarget = (db: Db, target: Target) =>
   db
     .selectFrom("users")
     .innerJoin("contact", "contact.user_id", "users.id")
@@ -35,7 +35,7 @@ export const userByTarget = (db: Db, target: Target) =>
  * contact of their own to another person's account must not get its password at once. The contact with which an account
  * was created was bound in the same transaction and may reset it from the first moment.
  */
-export async function resetsFrom(db: Db, target: Target): Promise<string | null> {
+export async function findResetDate(db: Db, target: Target): Promise<string | null> {
   const found = await sql<{
     day: string;
   }>`select to_char(c.verified_at + make_interval(days => ${accountRules.contactDays}::int), 'YYYY-MM-DD HH24:MI "UTC"') as day
@@ -88,14 +88,19 @@ export const setPassword = (db: Db, uid: string, hash: string) =>
 /**
  * Changes the password; false if it was changed meanwhile. Hashing takes a while, and a reset must not be undone by it.
  */
-export async function changePasswordFrom(db: Db, uid: string, before: string | null, hash: string): Promise<boolean> {
+export async function replacePasswordIfUnchanged(
+  db: Db,
+  uid: string,
+  before: string | null,
+  hash: string,
+): Promise<boolean> {
   const changed = await sql`update users set password_hash = ${hash}
     where id = ${uid} and password_hash is not distinct from ${before}`.execute(db);
   return changed.numAffectedRows === 1n;
 }
 
 /** Serialises the attempts: guesses sent at once would all find the same few failures. */
-export const lockTries = (db: Db, target: string) =>
+export const lockAttempts = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
 /**
  * Returns the address by which limits are counted. An IPv6 subscriber can send from a whole /64 (RFC 6177), an IPv4
@@ -103,8 +108,8 @@ export const lockTries = (db: Db, target: string) =>
  */
 export function limitedAddress(address: string): string {
   const bare = address.split("%", 1)[0]!.toLowerCase();
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
-  if (mapped) return mapped[1]!;
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
+  if (ipv4) return ipv4[1]!;
   if (!isIPv6(bare)) return address;
   const [head = "", tail] = bare.split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":"));
@@ -119,7 +124,7 @@ export function limitedAddress(address: string): string {
 /**
  * Counts the failures since the window began: of this account, of this address, and of this account within the hour.
  */
-export async function failures(db: Db, target: string, from: string) {
+export async function countFailures(db: Db, target: string, from: string) {
   const address = limitedAddress(from);
   const counted = await sql<{ account: number; address: number; hour: number }>`select
       count(*) filter (where target = ${target} and at > now() - make_interval(secs => ${accountRules.failuresWindow}))::int as account,
@@ -137,8 +142,8 @@ export async function insertFailure(db: Db, target: string, address: string): Pr
     .returning("id");
   return (await made.executeTakeFirstOrThrow()).id;
 }
-export const forgetFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
-export const forgetFailures = (db: Db, target: string, address?: string) =>
+export const deleteFailure = (db: Db, id: string) => db.deleteFrom("login_failure").where("id", "=", id).execute();
+export const deleteFailures = (db: Db, target: string, address?: string) =>
   sql`delete from login_failure where target = ${target}
     and (${address ?? null}::text is null or address = ${address === undefined ? null : limitedAddress(address)})`.execute(
     db,
@@ -165,8 +170,8 @@ export const rememberDevice = (db: Db, uid: string, device: string) =>
  * Forgets the known browsers of a user, except this one. After a new password they are strangers again: anyone who
  * signed in with the old password may have been a thief.
  */
-export const forgetDevices = (db: Db, uid: string, but?: string) =>
-  sql`delete from known_device where user_id = ${uid} and device_hash is distinct from ${but === undefined ? null : secretHash(but)}`.execute(
+export const deleteKnownDevices = (db: Db, uid: string, except?: string) =>
+  sql`delete from known_device where user_id = ${uid} and device_hash is distinct from ${except === undefined ? null : secretHash(except)}`.execute(
     db,
   );
 
@@ -196,7 +201,7 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
     .executeTakeFirst();
 
 /** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
-export async function demandTicket(db: Db, kind: string, secret: string): Promise<void> {
+export async function requireTicket(db: Db, kind: string, secret: string): Promise<void> {
   const found = await db
     .selectFrom("ticket")
     .select("hash")
@@ -218,7 +223,7 @@ export async function spendOnce(db: Db, once: { kind: string; hash: string; seco
 }
 
 /** Deletes addresses and spent secrets: no limit looks back further than a day. */
-export const forgetSpent = (database: Database) =>
+export const deleteSpentSecrets = (database: Database) =>
   database.asSystem(async (db) => {
     await sql`delete from login_failure where at < now() - interval '1 day'`.execute(db);
     await sql`delete from verification where created_at < now() - interval '1 day'`.execute(db);

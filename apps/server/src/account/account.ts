@@ -8,31 +8,31 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { sendEmail } from "../platform/mail/email.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { readCookie, setCookie } from "../platform/http/cookies.ts";
-import { zoneOf } from "../domain/institution-time-zone.ts";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
-import { deviceName } from "./cookies.ts";
+import { deviceCookieName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 
 /** Shortens a contact to as much as its owner recognises. */
-export const shortened = (target: Target): string =>
+export const maskContact = (target: Target): string =>
   target.kind === "email"
     ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
 
 /** Marks this browser as one from which the user has signed in. */
-export async function knowDevice(context: Context, uid: string): Promise<void> {
-  const name = deviceName(context.config, context.request);
+export async function rememberBrowser(context: Context, uid: string): Promise<void> {
+  const name = deviceCookieName(context.config, context.request);
   const device = readCookie(context.request, name) ?? newId();
   setCookie(context.reply, context.config, context.request, name, device, 365 * 86_400);
   await rememberDevice(context.db, uid, device);
 }
 
 /** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
-export function sendCodeLetter(context: Context, target: Target, code: string): void {
+export function sendCodeEmail(context: Context, target: Target, code: string): void {
   const { database, config, language, now } = context;
   const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
   context.afterCommit.push(() =>
@@ -51,7 +51,7 @@ export function sendCodeLetter(context: Context, target: Target, code: string): 
  * Returns the first active membership of a user's new session: that of the newest session which the user may still
  * enter, else the oldest membership.
  */
-export async function firstPlace(db: Db, uid: string): Promise<ActiveMembership> {
+export async function findFirstMembership(db: Db, uid: string): Promise<ActiveMembership> {
   const found = await sql<{ institution_id: string | null; authority_id: number }>`
     select m.institution_id, m.authority_id from membership m
     left join lateral (select max(s.created_at) as last from session s where s.user_id = m.user_id
@@ -63,16 +63,16 @@ export async function firstPlace(db: Db, uid: string): Promise<ActiveMembership>
   return row ? { iid: row.institution_id, authorityId: row.authority_id } : { iid: null, authorityId: 0 };
 }
 
-export async function userInfoOf({
+export async function readUserInfo({
   db,
-  asker: { uid, ...place },
+  principal: { uid, ...membership },
   language,
-}: Pick<AuthenticatedContext, "db" | "asker" | "language">): Promise<UserInfo> {
+}: Pick<AuthenticatedContext, "db" | "principal" | "language">): Promise<UserInfo> {
   // The tenant scope shows colleagues only names; the rest of a user is read for the user alone.
   const user = await bypassTenantScope(db, () =>
     db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
   );
-  const factorRequired = await bypassTenantScope(db, () => lacksSecondStep(db, uid, place.iid));
+  const factorRequired = await bypassTenantScope(db, () => isSecondStepMissing(db, uid, membership.iid));
   const contacts = await db.selectFrom("contact").selectAll().where("user_id", "=", uid).execute();
   const held = await db
     .selectFrom("membership")
@@ -91,7 +91,9 @@ export async function userInfoOf({
     .where("membership.state", "=", "normal")
     .orderBy("membership.joined_at")
     .execute();
-  const here = held.find((row) => row.institution_id === place.iid && roleOf(row.authority_id) === place.role);
+  const here = held.find(
+    (row) => row.institution_id === membership.iid && roleOf(row.authority_id) === membership.role,
+  );
   const phone = contacts.find((row) => row.kind === "phone");
   return {
     id: user.id,
@@ -109,19 +111,19 @@ export async function userInfoOf({
     workPhone: user.work_phone,
     language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
-    iid: place.iid ?? "0",
-    institution: here ? institutionOf(here) : null,
+    iid: membership.iid ?? "0",
+    institution: here ? toInstitution(here) : null,
     initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
     authorities: held.map((row) => authorityView(row, language)),
-    roles: [place.role],
+    roles: [membership.role],
     launchAllowed: Boolean(here?.launch_allowed_at),
     factorRequired,
   };
 }
 
-interface Held extends Pick<ZoneColumns, "time_zone"> {
+interface MembershipRow extends Pick<ZoneColumns, "time_zone"> {
   institution_id: string | null;
   name: string | null;
   number: string | null;
@@ -129,24 +131,31 @@ interface Held extends Pick<ZoneColumns, "time_zone"> {
   country: string | null;
 }
 /** A role in the service belongs to no institution. */
-const institutionOf = ({ institution_id: id, name, number, type, country, time_zone }: Held): UserInfo["institution"] =>
+const toInstitution = ({
+  institution_id: id,
+  name,
+  number,
+  type,
+  country,
+  time_zone,
+}: MembershipRow): UserInfo["institution"] =>
   id === null
     ? null
-    : { id, name: name!, number: number!, type: type!, timeZone: zoneOf({ time_zone, country: country! }) };
+    : { id, name: name!, number: number!, type: type!, timeZone: resolveZone({ time_zone, country: country! }) };
 
 const authorityView = (
   row: { authority_id: number; institution_id: string | null; name: string | null },
   language: Language,
 ): UserInfo["authorities"][number] => ({
   authorityId: row.authority_id,
-  authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
+  authorityName: translate(language, "common", `role.${roleOf(row.authority_id)}`),
   role: roleOf(row.authority_id),
   iid: row.institution_id ?? "0",
   institutionName: row.name,
 });
 
 /** Reads again the value that the session's row carries. */
-async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {
+async function isSecondStepMissing(db: Db, uid: string, iid: string | null): Promise<boolean> {
   const found = await sql<{ lacks: boolean }>`select exists (select from institution
     where id = ${iid} and require_factor) and not arcada_two_steps(${uid}) as lacks`.execute(db);
   return found.rows[0]!.lacks;

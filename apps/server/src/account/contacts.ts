@@ -8,63 +8,63 @@ import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { languageOf } from "../platform/text/texts.ts";
-import { shortened } from "./account.ts";
-import { issueTicket, redeemTicket, targetKey, userByTarget } from "./account.store.ts";
+import { parseLanguage } from "../platform/text/texts.ts";
+import { maskContact } from "./account.ts";
+import { issueTicket, redeemTicket, targetKey, findUserByTarget } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { isFresh } from "./factor/factor.ts";
-import { demandCode } from "./verification.ts";
+import { isRecentlyProven } from "./factor/factor.ts";
+import { requireCode } from "./verification.ts";
 
 /** Binds a contact whose code is right. A contact that replaces another needs the ticket of that one. */
 export const bindContact = (
   context: AuthenticatedContext,
   target: Target,
-  given: { code: string; ticket?: string | undefined },
+  input: { code: string; ticket?: string | undefined },
 ) =>
   bypassTenantScope(context.db, async () => {
-    const { db, asker } = context;
-    await demandFresh(context);
-    await demandCode(context, targetKey(target), "bind", given.code);
-    const bound = await contactsOf(db, asker.uid);
+    const { db, principal } = context;
+    await requireRecentProof(context);
+    await requireCode(context, targetKey(target), "bind", input.code);
+    const bound = await lockContacts(db, principal.uid);
     const old = bound.find(({ kind }) => kind === target.kind);
-    if (old) await demandTicket(db, asker.uid, old, given.ticket);
-    if (await userByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
-    await write(db, asker.uid, target);
+    if (old) await requireContactTicket(db, principal.uid, old, input.ticket);
+    if (await findUserByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
+    await saveContact(db, principal.uid, target);
     // Notify the owner at the old contact: someone else may have made this change.
-    const told = old ?? bound[0];
-    if (told) await tellOwner(context, told, old ? "contactChanged" : "contactAdded", target);
-    await noteChange(context, "account.bindContact", target.kind);
+    const recipient = old ?? bound[0];
+    if (recipient) await emailOwner(context, recipient, old ? "contactChanged" : "contactAdded", target);
+    await auditContactChange(context, "account.bindContact", target.kind);
   });
 
 /** Trades the code that was sent to a bound contact for the ticket that changing it requires. */
-export const checkOriginal = (context: AuthenticatedContext, given: { kind: ContactKind; code: string }) =>
+export const verifyBoundContact = (context: AuthenticatedContext, input: { kind: ContactKind; code: string }) =>
   bypassTenantScope(context.db, async () => {
-    const { db, asker } = context;
-    const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
-    await demandCode(context, targetKey(bound), "original", given.code);
-    return issueTicket(db, "original", ticketTarget(asker.uid, bound), {}, accountRules.ticketSeconds);
+    const { db, principal } = context;
+    const bound = (await lockContacts(db, principal.uid)).find(({ kind }) => kind === input.kind) ?? refuse("notFound");
+    await requireCode(context, targetKey(bound), "original", input.code);
+    return issueTicket(db, "original", ticketTarget(principal.uid, bound), {}, accountRules.ticketSeconds);
   });
 
-export const unbindContact = (context: AuthenticatedContext, given: { kind: ContactKind; ticket: string }) =>
+export const unbindContact = (context: AuthenticatedContext, input: { kind: ContactKind; ticket: string }) =>
   bypassTenantScope(context.db, async () => {
-    const { db, asker } = context;
-    await demandFresh(context);
-    const bound = await contactsOf(db, asker.uid);
-    const gone = bound.find(({ kind }) => kind === given.kind) ?? refuse("notFound");
+    const { db, principal } = context;
+    await requireRecentProof(context);
+    const bound = await lockContacts(db, principal.uid);
+    const removed = bound.find(({ kind }) => kind === input.kind) ?? refuse("notFound");
     if (bound.length < 2) refuse("contactLast");
-    await demandTicket(db, asker.uid, gone, given.ticket);
-    await db.deleteFrom("contact").where("user_id", "=", asker.uid).where("kind", "=", given.kind).execute();
-    await tellOwner(context, gone, "contactRemoved", gone);
-    await noteChange(context, "account.unbindContact", given.kind);
+    await requireContactTicket(db, principal.uid, removed, input.ticket);
+    await db.deleteFrom("contact").where("user_id", "=", principal.uid).where("kind", "=", input.kind).execute();
+    await emailOwner(context, removed, "contactRemoved", removed);
+    await auditContactChange(context, "account.unbindContact", input.kind);
   });
 
 /** A contact can reset the password, so an open session alone must not be enough to bind, move or remove one. */
-async function demandFresh({ db, asker }: AuthenticatedContext): Promise<void> {
-  if (!(await isFresh(db, asker.sessionId))) refuse("proofNeeded");
+async function requireRecentProof({ db, principal }: AuthenticatedContext): Promise<void> {
+  if (!(await isRecentlyProven(db, principal.sessionId))) refuse("proofNeeded");
 }
 
 /** Locks the user: two removals at once would leave no contact. */
-async function contactsOf(db: Db, uid: string): Promise<Target[]> {
+async function lockContacts(db: Db, uid: string): Promise<Target[]> {
   await sql`select id from users where id = ${uid} for update`.execute(db);
   const rows = await db
     .selectFrom("contact")
@@ -77,12 +77,12 @@ async function contactsOf(db: Db, uid: string): Promise<Target[]> {
 // A ticket is bound to this exact contact: someone who once read the email at an older address gains nothing at its
 // replacement.
 const ticketTarget = (uid: string, contact: Target): string => `${uid} ${targetKey(contact)}`;
-async function demandTicket(db: Db, uid: string, contact: Target, ticket: string | undefined): Promise<void> {
+async function requireContactTicket(db: Db, uid: string, contact: Target, ticket: string | undefined): Promise<void> {
   const redeemed = ticket ? await redeemTicket(db, "original", ticket) : undefined;
   if (redeemed?.target !== ticketTarget(uid, contact)) refuse("ticketSpent");
 }
 
-async function write(db: Db, uid: string, target: Target): Promise<void> {
+async function saveContact(db: Db, uid: string, target: Target): Promise<void> {
   try {
     await sql`insert into contact (user_id, kind, value, country_code) values (${uid}, ${target.kind}, ${target.value}, ${target.countryCode})
       on conflict (user_id, kind) do update set value = excluded.value, country_code = excluded.country_code, verified_at = clock_timestamp()`.execute(
@@ -95,18 +95,22 @@ async function write(db: Db, uid: string, target: Target): Promise<void> {
   }
 }
 
-type LetterName = "contactChanged" | "contactAdded" | "contactRemoved";
+type ContactEmail = "contactChanged" | "contactAdded" | "contactRemoved";
 
-async function tellOwner(context: AuthenticatedContext, to: Target, name: LetterName, about: Target): Promise<void> {
-  const { db, asker } = context;
-  const user = await db.selectFrom("users").select("language").where("id", "=", asker.uid).executeTakeFirstOrThrow();
-  const language = languageOf(user.language);
-  const values = { contact: shortened(about) };
+async function emailOwner(context: AuthenticatedContext, to: Target, name: ContactEmail, about: Target): Promise<void> {
+  const { db, principal } = context;
+  const user = await db
+    .selectFrom("users")
+    .select("language")
+    .where("id", "=", principal.uid)
+    .executeTakeFirstOrThrow();
+  const language = parseLanguage(user.language);
+  const values = { contact: maskContact(about) };
   await queueEmail(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
 
 /** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
-export const tellPassword = (db: Db, uid: string) =>
+export const emailPasswordChanged = (db: Db, uid: string) =>
   bypassTenantScope(db, async () => {
     const user = await db
       .selectFrom("users")
@@ -117,14 +121,14 @@ export const tellPassword = (db: Db, uid: string) =>
       .executeTakeFirst();
     if (!user) return;
     const channel = user.kind === "email" ? "email" : "sms";
-    await queueEmail(db, { to: user.value, channel, language: languageOf(user.language), name: "passwordChanged" });
+    await queueEmail(db, { to: user.value, channel, language: parseLanguage(user.language), name: "passwordChanged" });
   });
 
-async function noteChange(
-  { db, asker, address }: AuthenticatedContext,
+async function auditContactChange(
+  { db, principal, address }: AuthenticatedContext,
   action: string,
   kind: ContactKind,
 ): Promise<void> {
-  await notifyClients(db, { user: asker.uid }, "session", asker.uid);
-  await audit(db, { institution_id: null, user_id: asker.uid, action, detail: { kind }, address });
+  await notifyClients(db, { user: principal.uid }, "session", principal.uid);
+  await audit(db, { institution_id: null, user_id: principal.uid, action, detail: { kind }, address });
 }

@@ -9,15 +9,16 @@ export const isBrowser = (request: FastifyRequest): boolean =>
 /**
  * Returns the origin that people use, as the browser names it for passkeys and for a sign-in at an identity provider.
  */
-export const originOf = (config: Config, request: FastifyRequest): string =>
+export const publicOrigin = (config: Config, request: FastifyRequest): string =>
   config.PUBLIC_URL ? new URL(config.PUBLIC_URL).origin : `${request.protocol}://${request.host}`;
 
-export const sidName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "sid");
-export const deviceName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "did");
+export const sessionCookieName = (config: Config, request: FastifyRequest): string =>
+  cookieName(config, request, "sid");
+export const deviceCookieName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "did");
 
 /** The name of the cookie that identifies the browser that requests codes, regardless of its user. */
-export const codeBrowserName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "cid");
+export const codeCookieName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "cid");
 
 /** The name of the cookie that identifies the browser in which a sign-in at an identity provider began. */
-export const providerName = (config: Config, request: FastifyRequest): string =>
+export const providerCookieName = (config: Config, request: FastifyRequest): string =>
   cookieName(config, request, "provider");

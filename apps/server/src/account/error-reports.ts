@@ -8,36 +8,36 @@ import type { Database } from "../platform/database/database.ts";
 import { keyedHash, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { pathAlone, withoutPeople } from "./without-people.ts";
+import { pathWithoutPersonalData, removePersonalData } from "./without-people.ts";
 
-type Fault = Parsed<typeof profileCalls.reportErrors>["errors"][number];
+type BrowserError = Parsed<typeof profileCalls.reportErrors>["errors"][number];
 
 /** Stores errors of browsers and logs them: what happened and where, not for whom. */
-export const keepErrors = (context: AuthenticatedContext, errors: Fault[]): Promise<null> =>
+export const saveErrorReports = (context: AuthenticatedContext, errors: BrowserError[]): Promise<null> =>
   bypassTenantScope(context.db, async () => {
-    const { db, asker, request } = context;
-    const reporter = keyedHash(secret(), "error report", asker.uid);
+    const { db, principal, request } = context;
+    const reporter = keyedHash(secret(), "error report", principal.uid);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`errors ${reporter}`}, 0))`.execute(db);
-    const lately = await sql<{ count: number }>`select count(*)::int as count from error_report
+    const recent = await sql<{ count: number }>`select count(*)::int as count from error_report
       where reporter = ${reporter} and at > now() - interval '1 hour'`.execute(db);
-    if ((lately.rows[0]?.count ?? 0) + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
-    const rows = errors.map((fault) => rowOf(fault, reporter, String(request.headers["user-agent"] ?? "")));
+    if ((recent.rows[0]?.count ?? 0) + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
+    const rows = errors.map((error) => toRow(error, reporter, String(request.headers["user-agent"] ?? "")));
     await db.insertInto("error_report").values(rows).execute();
     for (const { message, path } of rows) request.log.warn({ message, path }, "error in a browser");
     return null;
   });
 
-const rowOf = (fault: Fault, reporter: string, agent: string) => ({
+const toRow = (error: BrowserError, reporter: string, agent: string) => ({
   id: newId(),
   reporter,
-  message: withoutPeople(fault.message),
-  stack: withoutPeople(fault.stack ?? ""),
-  path: pathAlone(fault.path),
+  message: removePersonalData(error.message),
+  stack: removePersonalData(error.stack ?? ""),
+  path: pathWithoutPersonalData(error.path),
   agent: agent.slice(0, 200),
-  happened_at: fault.at,
+  happened_at: error.at,
 });
 
-export const forgetErrorReports = (database: Database) =>
+export const deleteOldErrorReports = (database: Database) =>
   database.asSystem((db) =>
     sql`delete from error_report where at < now() - make_interval(days => ${accountRules.errorReportDays})`.execute(db),
   );

@@ -13,15 +13,15 @@ import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { issueTicket, redeemTicket } from "./account.store.ts";
-import { providerName, sidName } from "./cookies.ts";
-import { isLocked, stillMember } from "./living.ts";
-import { enter, signIn } from "./sign-in.ts";
+import { providerCookieName, sessionCookieName } from "./cookies.ts";
+import { isLocked, isStillMember } from "./living.ts";
+import { startUserSession, signIn } from "./sign-in.ts";
 
 /**
  * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a
  * program that may open the product as them.
  */
-interface Exchanged {
+interface ExchangeContent {
   provider?: string;
   browser?: string;
   session?: string;
@@ -29,24 +29,27 @@ interface Exchanged {
 }
 
 /** Issues a launch code, for an API key only and for a member who allowed it; see decision 94. */
-export async function issueLaunch(context: MemberContext, user: string): Promise<{ code: string; expiresIn: number }> {
-  const { db, asker } = context;
-  if (asker.kind !== "key") refuse("launchNotAllowed");
-  const uid = (await launchable(db, asker.iid, user)) ?? refuse("launchNotAllowed");
-  return issueExchange(context, uid, { key: asker.sessionId });
+export async function issueLaunchCode(
+  context: MemberContext,
+  user: string,
+): Promise<{ code: string; expiresIn: number }> {
+  const { db, principal } = context;
+  if (principal.kind !== "key") refuse("launchNotAllowed");
+  const uid = (await findLaunchableMember(db, principal.iid, user)) ?? refuse("launchNotAllowed");
+  return issueExchangeCode(context, uid, { key: principal.sessionId });
 }
 
-export async function issueExchange(
-  { db, asker, address, requestId }: AuthenticatedContext,
+export async function issueExchangeCode(
+  { db, principal, address, requestId }: AuthenticatedContext,
   uid: string,
-  data: Exchanged,
+  data: ExchangeContent,
 ): Promise<{ code: string; expiresIn: number }> {
   const code = await bypassTenantScope(db, () =>
     issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds),
   );
   await audit(db, {
-    institution_id: asker.iid,
-    user_id: asker.uid,
+    institution_id: principal.iid,
+    user_id: principal.uid,
     action: "account.exchangeCode",
     subject: uid,
     address,
@@ -56,27 +59,29 @@ export async function issueExchange(
 }
 
 /** Trades a code for a session. A code that was refused is spent as well. */
-export async function exchange(context: Context, code: string): Promise<{ token: string }> {
+export async function redeemExchangeCode(context: Context, code: string): Promise<{ token: string }> {
   const { db, config, request } = context;
   const ticket = (await redeemTicket(db, "exchange", code)) ?? refuse("exchangeSpent");
-  const { provider, browser, session, key } = ticket.data as Exchanged;
-  const who = { uid: ticket.target, remember: false };
+  const { provider, browser, session, key } = ticket.data as ExchangeContent;
+  const signInUser = { uid: ticket.target, remember: false };
   if (provider) {
-    const cookie = readCookie(request, providerName(config, request));
+    const cookie = readCookie(request, providerCookieName(config, request));
     if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
-    return signIn(context, { ...who, action: "signIn.provider" });
+    return signIn(context, { ...signInUser, action: "signIn.provider" });
   }
   // Someone at a locked screen may be able to start the other program; only the owner may open the lock.
-  if (await isLockedHere(context, who.uid)) refuseAndKeep("sessionLocked");
+  if (await hasLockedSession(context, signInUser.uid)) refuseAndKeep("sessionLocked");
   if (key) {
-    const isGood = (await keyLives(db, key)) && (await launchable(db, await houseOfKey(db, key), who.uid)) === who.uid;
+    const isGood =
+      (await isKeyValid(db, key)) &&
+      (await findLaunchableMember(db, await findKeyInstitution(db, key), signInUser.uid)) === signInUser.uid;
     if (!isGood) refuseAndKeep("exchangeSpent");
-    return signIn(context, { ...who, action: "signIn.launch" });
+    return signIn(context, { ...signInUser, action: "signIn.launch" });
   }
-  const place = session ? await placeOfSession(db, session) : null;
-  if (!place) return refuseAndKeep("exchangeSpent");
+  const membership = session ? await findSessionMembership(db, session) : null;
+  if (!membership) return refuseAndKeep("exchangeSpent");
   // The session that made the code has presented all factors already.
-  return enter(context, { ...who, action: "signIn.exchange", place });
+  return startUserSession(context, { ...signInUser, action: "signIn.exchange", membership });
 }
 
 /**
@@ -84,7 +89,7 @@ export async function exchange(context: Context, code: string): Promise<{ token:
  * elsewhere nor in the platform's service, since a session opens everything that its user has. The member is named by
  * user id or email address.
  */
-const launchable = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
+const findLaunchableMember = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string }>`select u.id from users u
       join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
@@ -96,27 +101,29 @@ const launchable = (db: Db, iid: string | null, user: string): Promise<string | 
     return rows[0]?.id;
   });
 
-const livingKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
-const houseOfKey = async (db: Db, id: string): Promise<string | null> =>
+const isValidLaunchKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
+const findKeyInstitution = async (db: Db, id: string): Promise<string | null> =>
   (
     await bypassTenantScope(db, () =>
-      sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${livingKey}`.execute(db),
+      sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${isValidLaunchKey}`.execute(
+        db,
+      ),
     )
   ).rows[0]?.iid ?? null;
-const keyLives = async (db: Db, id: string): Promise<boolean> => (await houseOfKey(db, id)) !== null;
+const isKeyValid = async (db: Db, id: string): Promise<boolean> => (await findKeyInstitution(db, id)) !== null;
 
 /** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
-async function placeOfSession(db: Db, id: string): Promise<ActiveMembership | null> {
+async function findSessionMembership(db: Db, id: string): Promise<ActiveMembership | null> {
   const { rows } = await bypassTenantScope(db, () =>
     sql<ActiveMembership>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
       join session s on s.chain = made.chain and s.ended_at is null and s.rotated_at is null
-      where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${stillMember}`.execute(db),
+      where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${isStillMember}`.execute(db),
   );
   return rows[0] ?? null;
 }
 
-async function isLockedHere({ db, config, request }: Context, uid: string): Promise<boolean> {
-  const sid = readCookie(request, sidName(config, request));
+async function hasLockedSession({ db, config, request }: Context, uid: string): Promise<boolean> {
+  const sid = readCookie(request, sessionCookieName(config, request));
   if (!sid) return false;
   const { rows } = await bypassTenantScope(db, () =>
     sql`select from session s where s.user_id = ${uid} and s.sid_hash = ${secretHash(sid)} and s.ended_at is null

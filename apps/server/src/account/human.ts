@@ -18,17 +18,17 @@ const seconds = 600;
 const levels = [null, { cost: 1000, most: 4000 }, { cost: 2000, most: 8000 }, { cost: 4000, most: 10_000 }] as const;
 
 /** Returns the difficulty level of the next attempt after so many attempts by strangers. */
-export const workFor = (attempts: number): number =>
+export const difficultyFor = (attempts: number): number =>
   Math.min(Math.floor(attempts / accountRules.freeAttempts), levels.length - 1);
 
 /** A proof-of-work challenge. */
-export const humanChallenge = (key: string, work: number) => {
-  const level = levels[work] ?? null;
+export const createHumanChallenge = (key: string, difficulty: number) => {
+  const level = levels[difficulty] ?? null;
   return createChallenge({
     algorithm: "PBKDF2/SHA-256",
     cost: level?.cost ?? 1000,
     ...(level && { counter: randomInt(level.most / 2, level.most) }),
-    data: { work },
+    data: { work: difficulty },
     deriveKey,
     expiresAt: Math.floor(Date.now() / 1000) + seconds,
     hmacSignatureSecret: key,
@@ -36,10 +36,10 @@ export const humanChallenge = (key: string, work: number) => {
 };
 
 /** Refuses a solution that is wrong, late, too easy or was used before. */
-export async function demandHuman(db: Db, key: string, human: string | undefined, work = 0): Promise<void> {
-  const needed = work > 0 ? { work: String(work) } : null;
+export async function requireHumanCheck(db: Db, key: string, human: string | undefined, difficulty = 0): Promise<void> {
+  const needed = difficulty > 0 ? { work: String(difficulty) } : null;
   if (!human) refuse("humanNeeded", needed);
-  const payload = read(human);
+  const payload = parsePayload(human);
   // The library trusts the payload's shape; a payload of another shape counts as a wrong solution.
   const verified = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: key }).then(
     (result) => result.verified,
@@ -47,12 +47,12 @@ export async function demandHuman(db: Db, key: string, human: string | undefined
   );
   if (!verified) refuse("humanWrong", { human: "humanWrong" });
   // The data of the challenge is covered by its signature.
-  if (Number(payload.challenge.parameters.data?.["work"] ?? 0) < work) refuse("humanNeeded", needed);
+  if (Number(payload.challenge.parameters.data?.["work"] ?? 0) < difficulty) refuse("humanNeeded", needed);
   const first = await spendOnce(db, { kind: "human", hash: secretHash(String(payload.challenge.signature)), seconds });
   if (!first) refuse("humanWrong", { human: "humanWrong" });
 }
 
-function read(human: string): Payload {
+function parsePayload(human: string): Payload {
   try {
     return JSON.parse(Buffer.from(human, "base64").toString("utf8")) as Payload;
   } catch {

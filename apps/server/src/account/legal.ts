@@ -1,7 +1,7 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import type { Config } from "../platform/runtime/config.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 
 const sections = {
@@ -10,8 +10,8 @@ const sections = {
 } as const satisfies Record<LegalKind, readonly string[]>;
 
 /** The terms or the privacy policy as Markdown: an introduction, then sections with headings of their own. */
-export function legalText(kind: LegalKind, language: Language, config: Config) {
-  const say = (key: string) => textOf(language, "legal", `${kind}.${key}`, { company: config.COMPANY_NAME });
-  const parts = sections[kind].map((name) => `## ${say(`${name}.title`)}\n\n${say(`${name}.text`)}`);
-  return { title: say("title"), version: accountRules.legalVersion, markdown: [say("intro"), ...parts].join("\n\n") };
+export function buildLegalText(kind: LegalKind, language: Language, config: Config) {
+  const t = (key: string) => translate(language, "legal", `${kind}.${key}`, { company: config.COMPANY_NAME });
+  const parts = sections[kind].map((name) => `## ${t(`${name}.title`)}\n\n${t(`${name}.text`)}`);
+  return { title: t("title"), version: accountRules.legalVersion, markdown: [t("intro"), ...parts].join("\n\n") };
 }

@@ -7,16 +7,16 @@ import type { DomainEvent } from "../platform/events/events.ts";
 /**
  * Subscriber: sessions in an institution, or in the service, take on a member's new role, and end with the membership.
  */
-export async function followMembership(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "membershipChanged" && happening.name !== "serviceChanged") return;
-  const { user, to } = happening;
+export async function updateSessionMemberships(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "membershipChanged" && domainEvent.name !== "serviceChanged") return;
+  const { user, to } = domainEvent;
   const change = to === null ? sql`ended_at = now(), end_reason = 'membership'` : sql`authority_id = ${to}`;
-  const place =
-    happening.name === "membershipChanged"
-      ? sql`institution_id = ${happening.institution}`
-      : sql`institution_id is null and authority_id = ${happening.from}`;
+  const scope =
+    domainEvent.name === "membershipChanged"
+      ? sql`institution_id = ${domainEvent.institution}`
+      : sql`institution_id is null and authority_id = ${domainEvent.from}`;
   await bypassTenantScope(db, () =>
-    sql`update session set ${change} where user_id = ${user} and ${place} and ended_at is null`.execute(db),
+    sql`update session set ${change} where user_id = ${user} and ${scope} and ended_at is null`.execute(db),
   );
   await notifyClients(db, { user }, "session", user);
 }

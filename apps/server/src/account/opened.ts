@@ -5,21 +5,21 @@ import type { Db } from "../platform/database/database.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { textOf } from "../platform/text/texts.ts";
-import { targetOf, userByTarget } from "./account.store.ts";
+import { translate } from "../platform/text/texts.ts";
+import { parseTarget, findUserByTarget } from "./account.store.ts";
 import { initStatus } from "./completion.ts";
 
 /**
  * Subscriber: opens the account of an institution's first manager on behalf of after-sales. It has no password and
  * opens to anyone who can read the mailbox, by a code that is sent there.
  */
-export async function openAccount(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "accountOpened") return;
-  const { user, email, personName, type, institutionName, language, by } = happening;
-  const target = targetOf(email, "");
+export async function createOpenedAccount(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "accountOpened") return;
+  const { user, email, personName, type, institutionName, language, by } = domainEvent;
+  const target = parseTarget(email, "");
   await countEmail(db, target.value);
   const opener = await bypassTenantScope(db, async () => {
-    if (await userByTarget(db, target)) refuse("accountTaken", { email: "accountTaken" });
+    if (await findUserByTarget(db, target)) refuse("accountTaken", { email: "accountTaken" });
     await db
       .insertInto("users")
       .values({ id: user, nick_name: personName, user_name: personName, language, init_status: initStatus[type] })
@@ -38,7 +38,7 @@ export async function openAccount(db: Db, happening: DomainEvent): Promise<void>
     values: {
       institution: institutionName,
       opener: opener.nick_name,
-      role: textOf(language, "common", `role.${role === roles.clinicAdmin ? "clinicAdmin" : "factoryAdmin"}`),
+      role: translate(language, "common", `role.${role === roles.clinicAdmin ? "clinicAdmin" : "factoryAdmin"}`),
     },
     link: screens.forgot.path,
   });

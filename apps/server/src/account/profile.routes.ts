@@ -1,24 +1,24 @@
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { routes } from "../platform/http/serve.ts";
-import { userInfoOf } from "./account.ts";
-import { targetOf } from "./account.store.ts";
-import { completeOrganisation, completePerson } from "./completion.ts";
-import { bindContact, checkOriginal, unbindContact } from "./contacts.ts";
-import { keepErrors } from "./error-reports.ts";
-import { legalText } from "./legal.ts";
+import { readUserInfo } from "./account.ts";
+import { parseTarget } from "./account.store.ts";
+import { completeInstitutionAccount, completePersonalAccount } from "./completion.ts";
+import { bindContact, verifyBoundContact, unbindContact } from "./contacts.ts";
+import { saveErrorReports } from "./error-reports.ts";
+import { buildLegalText } from "./legal.ts";
 
 export const profileRoutes = routes(profileCalls, {
   setContactInfo: async (input, context) => {
-    await bindContact(context, targetOf(input.account, input.countryCode), input);
-    return userInfoOf(context);
+    await bindContact(context, parseTarget(input.account, input.countryCode), input);
+    return readUserInfo(context);
   },
-  checkOriginalInfo: async (input, context) => ({ ticket: await checkOriginal(context, input) }),
+  checkOriginalInfo: async (input, context) => ({ ticket: await verifyBoundContact(context, input) }),
   unbindContactInfo: async (input, context) => {
     await unbindContact(context, input);
-    return userInfoOf(context);
+    return readUserInfo(context);
   },
-  initSelfInfo: (input, context) => completePerson(context, input),
-  initStudyInfo: (input, context) => completeOrganisation(context, input),
-  privacyPolicy: async ({ kind }, { language, config }) => legalText(kind, language, config),
-  reportErrors: (input, context) => keepErrors(context, input.errors),
+  initSelfInfo: (input, context) => completePersonalAccount(context, input),
+  initStudyInfo: (input, context) => completeInstitutionAccount(context, input),
+  privacyPolicy: async ({ kind }, { language, config }) => buildLegalText(kind, language, config),
+  reportErrors: (input, context) => saveErrorReports(context, input.errors),
 });

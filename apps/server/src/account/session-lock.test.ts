@@ -4,31 +4,31 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { register } from "../../../../tests/people.ts";
-import { server } from "../../../../tests/world.ts";
+import { getTestServer } from "../../../../tests/world.ts";
 import { mail } from "../platform/runtime/services.ts";
-import { livingHolders } from "./living.ts";
+import { findValidSessions } from "./living.ts";
 import type { TestServer } from "../../../../tests/world.ts";
 
 const browser = { "sec-fetch-site": "same-origin", origin: "http://localhost" };
-let here: TestServer;
+let env: TestServer;
 let count = 0;
 beforeAll(async () => {
-  here = await server({ IDLE_MINUTES: "30" });
+  env = await getTestServer({ IDLE_MINUTES: "30" });
 });
 
 /** A browser in which a user is signed in. */
 async function signedIn(account = `lock${(count += 1)}.${process.pid}@clinic.test`, cookie = "") {
-  if (!cookie) await register(here, account);
+  if (!cookie) await register(env, account);
   const headers = { ...browser, ...(cookie && { cookie }) };
-  const entered = await here.ask("account.login", { account, password: goodPassword }, headers);
+  const entered = await env.ask("account.login", { account, password: goodPassword }, headers);
   const jar = entered.headers.getSetCookie().map((one) => one.split(";")[0]!);
   return { account, headers: { ...browser, token: entered.data.token, cookie: jar.join("; ") } };
 }
 type Browser = Awaited<ReturnType<typeof signedIn>>;
-const asks = ({ headers }: Browser) => here.ask("account.sessions", {}, headers);
+const asks = ({ headers }: Browser) => env.ask("account.sessions", {}, headers);
 /** Moves the server's clock, as far as this account's sessions know it. A read session is trusted for half a second. */
 async function idle({ account }: Browser, minutes: number) {
-  await here.running.database.asSystem((db) =>
+  await env.running.database.asSystem((db) =>
     sql`update session set seen_at = seen_at - make_interval(mins => ${minutes}::int)
       where user_id = (select user_id from contact where value = ${account})`.execute(db),
   );
@@ -44,18 +44,18 @@ describe("a browser's session that nobody touches", () => {
     await idle(one, 20);
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
     const bind = { account: "thief@elsewhere.test", code: "123456" };
-    expect((await here.ask("account.setContactInfo", bind, one.headers)).code).toBe(refusals.sessionLocked.code);
+    expect((await env.ask("account.setContactInfo", bind, one.headers)).code).toBe(refusals.sessionLocked.code);
     // A touch comes too late.
-    expect((await here.ask("account.touchSession", {}, one.headers)).code).toBe(refusals.sessionLocked.code);
-    expect((await here.ask("account.getUserInfo", {}, one.headers)).data.email).toBe(one.account);
-    expect((await here.ask("account.logout", {}, one.headers)).code).toBe(200);
+    expect((await env.ask("account.touchSession", {}, one.headers)).code).toBe(refusals.sessionLocked.code);
+    expect((await env.ask("account.getUserInfo", {}, one.headers)).data.email).toBe(one.account);
+    expect((await env.ask("account.logout", {}, one.headers)).code).toBe(200);
   });
 
   it("is not kept awake by what a page asks on its own, and is by a touch", async () => {
     const one = await signedIn();
     await idle(one, 20);
     for (let at = 0; at < 3; at++) await asks(one);
-    const stream = await fetch(`${here.running.address}/v1/notice/stream`, { headers: one.headers });
+    const stream = await fetch(`${env.running.address}/v1/notice/stream`, { headers: one.headers });
     await idle(one, 20);
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
     const began = performance.now();
@@ -64,7 +64,7 @@ describe("a browser's session that nobody touches", () => {
 
     const other = await signedIn();
     await idle(other, 20);
-    expect((await here.ask("account.touchSession", {}, other.headers)).code).toBe(200);
+    expect((await env.ask("account.touchSession", {}, other.headers)).code).toBe(200);
     await idle(other, 20);
     expect((await asks(other)).code).toBe(200);
   });
@@ -73,9 +73,9 @@ describe("a browser's session that nobody touches", () => {
     const one = await signedIn();
     const before = (await asks(one)).data.find(({ current }) => current)!;
     // The addresses of files and pictures are good as long as this says so.
-    const flows = async () => (await livingHolders(here.running.database)([before.id])).has(before.id);
+    const flows = async () => (await findValidSessions(env.running.database)([before.id])).has(before.id);
     expect(await flows()).toBe(true);
-    expect((await here.ask("account.lockSession", {}, one.headers)).code).toBe(200);
+    expect((await env.ask("account.lockSession", {}, one.headers)).code).toBe(200);
     expect(await flows()).toBe(false);
     await pause(600);
     expect((await asks(one)).code).toBe(refusals.sessionLocked.code);
@@ -94,11 +94,11 @@ describe("a browser's session that nobody touches", () => {
         .png()
         .toBuffer()
     ).toString("base64");
-    const { data } = await here.ask("account.setSelfInfo", { headerImg }, one.headers);
+    const { data } = await env.ask("account.setSelfInfo", { headerImg }, one.headers);
     const shown = async ({ headers: { cookie } }: Browser) =>
-      (await fetch(here.running.address + data.headerImg!, { headers: { cookie } })).status;
+      (await fetch(env.running.address + data.headerImg!, { headers: { cookie } })).status;
     expect(await shown(one)).toBe(200);
-    await here.ask("account.lockSession", {}, one.headers);
+    await env.ask("account.lockSession", {}, one.headers);
     await pause(600);
     expect(await shown(one)).toBe(403);
     const again = await signedIn(one.account, one.headers.cookie);
@@ -110,34 +110,34 @@ describe("a browser's session that nobody touches", () => {
     const one = await signedIn();
     const other = await signedIn(one.account, "other=1");
     const streams = await Promise.all(
-      [one, other].map(({ headers }) => fetch(`${here.running.address}/v1/notice/stream`, { headers })),
+      [one, other].map(({ headers }) => fetch(`${env.running.address}/v1/notice/stream`, { headers })),
     );
     const ended = streams.map(({ body }) => new Response(body).text().then(() => "ended"));
-    await here.ask("account.lockSession", {}, one.headers);
+    await env.ask("account.lockSession", {}, one.headers);
     const still = pause(2500).then(() => "flows");
     expect(await Promise.race([ended[0], still])).toBe("ended");
     expect(await Promise.race([ended[1], still])).toBe("flows");
     expect((await asks(other)).code).toBe(200);
-    await here.ask("account.logout", {}, other.headers);
+    await env.ask("account.logout", {}, other.headers);
   });
 });
 
 it("lets an upload that was begun come to its end, and begins none", async () => {
-  const person = await here.person("clinicAdmin", await here.institution("clinic"));
-  await here.running.database.asSystem((db) =>
+  const person = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+  await env.running.database.asSystem((db) =>
     sql`update session set kind = 'browser' where user_id = ${person.uid}`.execute(db),
   );
   const tus = { token: person.token, "tus-resumable": "1.0.0" };
   const begin = () =>
-    fetch(`${here.running.address}/uploads`, {
+    fetch(`${env.running.address}/uploads`, {
       method: "POST",
       headers: { ...tus, "upload-length": "4", "upload-metadata": `filename ${btoa("a.txt")}` },
     });
   const begun = await begin();
   expect(begun.status).toBe(201);
-  await person.gets("account.lockSession", {});
+  await person.call("account.lockSession", {});
   await pause(600);
-  const sent = await fetch(new URL(begun.headers.get("location")!, here.running.address!), {
+  const sent = await fetch(new URL(begun.headers.get("location")!, env.running.address!), {
     method: "PATCH",
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: "here",
@@ -147,17 +147,17 @@ it("lets an upload that was begun come to its end, and begins none", async () =>
 
 it("leaves the sessions of programs without an idle time", async () => {
   const account = `lock${(count += 1)}.${process.pid}@clinic.test`;
-  const token = await register(here, account);
+  const token = await register(env, account);
   const one = { account, headers: { ...browser, token, cookie: "" } };
   await idle(one, 300);
-  expect((await here.ask("account.sessions", {}, { token })).code).toBe(200);
+  expect((await env.ask("account.sessions", {}, { token })).code).toBe(200);
 });
 
 it("tells the owner by e-mail that a new password has ended their other sessions", async () => {
   const one = await signedIn();
   const other = await signedIn(one.account, "other=1");
   const change = { oldPassword: goodPassword, password: "an evening by the sea", confirm: "an evening by the sea" };
-  expect((await here.ask("account.changePassword", change, one.headers)).code).toBe(200);
+  expect((await env.ask("account.changePassword", change, one.headers)).code).toBe(200);
   await pause(600);
   expect((await asks(other)).code).toBe(refusals.signedOutElsewhere.code);
   const told = async () =>

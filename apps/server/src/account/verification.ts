@@ -3,23 +3,23 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Context } from "../platform/http/request-context.ts";
 import { readCookie, setCookie } from "../platform/http/cookies.ts";
-import { openPart, sealPart } from "../platform/security/code-key.ts";
-import type { SealedPart } from "../platform/security/code-key.ts";
+import { decryptPart, encryptPart } from "../platform/security/code-key.ts";
+import type { EncryptedPart } from "../platform/security/code-key.ts";
 import type { Db } from "../platform/database/database.ts";
 import { keyedHash, newDigits, newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { isKnownDevice, limitedAddress } from "./account.store.ts";
-import { codeBrowserName, deviceName, isBrowser } from "./cookies.ts";
-import { workFor } from "./human.ts";
+import { codeCookieName, deviceCookieName, isBrowser } from "./cookies.ts";
+import { difficultyFor } from "./human.ts";
 
-type Asking = Pick<Context, "db" | "request" | "config" | "address">;
+type CodeContext = Pick<Context, "db" | "request" | "config" | "address">;
 
 /**
  * These figures count the codes sent to one destination within a day: by this requester, and by all browsers that the
  * account does not know.
  */
-interface Sent {
+interface SentCodes {
   asker: string;
   recent: number | null;
   mine: number;
@@ -31,45 +31,51 @@ interface Sent {
  * has signed in is counted by itself, all others by their network, so that nobody uses up another's codes. Resets are
  * counted separately.
  */
-export async function codesSent(asking: Asking, target: string, purpose: string, uid: string | undefined) {
-  const { db, request, config, address } = asking;
+export async function countSentCodes(context: CodeContext, target: string, purpose: string, uid: string | undefined) {
+  const { db, request, config, address } = context;
   // Two parallel requests must not both find that no code was sent: the second waits here for the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${target}`}, 0))`.execute(db);
-  const device = readCookie(request, deviceName(config, request));
+  const device = readCookie(request, deviceCookieName(config, request));
   const isKnown = uid !== undefined && (await isKnownDevice(db, uid, device));
-  const asker = isKnown ? `${known}${secretHash(device ?? "")}` : limitedAddress(address);
-  const { rows } = await sql<Omit<Sent, "asker">>`select
-      extract(epoch from now() - max(created_at) filter (where asker = ${asker}))::int as recent,
-      count(*) filter (where asker = ${asker} and (purpose = 'reset') = ${purpose === "reset"})::int as mine,
-      count(*) filter (where asker not like ${`${known}%`} and (purpose = 'reset') = ${purpose === "reset"})::int as strangers
+  const requester = isKnown ? `${knownDevicePrefix}${secretHash(device ?? "")}` : limitedAddress(address);
+  const { rows } = await sql<Omit<SentCodes, "asker">>`select
+      extract(epoch from now() - max(created_at) filter (where asker = ${requester}))::int as recent,
+      count(*) filter (where asker = ${requester} and (purpose = 'reset') = ${purpose === "reset"})::int as mine,
+      count(*) filter (where asker not like ${`${knownDevicePrefix}%`} and (purpose = 'reset') = ${purpose === "reset"})::int as strangers
     from verification where target = ${target} and created_at > now() - interval '1 day'`.execute(db);
-  return { asker, ...rows[0]! };
+  return { asker: requester, ...rows[0]! };
 }
-const known = "device:";
+const knownDevicePrefix = "device:";
 
 /**
  * Returns the proof-of-work level for the next code: only strangers pay for the codes that strangers have requested.
  */
-export const workForCode = ({ asker, strangers }: Sent): number => (asker.startsWith(known) ? 0 : workFor(strangers));
+export const difficultyForCode = ({ asker: requester, strangers }: SentCodes): number =>
+  requester.startsWith(knownDevicePrefix) ? 0 : difficultyFor(strangers);
 
 /** Codes for these purposes are sent only to addresses without an account. */
-const toNobody: readonly string[] = ["register", "bind"];
+const unboundPurposes: readonly string[] = ["register", "bind"];
 
 /** Makes a code for one purpose at one destination; for each browser only the newest counts. */
-export async function newCode(asking: Asking, target: string, purpose: string, sent: Sent): Promise<string> {
-  const { asker, recent, mine, strangers } = sent;
+export async function createCode(
+  context: CodeContext,
+  target: string,
+  purpose: string,
+  sent: SentCodes,
+): Promise<string> {
+  const { asker: requester, recent, mine, strangers } = sent;
   if (recent !== null && recent < accountRules.codeEvery)
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
-  const isCrowded = !asker.startsWith(known) && strangers >= accountRules.crowdedCodes;
-  if (toNobody.includes(purpose) && strangers >= accountRules.codesToNobody) refuseAndKeep("codeTooMany");
+  const isCrowded = !requester.startsWith(knownDevicePrefix) && strangers >= accountRules.crowdedCodes;
+  if (unboundPurposes.includes(purpose) && strangers >= accountRules.codesToNobody) refuseAndKeep("codeTooMany");
   if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.codesADay)) refuseAndKeep("codeTooMany");
   const code = newDigits(isCrowded ? accountRules.crowdedDigits : accountRules.codeDigits);
   const id = newId();
-  const part = randomBytes(32);
-  const sealed = await sealPart(asking.db, id, part);
+  const secretPart = randomBytes(32);
+  const sealed = await encryptPart(context.db, id, secretPart);
   await sql`insert into verification (id, target, purpose, asker, browser, code_hash, sealed, expires_at)
-    values (${id}, ${target}, ${purpose}, ${asker}, ${browserOf(asking)}, ${hashOf(part, target, purpose, code)},
-      ${JSON.stringify(sealed)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(asking.db);
+    values (${id}, ${target}, ${purpose}, ${requester}, ${browserHash(context)}, ${hashCode(secretPart, target, purpose, code)},
+      ${JSON.stringify(sealed)}, now() + make_interval(secs => ${accountRules.codeSeconds}))`.execute(context.db);
   return code;
 }
 
@@ -78,41 +84,42 @@ export async function newCode(asking: Asking, target: string, purpose: string, s
  * nothing. A browser can try only the code that it requested, and clients without cookies share theirs: strangers
  * neither use up an owner's attempts nor replace the owner's code by their own.
  */
-export async function demandCode(asking: Asking, target: string, purpose: string, code: string): Promise<void> {
-  const { db } = asking;
-  const tried = await sql<{
+export async function requireCode(context: CodeContext, target: string, purpose: string, code: string): Promise<void> {
+  const { db } = context;
+  const attempt = await sql<{
     id: string;
     code_hash: string;
-    sealed: SealedPart;
+    sealed: EncryptedPart;
   }>`update verification set tries = tries + 1
     where id = (select id from verification where target = ${target} and purpose = ${purpose}
-        and browser is not distinct from ${browserOf(asking)} order by created_at desc limit 1)
+        and browser is not distinct from ${browserHash(context)} order by created_at desc limit 1)
       and used_at is null and expires_at > now() and tries < ${accountRules.codeTries}
     returning id, code_hash, sealed`.execute(db);
-  const row = tried.rows[0];
-  const part = row ? openPart(row.id, row.sealed) : null;
-  if (!row || !part || row.code_hash !== hashOf(part, target, purpose, code))
+  const row = attempt.rows[0];
+  const secretPart = row ? decryptPart(row.id, row.sealed) : null;
+  if (!row || !secretPart || row.code_hash !== hashCode(secretPart, target, purpose, code))
     refuseAndKeep("codeWrong", { code: "codeWrong" });
-  await spend(db, row.id);
+  await markUsed(db, row.id);
 }
 
-const spend = (db: Db, id: string) =>
+const markUsed = (db: Db, id: string) =>
   db
     .updateTable("verification")
     .set({ used_at: sql`now()` })
     .where("id", "=", id)
     .execute();
 
-const hashOf = (part: Buffer, ...of: string[]): string => keyedHash(secret(), part.toString("hex"), ...of);
+const hashCode = (secretPart: Buffer, ...of: string[]): string =>
+  keyedHash(secret(), secretPart.toString("hex"), ...of);
 
-const browserOf = ({ request, config }: Asking): string | null => {
-  const browser = readCookie(request, codeBrowserName(config, request));
+const browserHash = ({ request, config }: CodeContext): string | null => {
+  const browser = readCookie(request, codeCookieName(config, request));
   return browser ? secretHash(browser) : null;
 };
 
 /** Sets the cookie of a browser before it requests its first code. */
-export function markBrowser({ request, reply, config }: Pick<Context, "request" | "reply" | "config">): void {
-  const name = codeBrowserName(config, request);
+export function setCodeCookie({ request, reply, config }: Pick<Context, "request" | "reply" | "config">): void {
+  const name = codeCookieName(config, request);
   if (isBrowser(request) && !readCookie(request, name))
     setCookie(reply, config, request, name, newSecret(), accountRules.codeBrowserSeconds);
 }

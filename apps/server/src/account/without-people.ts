@@ -2,7 +2,7 @@
  * Removes possible personal data from a program's message: quoted values that are no identifiers, addresses, long
  * numbers, and characters outside the Latin of programs.
  */
-export const withoutPeople = (text: string): string =>
+export const removePersonalData = (text: string): string =>
   text
     // An unclosed quotation extends to the end of the line: a search for its end would start again at each beginning.
     .replace(/[‘“][^’”\n]*[’”]?/g, "…")
@@ -12,8 +12,8 @@ export const withoutPeople = (text: string): string =>
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, "(id)")
     .replace(
       /(["'`])([^"'`’”\n]*)(["'`’”])/g,
-      (_, open: string, said: string, close: string) =>
-        open + (/^[\w$.[\]/()-]{0,80}$/.test(said) ? said : "…") + close,
+      (_, open: string, quoted: string, close: string) =>
+        open + (/^[\w$.[\]/()-]{0,80}$/.test(quoted) ? quoted : "…") + close,
     )
     .replace(/\d{5,}/g, "#")
     .replace(/[^\x09\x0a\x20-\x7e]+/g, "…");
@@ -25,4 +25,4 @@ function isAddress(word: string): boolean {
 }
 
 /** Returns the path at which it happened, without query, fragment and personal data. */
-export const pathAlone = (path: string): string => withoutPeople(path.split(/[?#]/)[0] ?? "");
+export const pathWithoutPersonalData = (path: string): string => removePersonalData(path.split(/[?#]/)[0] ?? "");

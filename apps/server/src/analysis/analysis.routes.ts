@@ -2,120 +2,124 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
-import { noteUnneeded, clearStore } from "../platform/storage/blob-references.ts";
-import { usedAnalyses } from "../platform/upload/quota.ts";
+import { markUnneeded, deleteUnneeded } from "../platform/storage/blob-references.ts";
+import { readAnalysisUsage } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { startAnalyses } from "./analysis.start.ts";
-import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
-import { analysisShown, detailShown } from "./analysis.view.ts";
-import { engineTrustOf } from "./engine-trust.ts";
+import { listAnalyses, findAnalyses, transitionAnalysis } from "./analysis.store.ts";
+import { toAnalysisRow, toAnalysisDetail } from "./analysis.view.ts";
+import { readEngineTrust } from "./engine-trust.ts";
 import { installPack, setRemote } from "./engines.install.ts";
 import {
   deleteEngine,
-  engineOf,
-  enginesOf,
-  engineShown,
-  infoOf,
-  isOn,
-  packsAllowed,
+  findEngine,
+  listEngines,
+  toEngine,
+  engineInfoOf,
+  isEngineOn,
+  arePacksAllowed,
   setPacksAllowed,
-  setState,
-  setTrial,
+  setEngineState,
+  setPackTrial,
 } from "./engines.store.ts";
-import { imagesOf, isThere, looksAt } from "./images.ts";
-import { settle } from "./quota.store.ts";
-import { trialOf } from "./trial-file.ts";
-import { trainingCount } from "./training.store.ts";
+import { listImages, isAnalysable, canAnalyse } from "./images.ts";
+import { settleQuota } from "./quota.store.ts";
+import { verifyTrial } from "./trial-file.ts";
+import { countTrainingImages } from "./training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {
-  engines: async (_, { db, asker, config }) => ({
-    engines: (await enginesOf(db, asker.iid)).map((one) => engineShown(one, asker.role === "clinicAdmin")),
-    quota: await usedAnalyses(db, asker.iid),
-    packs: { allowed: await packsAllowed(db, asker.iid), unsigned: engineTrustOf(config).packs.unsigned },
+  engines: async (_, { db, principal, config }) => ({
+    engines: (await listEngines(db, principal.iid)).map((requireAnalysis) =>
+      toEngine(requireAnalysis, principal.role === "clinicAdmin"),
+    ),
+    quota: await readAnalysisUsage(db, principal.iid),
+    packs: { allowed: await arePacksAllowed(db, principal.iid), unsigned: readEngineTrust(config).packs.unsigned },
   }),
   start: async ({ studyId, imageId, engine: name }, context) => {
-    const { db, asker } = context;
-    const engine = (await engineOf(db, asker.iid, name)) ?? refuse("notFound");
-    if (!isOn(engine)) refuse("engineOff");
-    if (engine.source === "pack" && !(await packsAllowed(db, asker.iid))) refuse("packsForbidden");
-    if (!(await isThere(db, asker.iid, { studyId }))) refuse("notFound");
-    const all = await imagesOf(db, asker.iid, studyId, imageId);
-    const images = all.filter((image) => looksAt(infoOf(engine), image));
+    const { db, principal } = context;
+    const engine = (await findEngine(db, principal.iid, name)) ?? refuse("notFound");
+    if (!isEngineOn(engine)) refuse("engineOff");
+    if (engine.source === "pack" && !(await arePacksAllowed(db, principal.iid))) refuse("packsForbidden");
+    if (!(await isAnalysable(db, principal.iid, { studyId }))) refuse("notFound");
+    const all = await listImages(db, principal.iid, studyId, imageId);
+    const images = all.filter((image) => canAnalyse(engineInfoOf(engine), image));
     if (images.length === 0) refuse("analysisNothing");
-    const ids = await startAnalyses(db, { iid: asker.iid, engine, images, by: asker.uid });
-    const rows = await findAnalyses(db, asker.iid, ids);
+    const ids = await startAnalyses(db, { iid: principal.iid, engine, images, by: principal.uid });
+    const rows = await findAnalyses(db, principal.iid, ids);
     context.subject = studyId;
-    context.detail = { patient: rows[0]?.patient_id, engine: infoOf(engine).id, images: ids.length };
-    return rows.map(analysisShown);
+    context.detail = { patient: rows[0]?.patient_id, engine: engineInfoOf(engine).id, images: ids.length };
+    return rows.map(toAnalysisRow);
   },
   cancel: async ({ id }, context) => {
-    const { db, asker } = context;
-    const { patient_id: patient } = await one(context, id);
-    const ended = (await move(db, { iid: asker.iid, id }, "cancel")) ?? refuse("analysisOver");
-    await settle(db, ended, "release");
+    const { db, principal } = context;
+    const { patient_id: patient } = await requireAnalysis(context, id);
+    const ended = (await transitionAnalysis(db, { iid: principal.iid, id }, "cancel")) ?? refuse("analysisOver");
+    await settleQuota(db, ended, "release");
     context.detail = { patient };
-    return analysisShown(await one(context, id));
+    return toAnalysisRow(await requireAnalysis(context, id));
   },
-  list: async (wish, context) => {
-    context.subject = wish.patientId;
-    if (!(await isThere(context.db, context.asker.iid, wish))) refuse("notFound");
-    return (await analysesOf(context.db, context.asker.iid, wish)).map(analysisShown);
+  list: async (input, context) => {
+    context.subject = input.patientId;
+    if (!(await isAnalysable(context.db, context.principal.iid, input))) refuse("notFound");
+    return (await listAnalyses(context.db, context.principal.iid, input)).map(toAnalysisRow);
   },
   detail: async ({ id }, context) => {
-    const row = await one(context, id);
+    const row = await requireAnalysis(context, id);
     context.detail = { patient: row.patient_id };
-    return detailShown(context.db, row);
+    return toAnalysisDetail(context.db, row);
   },
 
-  installPack: { apart: ({ upload }, context) => installPack(context, upload) },
+  installPack: { manualTransaction: ({ upload }, context) => installPack(context, upload) },
   allowPacks: async ({ institutionId, allowed }, context) => {
-    const { db, asker } = context;
+    const { db, principal } = context;
     context.subject = institutionId;
     context.detail = { allowed };
-    const isKnown = await bypassTenantScope(db, () => setPacksAllowed(db, institutionId, { allowed, by: asker.uid }));
+    const isKnown = await bypassTenantScope(db, () =>
+      setPacksAllowed(db, institutionId, { allowed, by: principal.uid }),
+    );
     return isKnown ? { allowed } : refuse("notFound");
   },
-  setRemote: { apart: (wish, context) => setRemote(context, wish) },
+  setRemote: { manualTransaction: (input, context) => setRemote(context, input) },
   addTrial: async ({ id, file }, context) => {
-    const engine = await removable(context, id);
+    const engine = await requireRemovableEngine(context, id);
     const pack = engine.source === "pack" ? engine.row : refuse("notFound");
-    const trial = trialOf(pack, file, context.config.TRIAL_KEYS);
-    await setTrial(context.db, pack, trial);
+    const trial = verifyTrial(pack, file, context.config.TRIAL_KEYS);
+    await setPackTrial(context.db, pack, trial);
     context.detail = { engine: pack.engine_id, version: pack.engine_version, by: trial.by, faults: trial.faults };
-    return engineShown((await engineOf(context.db, context.asker.iid, id)) ?? refuse("notFound"), true);
+    return toEngine((await findEngine(context.db, context.principal.iid, id)) ?? refuse("notFound"), true);
   },
   switchEngine: async ({ id, on }, context) => {
-    const { db, asker } = context;
-    const engine = await removable(context, id);
-    await setState(db, engine, on ? "on" : "off");
-    context.detail = { engine: infoOf(engine).id, on };
-    return engineShown((await engineOf(db, asker.iid, id)) ?? refuse("notFound"), true);
+    const { db, principal } = context;
+    const engine = await requireRemovableEngine(context, id);
+    await setEngineState(db, engine, on ? "on" : "off");
+    context.detail = { engine: engineInfoOf(engine).id, on };
+    return toEngine((await findEngine(db, principal.iid, id)) ?? refuse("notFound"), true);
   },
   removeEngine: async ({ id }, context) => {
-    const { db, asker, database, afterCommit } = context;
-    const engine = await removable(context, id);
+    const { db, principal, database, afterCommit } = context;
+    const engine = await requireRemovableEngine(context, id);
     await deleteEngine(db, engine);
-    context.detail = { engine: infoOf(engine).id, removed: true };
+    context.detail = { engine: engineInfoOf(engine).id, removed: true };
     if (engine.source === "pack") {
-      await noteUnneeded(db, asker.iid, [{ area: "originals", sha256: engine.row.sha256 }]);
-      afterCommit.push(async () => void (await clearStore((work) => database.asSystem(work), asker.iid)));
+      await markUnneeded(db, principal.iid, [{ area: "originals", sha256: engine.row.sha256 }]);
+      afterCommit.push(async () => void (await deleteUnneeded((work) => database.asSystem(work), principal.iid)));
     }
     return null;
   },
 
-  training: (_, { db, asker }) => trainingCount(db, asker.iid),
+  training: (_, { db, principal }) => countTrainingImages(db, principal.iid),
   exportTraining: async (_, context) => {
-    const { asker, now, db } = context;
-    context.detail = { ...(await trainingCount(db, asker.iid)) };
-    return { url: archiveUrl("training", asker.iid, asker.iid, now) };
+    const { principal, now, db } = context;
+    context.detail = { ...(await countTrainingImages(db, principal.iid)) };
+    return { url: archiveUrl("training", principal.iid, principal.iid, now) };
   },
 });
 
-const one = async ({ db, asker }: MemberContext, id: string) =>
-  (await findAnalyses(db, asker.iid, [id]))[0] ?? refuse("notFound");
+const requireAnalysis = async ({ db, principal }: MemberContext, id: string) =>
+  (await findAnalyses(db, principal.iid, [id]))[0] ?? refuse("notFound");
 
-async function removable({ db, asker }: MemberContext, id: string) {
-  const engine = await engineOf(db, asker.iid, id);
+async function requireRemovableEngine({ db, principal }: MemberContext, id: string) {
+  const engine = await findEngine(db, principal.iid, id);
   return !engine || engine.source === "builtIn" ? refuse("notFound") : engine;
 }

@@ -1,30 +1,30 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { Area } from "../platform/storage/file-store.ts";
-import { unseal } from "../platform/security/encrypted-secret.ts";
+import { decryptSecret } from "../platform/security/encrypted-secret.ts";
 import { files, secret } from "../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "./engine-task.ts";
 import type { EngineTrust } from "./engine-trust.ts";
-import type { Installed, RemoteRow } from "./engines.store.ts";
+import type { InstalledEngine, RemoteRow } from "./engines.store.ts";
 
-interface Stored {
+interface StoredFile {
   area: Area;
   sha256: string;
 }
 /** Stored files, and the engine's input once each of them has a path. */
-interface Lent<T> {
-  files: Stored[];
-  given: (paths: string[]) => T;
+interface FileInputs<T> {
+  files: StoredFile[];
+  build: (paths: string[]) => T;
 }
 
 /** Returns the input of an engine; null if the derived files of a volume that viewers need are not there (any more). */
-export async function sourceOf(
+export async function findEngineSource(
   db: Db,
   { institution_id: iid, ...row }: AnalysisRecord,
-): Promise<Lent<EngineSource> | null> {
-  if (row.instance_id !== null) return pictureOf(db, iid, row.instance_id);
+): Promise<FileInputs<EngineSource> | null> {
+  if (row.instance_id !== null) return findImageSource(db, iid, row.instance_id);
   const { rows } = await sql<Pick<SeriesTable, "volume">>`select volume from series
     where institution_id = ${iid} and id = ${row.series_id}`.execute(db);
   const volume = rows[0]?.volume;
@@ -33,57 +33,57 @@ export async function sourceOf(
   if (!volume || volume.partial || groups.rows.length === 0) return null;
   return {
     files: groups.rows.map(({ sha256 }) => ({ area: "converted", sha256 })),
-    given: (paths) => ({ kind: "volume", geometry: volume as never, path: null, groups: paths }),
+    build: (paths) => ({ kind: "volume", geometry: volume as never, path: null, groups: paths }),
   };
 }
 
-async function pictureOf(db: Db, iid: string, id: string): Promise<Lent<EngineSource> | null> {
+async function findImageSource(db: Db, iid: string, id: string): Promise<FileInputs<EngineSource> | null> {
   const { rows } = await sql<
     Pick<InstanceTable, "sha256" | "format" | "picture"> & Pick<StudyTable, "kind">
   >`select i.sha256, i.format, i.picture, s.kind from instance i
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = ${id}`.execute(db);
   const found = rows[0];
-  if (!found || found.kind === "model" || found.kind === "document" || !isPicture(found.format)) return null;
+  if (!found || found.kind === "model" || found.kind === "document" || !isImageFormat(found.format)) return null;
   const { sha256, format, kind: shows } = found;
   const spacing = found.picture?.spacing ?? null;
   return {
     files: [{ area: "originals", sha256 }],
-    given: ([path = ""]) => ({ kind: "picture", path, format, shows, spacing }),
+    build: ([path = ""]) => ({ kind: "picture", path, format, shows, spacing }),
   };
 }
-const isPicture = (format: InstanceTable["format"]): format is "dicom" | "jpeg" | "png" =>
+const isImageFormat = (format: InstanceTable["format"]): format is "dicom" | "jpeg" | "png" =>
   format === "dicom" || format === "jpeg" || format === "png";
 
-export function choiceOf(engine: Installed, trust: EngineTrust): Lent<EngineChoice> {
-  if (engine.source === "builtIn") return { files: [], given: () => ({ kind: "measurement" }) };
+export function toEngineChoice(engine: InstalledEngine, trust: EngineTrust): FileInputs<EngineChoice> {
+  if (engine.source === "builtIn") return { files: [], build: () => ({ kind: "measurement" }) };
   if (engine.source === "remote") {
-    const server = serverOf(engine.row);
-    return { files: [], given: () => ({ kind: "remote", server, reach: trust.reach }) };
+    const server = toRemoteServer(engine.row);
+    return { files: [], build: () => ({ kind: "remote", server, reach: trust.reach }) };
   }
   return {
     files: [{ area: "originals", sha256: engine.row.sha256 }],
-    given: ([path = ""]) => ({ kind: "pack", path, trust: trust.packs }),
+    build: ([path = ""]) => ({ kind: "pack", path, trust: trust.packs }),
   };
 }
-const serverOf = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({
+const toRemoteServer = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({
   address,
   model,
   modelVersion: model_version,
-  token: token === null ? null : unseal(secret(), id, token).toString(),
+  token: token === null ? null : decryptSecret(secret(), id, token).toString(),
   manifest,
   card,
 });
 
 /** Lends the paths of all files at once. */
-export function withPaths<T>(
+export function withLocalPaths<T>(
   iid: string,
-  stored: readonly Stored[],
+  stored: readonly StoredFile[],
   work: (paths: string[]) => Promise<T>,
   paths: string[] = [],
 ): Promise<T> {
   const next = stored[paths.length];
   return next === undefined
     ? work(paths)
-    : files().local(next.area, iid, next.sha256, (at) => withPaths(iid, stored, work, [...paths, at]));
+    : files().local(next.area, iid, next.sha256, (at) => withLocalPaths(iid, stored, work, [...paths, at]));
 }

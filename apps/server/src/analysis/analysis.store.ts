@@ -40,15 +40,17 @@ const listed = sql`select a.*, s.patient_id, s.kind as study_kind, s.taken_at, u
         and not exists (select from chart_decision d where ${decided}))::int as open
       from observation o where o.institution_id = a.institution_id and o.analysis_id = a.id) seen`;
 
-const shownMost = 200;
-export async function analysesOf(
+const maxListed = 200;
+export async function listAnalyses(
   db: Db,
   iid: string,
-  wish: { patientId: string; imageId?: string | undefined },
+  input: { patientId: string; imageId?: string | undefined },
 ): Promise<ListedAnalysis[]> {
-  const image = wish.imageId ? sql`and ${wish.imageId} in (a.instance_id, a.series_id)` : sql``;
+  const image = input.imageId ? sql`and ${input.imageId} in (a.instance_id, a.series_id)` : sql``;
   const { rows } = await sql<ListedAnalysis>`${listed} where a.institution_id = ${iid}
-    and s.patient_id = ${wish.patientId} ${image} order by a.created_at desc, a.id desc limit ${shownMost}`.execute(db);
+    and s.patient_id = ${input.patientId} ${image} order by a.created_at desc, a.id desc limit ${maxListed}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -58,21 +60,22 @@ export async function findAnalyses(db: Db, iid: string, ids: readonly string[]):
   return rows;
 }
 
-export interface SeenRow extends Selectable<ObservationTable> {
+export interface ObservationRow extends Selectable<ObservationTable> {
   decision: (typeof decisions)[number] | null;
   decider: string | null;
   decided_at: string | null;
   reason: string | null;
 }
-export async function observationsOf(db: Db, iid: string, id: string): Promise<SeenRow[]> {
-  const { rows } = await sql<SeenRow>`select o.*, d.decision, u.nick_name as decider, d.at as decided_at, d.reason
+export async function listObservations(db: Db, iid: string, id: string): Promise<ObservationRow[]> {
+  const { rows } =
+    await sql<ObservationRow>`select o.*, d.decision, u.nick_name as decider, d.at as decided_at, d.reason
     from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
       join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
       left join chart_decision d on ${decided} left join users u on u.id = d.by_user
     where a.institution_id = ${iid} and a.id = ${id} order by o.place`.execute(db);
   return rows;
 }
-export const artefactsOf = (db: Db, iid: string, id: string): Promise<Selectable<AnalysisArtefactTable>[]> =>
+export const listArtefacts = (db: Db, iid: string, id: string): Promise<Selectable<AnalysisArtefactTable>[]> =>
   db
     .selectFrom("analysis_artefact")
     .selectAll()
@@ -107,22 +110,22 @@ export async function insertAnalysis(db: Db, row: NewAnalysis): Promise<string |
   return made?.id ?? null;
 }
 
-type Question = Pick<
+type AnalysisRequest = Pick<
   AnalysisRecord,
   "institution_id" | "image_sha256" | "engine_id" | "engine_version" | "params_hash"
 >;
 /** Returns the analysis that answers this request, or will. */
-export async function sameQuestion(db: Db, asked: Question): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`select id from analysis where institution_id = ${asked.institution_id}
-    and image_sha256 = ${asked.image_sha256} and engine_id = ${asked.engine_id} and engine_version = ${asked.engine_version}
-    and params_hash = ${asked.params_hash} and state in ('queued', 'running', 'done')`.execute(db);
+export async function findSameAnalysis(db: Db, request: AnalysisRequest): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from analysis where institution_id = ${request.institution_id}
+    and image_sha256 = ${request.image_sha256} and engine_id = ${request.engine_id} and engine_version = ${request.engine_version}
+    and params_hash = ${request.params_hash} and state in ('queued', 'running', 'done')`.execute(db);
   return rows[0]?.id ?? null;
 }
 
-export const hold = sql`held_until = now() + make_interval(secs => ${sql.lit(analysisRules.silenceSeconds)})`;
+export const leaseExtension = sql`held_until = now() + make_interval(secs => ${sql.lit(analysisRules.silenceSeconds)})`;
 
 /** Makes one transition of the life cycle, only from its start state; undefined if someone else was faster. */
-export async function move(
+export async function transitionAnalysis(
   db: Db,
   { iid, id }: { iid: string; id: string },
   action: Exclude<AnalysisAction, "start">,
@@ -135,11 +138,15 @@ export async function move(
   if (rows[0]) await notifyClients(db, { institutions: [iid] }, "analysis", id);
   return rows[0];
 }
-export const because = (error: AnalysisError) => sql`, error = ${error}`;
+export const withError = (error: AnalysisError) => sql`, error = ${error}`;
 
 /** Reports that the analysis is being worked on; false if it was taken from its runner. */
-export async function beat(db: Db, { iid, id }: { iid: string; id: string }, progress: number): Promise<boolean> {
-  const { rows } = await sql<{ moved: boolean }>`update analysis new set ${hold}, progress = ${progress}
+export async function extendLease(
+  db: Db,
+  { iid, id }: { iid: string; id: string },
+  progress: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`update analysis new set ${leaseExtension}, progress = ${progress}
     from (select institution_id, id, progress from analysis where institution_id = ${iid} and id = ${id}) old
     where new.institution_id = old.institution_id and new.id = old.id and new.state = 'running'
     returning new.progress - old.progress > 0.01 as moved`.execute(db);
@@ -147,7 +154,7 @@ export async function beat(db: Db, { iid, id }: { iid: string; id: string }, pro
   return rows.length > 0;
 }
 
-export async function insertSeen(
+export async function insertResults(
   db: Db,
   { iid, id }: { iid: string; id: string },
   seen: readonly Observation[],
@@ -162,7 +169,7 @@ export async function insertSeen(
 }
 
 /** Returns the analyses that nobody works on any more: their runner has died. */
-export const silent = async (db: Db): Promise<{ iid: string; id: string }[]> =>
+export const listExpiredLeases = async (db: Db): Promise<{ iid: string; id: string }[]> =>
   (
     await sql<{ iid: string; id: string }>`select institution_id as iid, id from analysis
       where state = 'running' and held_until < now() limit 100 for update skip locked`.execute(db)

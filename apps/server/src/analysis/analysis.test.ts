@@ -7,16 +7,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
-import { analysisHouse } from "../../../../tests/analysis-house.ts";
+import { setupAnalysis } from "../../../../tests/analysis-house.ts";
 import type { AnalysisWork } from "../../../../tests/analysis-worker.ts";
-import { server } from "../../../../tests/world.ts";
+import { getTestServer } from "../../../../tests/world.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { parts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./analysis.run.ts";
 import type { EngineOutcome } from "./engine-task.ts";
 
 // Nobody takes the jobs here: the tests run what they want to see run.
-beforeAll(() => server({ ARCADA_ROLE: "web" }));
+beforeAll(() => getTestServer({ ARCADA_ROLE: "web" }));
 
 const caries = (): Observation => ({
   id: newId(),
@@ -28,7 +28,7 @@ const caries = (): Observation => ({
   confidence: { basis: "score", value: 0.8 },
   method: "boxes@1",
 });
-const done = (more: Partial<Extract<EngineOutcome, { state: "done" }>> = {}): EngineOutcome => ({
+const waitUntilDone = (more: Partial<Extract<EngineOutcome, { state: "done" }>> = {}): EngineOutcome => ({
   state: "done",
   observations: [],
   abstentions: [],
@@ -36,15 +36,15 @@ const done = (more: Partial<Extract<EngineOutcome, { state: "done" }>> = {}): En
   milliseconds: 1,
   ...more,
 });
-const abstains = { code: "FINDING_caries", target: { kind: "image" }, reason: "quality", detail: null } as const;
+const abstainingRun = { code: "FINDING_caries", target: { kind: "image" }, reason: "quality", detail: null } as const;
 
 describe("an analysis", () => {
   it("costs one of the quota when it answers, also with nothing found, and nothing when it does not", async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const endings: [EngineOutcome, string, number][] = [
-      [done({ observations: [caries()] }), "done", 1],
-      [done(), "done", 1],
-      [done({ abstentions: [abstains] }), "done", 0],
+      [waitUntilDone({ observations: [caries()] }), "done", 1],
+      [waitUntilDone(), "done", 1],
+      [waitUntilDone({ abstentions: [abstainingRun] }), "done", 0],
       [{ state: "failed", fault: "timeout", detail: "" }, "failed", 0],
       [{ state: "failed", fault: "notANumber", detail: "" }, "failed", 0],
       [{ state: "failed", fault: "codeUndeclared", detail: "" }, "failed", 0],
@@ -55,65 +55,65 @@ describe("an analysis", () => {
       const row = await clinic.starts(await clinic.films(1));
       await clinic.runs(row.id, async () => outcome);
       cost += price;
-      const after = await clinic.who.gets("analysis.detail", { id: row.id });
+      const after = await clinic.who.call("analysis.detail", { id: row.id });
       expect([after.state, after.error]).toEqual([state, outcome.state === "failed" ? outcome.fault : null]);
-      expect(await clinic.who.gets("capacity.analyses", {})).toEqual({ noi: cost, total: 20, percent: cost * 5 });
+      expect(await clinic.who.call("capacity.analyses", {})).toEqual({ noi: cost, total: 20, percent: cost * 5 });
     }
   });
 
   it("of the same image by the same engine is the same one, free; what failed or was stopped may be asked again", async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const study = await clinic.films(1);
     const first = await clinic.starts(study);
     expect((await clinic.starts(study)).id).toBe(first.id);
     await clinic.runs(first.id, async () => ({ state: "failed", fault: "died", detail: "" }));
     const second = await clinic.starts(study);
     expect(second.id).not.toBe(first.id);
-    await clinic.who.gets("analysis.cancel", { id: second.id });
-    const again = await clinic.who.asks("analysis.cancel", { id: second.id });
+    await clinic.who.call("analysis.cancel", { id: second.id });
+    const again = await clinic.who.ask("analysis.cancel", { id: second.id });
     expect([again.status, again.code]).toEqual([409, 40986]);
     const third = await clinic.starts(study);
-    await clinic.runs(third.id, async () => done({ observations: [caries()] }));
+    await clinic.runs(third.id, async () => waitUntilDone({ observations: [caries()] }));
     expect(await clinic.starts(study)).toMatchObject({ id: third.id, state: "done", observations: 1, open: 1 });
     const told = async () =>
-      (await clinic.who.gets("patient.timeline", { id: clinic.patientId, kinds: "analysis" })).list;
+      (await clinic.who.call("patient.timeline", { id: clinic.patientId, kinds: "analysis" })).list;
     expect(await told()).toMatchObject([{ id: third.id, label: "acme.teeth" }]);
     await clinic.who.server.running.database.asSystem((db) =>
       sql`update analysis set engine = engine || '{"kind": "measurement"}' where id = ${third.id}`.execute(db),
     );
     expect(await told()).toMatchObject([{ id: third.id, label: builtInEngine }]);
-    expect(await clinic.ledger()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
+    expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
   });
 
   it("does not begin once the operator allows packs of the organisation no more, and costs nothing", async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
-    const operator = await clinic.who.server.person("operator");
-    await operator.gets("analysis.allowPacks", { institutionId: clinic.who.iid!, allowed: false });
-    await clinic.runs(row.id, async () => done({ observations: [caries()] }));
-    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    const operator = await clinic.who.server.createUser("operator");
+    await operator.call("analysis.allowPacks", { institutionId: clinic.who.iid!, allowed: false });
+    await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
+    const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({ state: "failed", error: "packsForbidden", seen: [] });
-    expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+    expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release"]);
   });
 
   it("that is stopped while it runs ends its engine, counts nothing, and what it answers too late is not kept", async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
     await clinic.runs(row.id, async (_, { signal }) => {
-      await clinic.who.gets("analysis.cancel", { id: row.id });
+      await clinic.who.call("analysis.cancel", { id: row.id });
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      return done({ observations: [caries()] });
+      return waitUntilDone({ observations: [caries()] });
     });
-    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({ state: "cancelled", seen: [] });
-    expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+    expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release"]);
   });
 
   it(
     "whose worker is killed gives back what it reserved within seconds, and may be asked again",
     { timeout: 120_000 },
     async () => {
-      const clinic = await analysisHouse();
+      const clinic = await setupAnalysis();
       const study = await clinic.films(1);
       const row = await clinic.starts(study);
       const { database, connection } = clinic.who.server.running;
@@ -125,65 +125,69 @@ describe("an analysis", () => {
         stdio: ["ignore", "pipe", "inherit"],
       });
       await once(worker.stdout, "data");
-      const state = async () => (await clinic.who.gets("analysis.detail", { id: row.id })).state;
+      const state = async () => (await clinic.who.call("analysis.detail", { id: row.id })).state;
       expect([await state(), await sweepAnalyses(database)]).toEqual(["running", 0]);
       worker.kill("SIGKILL");
       const killed = Date.now();
       while ((await sweepAnalyses(database)) === 0) await new Promise((resolve) => setTimeout(resolve, 500));
       expect(Date.now() - killed).toBeLessThan((analysisRules.silenceSeconds + 5) * 1000);
-      expect(await clinic.who.gets("analysis.detail", { id: row.id })).toMatchObject({
+      expect(await clinic.who.call("analysis.detail", { id: row.id })).toMatchObject({
         state: "failed",
         error: "interrupted",
       });
-      expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+      expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release"]);
       expect((await clinic.starts(study)).id).not.toBe(row.id);
     },
   );
 
   it("leaves its suggestions to a dentist, whose decision shows beside them and holds for the image", async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const study = await clinic.films(1);
     const row = await clinic.starts(study);
-    await clinic.runs(row.id, async () => done({ observations: [caries()] }));
-    const { seen, patientId } = await clinic.who.gets("analysis.detail", { id: row.id });
+    await clinic.runs(row.id, async () => waitUntilDone({ observations: [caries()] }));
+    const { seen, patientId } = await clinic.who.call("analysis.detail", { id: row.id });
     const decision = { action: "reject" as const, observationId: seen[0]!.id, reason: "overlap" };
-    await clinic.who.gets("chart.decide", { patientId: patientId!, decisions: [decision] });
-    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    await clinic.who.call("chart.decide", { patientId: patientId!, decisions: [decision] });
+    const after = await clinic.who.call("analysis.detail", { id: row.id });
     expect(after).toMatchObject({
       open: 0,
       seen: [{ decision: { what: "reject", reason: "overlap", by: clinic.who.name } }],
     });
     await clinic.newVersion();
     const other = await clinic.starts(study);
-    await clinic.runs(other.id, async () => done({ observations: [caries()] }));
-    expect(await clinic.who.gets("analysis.detail", { id: other.id })).toMatchObject({
+    await clinic.runs(other.id, async () => waitUntilDone({ observations: [caries()] }));
+    expect(await clinic.who.call("analysis.detail", { id: other.id })).toMatchObject({
       open: 0,
       seen: [{ decision: { what: "reject" } }],
     });
   });
 });
 
-const many = process.env.ARCADA_PROOF === "full" ? 200 : 60;
+const countMany = process.env.ARCADA_PROOF === "full" ? 200 : 60;
 describe("the quota", () => {
-  it(`is never overdrawn: of ${many} at once on a remainder of 10 exactly 10 begin`, { timeout: 120_000 }, async () => {
-    const clinic = await analysisHouse();
-    await clinic.leaves(10);
-    const studyId = await clinic.films(many);
-    const images = await clinic.imagesOf(studyId);
-    const answers = await Promise.all(
-      images.map((imageId) => clinic.who.asks("analysis.start", { studyId, imageId, engine: clinic.engine() })),
-    );
-    const begun = answers.filter(({ code }) => code === 200).flatMap(({ data }) => data);
-    expect([begun.length, new Set(answers.map(({ code }) => code))]).toEqual([10, new Set([200, 50703])]);
-    await Promise.all(begun.map(({ id }) => clinic.runs(id, async () => done())));
-    expect(await clinic.who.gets("capacity.analyses", {})).toEqual({ noi: 10, total: 10, percent: 100 });
-    expect((await clinic.ledger()).filter((kind) => kind === "commit").length).toBe(10);
-  });
+  it(
+    `is never overdrawn: of ${countMany} at once on a remainder of 10 exactly 10 begin`,
+    { timeout: 120_000 },
+    async () => {
+      const clinic = await setupAnalysis();
+      await clinic.setRemainingQuota(10);
+      const studyId = await clinic.films(countMany);
+      const images = await clinic.listImages(studyId);
+      const answers = await Promise.all(
+        images.map((imageId) => clinic.who.ask("analysis.start", { studyId, imageId, engine: clinic.engine() })),
+      );
+      const begun = answers.filter(({ code }) => code === 200).flatMap(({ data }) => data);
+      expect([begun.length, new Set(answers.map(({ code }) => code))]).toEqual([10, new Set([200, 50703])]);
+      await Promise.all(begun.map(({ id }) => clinic.runs(id, async () => waitUntilDone())));
+      expect(await clinic.who.call("capacity.analyses", {})).toEqual({ noi: 10, total: 10, percent: 100 });
+      expect((await clinic.listLedgerKinds()).filter((kind) => kind === "commit").length).toBe(10);
+    },
+  );
 
   it("is the sum of its ledger whatever happens, and no more than is granted", { timeout: 120_000 }, async () => {
-    const clinic = await analysisHouse();
+    const clinic = await setupAnalysis();
     const study = await clinic.films(4);
-    const images = await clinic.imagesOf(study);
+    const images = await clinic.listImages(study);
     const what = fc.constantFrom("start", "answer", "abstain", "fail", "cancel", "sweep");
     const courses = fc.array(fc.tuple(what, fc.nat(images.length - 1)), { minLength: 4, maxLength: 8 });
     const { who } = clinic;
@@ -191,17 +195,18 @@ describe("the quota", () => {
       fc.asyncProperty(courses, async (course) => {
         await clinic.newVersion();
         for (const [doing, at] of course) {
-          const [row] = await clinic.who.gets("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
+          const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
           if (doing === "start")
-            await who.asks("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
-          else if (row && doing === "cancel") await who.asks("analysis.cancel", { id: row.id });
-          else if (row && doing === "answer") await clinic.runs(row.id, async () => done());
-          else if (row && doing === "abstain") await clinic.runs(row.id, async () => done({ abstentions: [abstains] }));
+            await who.ask("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
+          else if (row && doing === "cancel") await who.ask("analysis.cancel", { id: row.id });
+          else if (row && doing === "answer") await clinic.runs(row.id, async () => waitUntilDone());
+          else if (row && doing === "abstain")
+            await clinic.runs(row.id, async () => waitUntilDone({ abstentions: [abstainingRun] }));
           else if (row && doing === "fail")
             await clinic.runs(row.id, async () => ({ state: "failed", fault: "died", detail: "" }));
           else await sweepAnalyses(who.server.running.database);
-          const { noi, total } = await who.gets("capacity.analyses", {});
-          const sums = await clinic.sums();
+          const { noi, total } = await who.call("capacity.analyses", {});
+          const sums = await clinic.sumQuota();
           expect([noi, total]).toEqual([sums.held + sums.committed, 20]);
           expect(noi).toBeLessThanOrEqual(total);
         }

@@ -2,19 +2,19 @@ import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
 import type { Db } from "../platform/database/database.ts";
-import { artefactsOf, observationsOf, type ListedAnalysis, type SeenRow } from "./analysis.store.ts";
+import { listArtefacts, listObservations, type ListedAnalysis, type ObservationRow } from "./analysis.store.ts";
 
-export const analysisShown = (row: ListedAnalysis): AnalysisRow => ({
+export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
   id: row.id,
   studyId: row.study_id,
   seriesId: row.series_id,
   instanceId: row.instance_id,
   studyKind: row.study_kind,
   takenAt: row.taken_at,
-  thumbnailUrl: row.thumbnail && addressOf(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
+  thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
   engine: { ...row.engine, level: levelOf(row.engine, row.engine.produces) },
   state: row.state,
   progress: row.progress,
@@ -31,28 +31,28 @@ export const analysisShown = (row: ListedAnalysis): AnalysisRow => ({
   }),
 });
 
-export async function detailShown(db: Db, row: ListedAnalysis): Promise<AnalysisDetail> {
+export async function toAnalysisDetail(db: Db, row: ListedAnalysis): Promise<AnalysisDetail> {
   const { institution_id: iid, id } = row;
   return {
-    ...analysisShown(row),
+    ...toAnalysisRow(row),
     patientId: row.patient_id,
     info: row.engine,
     imageSha256: row.image_sha256,
-    seen: (await observationsOf(db, iid, id)).map(seenShown),
+    seen: (await listObservations(db, iid, id)).map(toObservation),
     notAnswered: row.abstentions,
-    artefacts: (await artefactsOf(db, iid, id)).map(({ code, sha256, info: { columns, rows } }) => ({
+    artefacts: (await listArtefacts(db, iid, id)).map(({ code, sha256, info: { columns, rows } }) => ({
       code,
       columns,
       rows,
-      url: addressOf(iid, sha256, `${code}.png`, "image/png"),
+      url: buildFileUrl(iid, sha256, `${code}.png`, "image/png"),
     })),
   };
 }
 
-const seenShown = ({ decision, decider, decided_at, reason, ...seen }: SeenRow): SeenObservation => ({
+const toObservation = ({ decision, decider, decided_at, reason, ...seen }: ObservationRow): SeenObservation => ({
   ...seen,
   decision: decision && { what: decision, by: decider ?? "", at: decided_at ?? "", reason },
 });
 
-const addressOf = (iid: string, sha256: string, name: string, type: string): string =>
-  fileUrl(secret(), { area: "converted", iid, sha256, name, type });
+const buildFileUrl = (iid: string, sha256: string, name: string, type: string): string =>
+  createFileUrl(secret(), { area: "converted", iid, sha256, name, type });

@@ -5,21 +5,21 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runEngine } from "./engine-run.ts";
 import type { EngineOutcome } from "./engine-task.ts";
-import { madeModel } from "./made-model.ts";
-import { madePack } from "./made-pack.ts";
+import { buildModel } from "./made-model.ts";
+import { writePack } from "./made-pack.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-attack-"));
-const picture = path.join(folder, "film.png");
-const stolen = { file: "README.md", length: 40 };
+const image = path.join(folder, "film.png");
+const stolenText = { file: "README.md", length: 40 };
 beforeAll(() =>
   sharp({ create: { width: 512, height: 512, channels: 3, background: "#000" } })
     .png()
-    .toFile(picture),
+    .toFile(image),
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A model that answers one box for each byte of a file: the byte is where the box begins. */
-const thief = madeModel({
+const thiefModel = buildModel({
   input: [1, 1, 512, 512],
   outputs: [
     { name: "boxes", rank: 2 },
@@ -34,12 +34,15 @@ const thief = madeModel({
     { op: "Add", inputs: ["sure", "zero"], outputs: ["scores"] },
   ],
   weights: {
-    bytes: { dims: [stolen.length, 1], location: stolen.file },
+    bytes: { dims: [stolenText.length, 1], location: stolenText.file },
     one: { dims: [1], floats: new Float32Array([1]) },
     none: { dims: [1], floats: new Float32Array([0]) },
-    sure: { dims: [stolen.length, 1], floats: new Float32Array(stolen.length).fill(1) },
-    rows: { dims: [stolen.length, 1], floats: Float32Array.from({ length: stolen.length }, (_, at) => at) },
-    below: { dims: [stolen.length, 1], floats: Float32Array.from({ length: stolen.length }, (_, at) => at + 1) },
+    sure: { dims: [stolenText.length, 1], floats: new Float32Array(stolenText.length).fill(1) },
+    rows: { dims: [stolenText.length, 1], floats: Float32Array.from({ length: stolenText.length }, (_, at) => at) },
+    below: {
+      dims: [stolenText.length, 1],
+      floats: Float32Array.from({ length: stolenText.length }, (_, at) => at + 1),
+    },
   },
 });
 const manifest = {
@@ -59,15 +62,15 @@ const textOf = (outcome: EngineOutcome): string =>
         .join("");
 
 it("answers nothing of a file that a model names as the place of its weights", { timeout: 60_000 }, async () => {
-  const pack = await madePack(path.join(folder, "thief.zip"), { model: thief, manifest });
+  const pack = await writePack(path.join(folder, "thief.zip"), { model: thiefModel, manifest });
   const outcome = await runEngine(
     {
       engine: { kind: "pack", path: pack, trust: { keys: [], unsigned: true } },
-      source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
+      source: { kind: "picture", path: image, format: "png", shows: "panorama", spacing: null },
       out: folder,
     },
     { signal: new AbortController().signal },
   );
-  expect(textOf(outcome)).not.toBe(readFileSync(stolen.file, "latin1").slice(0, stolen.length));
+  expect(textOf(outcome)).not.toBe(readFileSync(stolenText.file, "latin1").slice(0, stolenText.length));
   expect(outcome).toMatchObject({ state: "failed" });
 });

@@ -1,36 +1,40 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
-import { firstFile, openSandbox, type Sandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
-import type { EngineChoice, EngineOutcome, EngineSource, EngineTask, FileAt, PackTrust } from "./engine-task.ts";
-import type { ReadPack } from "./engine-pack.ts";
+import { firstFileDescriptor, openSandbox, type Sandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
+import type { EngineChoice, EngineOutcome, EngineSource, EngineTask, FileReference, PackTrust } from "./engine-task.ts";
+import type { PackDescription } from "./engine-pack.ts";
 
 export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoice, { kind: "pack" }> };
-export type ChildTask =
+export type PackProcessTask =
   | { do: "run"; task: PackTask }
-  | { do: "look"; path: FileAt; trust: PackTrust }
+  | { do: "look"; path: FileReference; trust: PackTrust }
   /** Checks that everything the child process needs can be loaded. */
   | { do: "probe" };
 /** `detail` is for the log; `reason` may be shown to the user. */
-export interface ChildFault {
+export interface PackFault {
   fault: EngineFaultName;
   reason: EngineReason | null;
   detail: string;
 }
-export type ChildAnswer = { outcome: EngineOutcome } | { pack: ReadPack } | ChildFault | { trouble: string };
+export type PackProcessResult =
+  | { outcome: EngineOutcome }
+  | { pack: PackDescription }
+  | PackFault
+  | { trouble: string };
 
-interface ChildOptions {
+interface SandboxOptions {
   timeoutMs: number;
   signal: AbortSignal;
   onProgress: (share: number) => void;
 }
 
 /** This program loads and runs a pack's model; it lists all the code that the child process needs. */
-export const engineProgram: SandboxedProgram = {
+export const packProgram: SandboxedProgram = {
   script: new URL("./engine.child.ts", import.meta.url),
   sources: [".", "../platform", "../../package.json"].map((place) => new URL(place, import.meta.url)),
   packages: ["@arcada/analysis", "@arcada/contract", "@arcada/imaging", "onnxruntime-node", "sharp", "yauzl"],
-  probe: { do: "probe" } satisfies ChildTask,
+  probe: { do: "probe" } satisfies PackProcessTask,
 };
 
 /**
@@ -39,24 +43,24 @@ export const engineProgram: SandboxedProgram = {
  * except the pack and the image, which are opened for it.
  * @throws the signal's reason; errors that are not the pack's fault
  */
-export async function inProcess(
-  task: ChildTask,
-  { timeoutMs, signal, onProgress }: ChildOptions,
-): Promise<Exclude<ChildAnswer, { trouble: string }>> {
+export async function runInSandbox(
+  task: PackProcessTask,
+  { timeoutMs, signal, onProgress }: SandboxOptions,
+): Promise<Exclude<PackProcessResult, { trouble: string }>> {
   signal.throwIfAborted();
-  const { files, given } = handedOver(task);
+  const { files, given } = replacePathsByFileNumbers(task);
   const cpuSeconds = Math.ceil((cpuShare * timeoutMs) / 1000) + 10;
-  const sandbox = await openSandbox(engineProgram, { files, cpuSeconds });
+  const sandbox = await openSandbox(packProgram, { files, cpuSeconds });
   const ended = new AbortController();
   try {
     const answer = await Promise.race([
-      answerOf(sandbox, given, onProgress),
+      awaitResult(sandbox, given, onProgress),
       delay(timeoutMs, { fault: "timeout", reason: null, detail: `after ${timeoutMs} ms` } as const, {
         ref: false,
         signal: ended.signal,
       }),
-      tooMuchMemory(sandbox, ended.signal),
-      aborted(signal, ended.signal),
+      awaitMemoryExcess(sandbox, ended.signal),
+      awaitAbort(signal, ended.signal),
     ]);
     if ("trouble" in answer) throw new Error(answer.trouble);
     return answer;
@@ -72,25 +76,33 @@ export async function inProcess(
 const cpuShare = 2;
 
 /** Returns the task with the numbers of open files in place of paths. */
-function handedOver(task: ChildTask): { files: string[]; given: ChildTask } {
+function replacePathsByFileNumbers(task: PackProcessTask): { files: string[]; given: PackProcessTask } {
   const files: string[] = [];
-  const handed = (file: FileAt): number => firstFile - 1 + files.push(String(file));
+  const handed = (file: FileReference): number => firstFileDescriptor - 1 + files.push(String(file));
   if (task.do === "probe") return { files, given: task };
   if (task.do === "look") return { files, given: { ...task, path: handed(task.path) } };
   const { engine, source } = task.task;
-  const own = { ...task.task, engine: { ...engine, path: handed(engine.path) }, source: sourceOf(source, handed) };
+  const own = {
+    ...task.task,
+    engine: { ...engine, path: handed(engine.path) },
+    source: replaceSourcePaths(source, handed),
+  };
   return { files, given: { do: "run", task: own } };
 }
-function sourceOf(source: EngineSource, handed: (file: FileAt) => number): EngineSource {
+function replaceSourcePaths(source: EngineSource, handed: (file: FileReference) => number): EngineSource {
   if (source.kind === "picture") return { ...source, path: handed(source.path) };
   return source.groups === null
     ? { ...source, path: handed(source.path) }
     : { ...source, groups: source.groups.map(handed) };
 }
 
-const answerOf = ({ child }: Sandbox, task: ChildTask, onProgress: (share: number) => void): Promise<ChildAnswer> =>
+const awaitResult = (
+  { child }: Sandbox,
+  task: PackProcessTask,
+  onProgress: (share: number) => void,
+): Promise<PackProcessResult> =>
   new Promise((resolve, reject) => {
-    child.on("message", (message: ChildAnswer | { step: number }) => {
+    child.on("message", (message: PackProcessResult | { step: number }) => {
       if ("step" in message) onProgress(message.step);
       else resolve(message);
     });
@@ -100,27 +112,27 @@ const answerOf = ({ child }: Sandbox, task: ChildTask, onProgress: (share: numbe
     child.send(task, () => {});
   });
 
-const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<never> =>
+const awaitAbort = (signal: AbortSignal, ended: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     const stop = (): void => reject(signal.reason as Error);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { signal: ended });
   });
 
-const mostMegabytes = 1536;
-const lookMs = 50;
+const maxMegabytes = 1536;
+const memoryCheckIntervalMs = 50;
 
 /**
  * Resolves with a fault when the process holds too much memory. If the system does not report its memory, only its time
  * is limited.
  */
-async function tooMuchMemory(sandbox: Sandbox, ended: AbortSignal): Promise<ChildFault> {
+async function awaitMemoryExcess(sandbox: Sandbox, ended: AbortSignal): Promise<PackFault> {
   while (!ended.aborted) {
     const bytes = await sandbox.memory();
     if (bytes === null) break;
-    if (bytes > mostMegabytes * 1024 * 1024)
-      return { fault: "memory", reason: null, detail: `more than ${mostMegabytes} MB` };
-    await delay(lookMs, undefined, { ref: false });
+    if (bytes > maxMegabytes * 1024 * 1024)
+      return { fault: "memory", reason: null, detail: `more than ${maxMegabytes} MB` };
+    await delay(memoryCheckIntervalMs, undefined, { ref: false });
   }
   return new Promise(() => {});
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
 
 /** A model that has taken over its process would try these attacks; each field reports what an attack obtained. */
-interface Tries {
+interface AttackTargets {
   read: string[];
   write: string[];
   /** Read by the runtime, which uses the system and not Node. */
@@ -12,7 +12,7 @@ interface Tries {
   run: string;
   pid: number;
 }
-const outcome = async (what: () => unknown): Promise<string> => {
+const attempt = async (what: () => unknown): Promise<string> => {
   try {
     await what();
     return "done";
@@ -21,33 +21,33 @@ const outcome = async (what: () => unknown): Promise<string> => {
   }
 };
 
-const native = async (file: string): Promise<void> => {
+const loadNative = async (file: string): Promise<void> => {
   const { InferenceSession } = await import("onnxruntime-node");
   await InferenceSession.create(file);
 };
 
-const reached = (port: number): Promise<void> =>
+const connectTo = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     connect(port, "127.0.0.1", resolve).once("error", reject);
   });
 
-process.on("message", async ({ read, write, native: files, port, run, pid }: Tries) => {
-  const tried = async (list: string[], what: (one: string) => unknown): Promise<Record<string, string>> =>
+process.on("message", async ({ read, write, native: files, port, run, pid }: AttackTargets) => {
+  const attemptEach = async (list: string[], what: (one: string) => unknown): Promise<Record<string, string>> =>
     Object.fromEntries(
-      await Promise.all(list.map(async (one) => [one, await outcome(() => what(one))] as [string, string])),
+      await Promise.all(list.map(async (one) => [one, await attempt(() => what(one))] as [string, string])),
     );
   process.send?.({
-    read: await tried(read, (file) => readFileSync(file)),
-    write: await tried(write, (file) => writeFileSync(file, "x")),
-    native: await tried(files, native),
-    network: await outcome(() => reached(port)),
-    program: await outcome(() => {
+    read: await attemptEach(read, (file) => readFileSync(file)),
+    write: await attemptEach(write, (file) => writeFileSync(file, "x")),
+    native: await attemptEach(files, loadNative),
+    network: await attempt(() => connectTo(port)),
+    program: await attempt(() => {
       const { error, status } = spawnSync(run, ["--version"]);
       if (error) throw error;
       if (status !== 0) throw new Error(`status ${status}`);
     }),
-    parent: await outcome(() => process.kill(pid, 0)),
-    here: await outcome(() => {
+    parent: await attempt(() => process.kill(pid, 0)),
+    here: await attempt(() => {
       throw new Error(readdirSync(process.cwd()).join(" ") || "nothing");
     }),
     environment: Object.keys(process.env).toSorted(),

@@ -4,16 +4,16 @@ import { EngineFault, type EngineInput, type EnginePicture } from "@arcada/analy
 import { DicomError } from "@arcada/imaging/dicom/error";
 import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { decodeGroup } from "@arcada/imaging/volume/transport";
-import type { EngineSource, FileAt } from "./engine-task.ts";
+import { decodeSliceGroup } from "@arcada/imaging/volume/transport";
+import type { EngineSource, FileReference } from "./engine-task.ts";
 
 /**
  * Returns the pixels of a stored image or volume. It runs in a thread or process that hostile bytes may end.
  * @throws EngineFault imageUnreadable; errors of the file system as they are
  */
-export async function readInput(source: EngineSource): Promise<EngineInput> {
+export async function readEngineInput(source: EngineSource): Promise<EngineInput> {
   try {
-    return source.kind === "volume" ? await readVolume(source) : await readPicture(source);
+    return source.kind === "volume" ? await readVolume(source) : await readImage(source);
   } catch (error) {
     if (error instanceof EngineFault || isSystemError(error)) throw error;
     const detail = error instanceof DicomError ? error.reason : error instanceof Error ? error.message : "";
@@ -23,16 +23,16 @@ export async function readInput(source: EngineSource): Promise<EngineInput> {
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && "syscall" in error;
 
-type PictureSource = Extract<EngineSource, { kind: "picture" }>;
+type ImageSource = Extract<EngineSource, { kind: "picture" }>;
 
-async function readPicture({ path, format, shows, spacing }: PictureSource): Promise<EnginePicture> {
-  const pixels = format === "dicom" ? await fromDicom(path) : await fromPlain(path, format);
+async function readImage({ path, format, shows, spacing }: ImageSource): Promise<EnginePicture> {
+  const pixels = format === "dicom" ? await readDicomImage(path) : await readPlainImage(path, format);
   return { kind: "picture", shows, spacing, ...pixels };
 }
 
 type Pixels = Pick<EnginePicture, "columns" | "rows" | "samples">;
 
-async function fromDicom(path: FileAt): Promise<Pixels> {
+async function readDicomImage(path: FileReference): Promise<Pixels> {
   const file = readDicom(readFileSync(path));
   const raw = await decodeFrame(file, 0);
   if (isColour(raw)) {
@@ -52,10 +52,10 @@ function luminance(rgb: ArrayLike<number>): Float32Array {
   return out;
 }
 
-const mostPixels = 120_000_000;
+const maxPixels = 120_000_000;
 
-async function fromPlain(path: FileAt, format: "jpeg" | "png"): Promise<Pixels> {
-  const image = sharp(readFileSync(path), { limitInputPixels: mostPixels, failOn: "truncated", autoOrient: true });
+async function readPlainImage(path: FileReference, format: "jpeg" | "png"): Promise<Pixels> {
+  const image = sharp(readFileSync(path), { limitInputPixels: maxPixels, failOn: "truncated", autoOrient: true });
   const found = await image.metadata();
   if (found.format !== format) throw new EngineFault("imageUnreadable", `a ${found.format} under another name`);
   const isDeep = found.depth === "ushort";
@@ -75,10 +75,10 @@ type VolumeSource = Extract<EngineSource, { kind: "volume" }>;
 
 async function readVolume({ geometry, path, groups }: VolumeSource): Promise<EngineInput> {
   const size = geometry.columns * geometry.rows;
-  const values = groups === null ? int16Of(readFileSync(path)) : new Int16Array(size * geometry.slices);
+  const values = groups === null ? toInt16Array(readFileSync(path)) : new Int16Array(size * geometry.slices);
   let at = 0;
   for (const group of groups ?? [])
-    for (const slice of await decodeGroup(readFileSync(group))) {
+    for (const slice of await decodeSliceGroup(readFileSync(group))) {
       if (slice.length !== size || at + size > values.length)
         throw new EngineFault("imageUnreadable", "slices of another size");
       values.set(slice, at);
@@ -89,5 +89,5 @@ async function readVolume({ geometry, path, groups }: VolumeSource): Promise<Eng
   return { kind: "volume", geometry, values };
 }
 
-const int16Of = (bytes: Buffer): Int16Array =>
+const toInt16Array = (bytes: Buffer): Int16Array =>
   new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength - (bytes.byteLength % 2)));

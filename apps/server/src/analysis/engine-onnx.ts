@@ -3,7 +3,7 @@ import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { learned } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import { packRules, type PackManifest } from "@arcada/contract/analysis/pack";
-import { demandHarmless } from "./model-guard.ts";
+import { requireHarmlessModel } from "./model-guard.ts";
 import type { PackFile } from "./pack-file.ts";
 
 type Runtime = typeof import("onnxruntime-node");
@@ -12,11 +12,11 @@ type Runtime = typeof import("onnxruntime-node");
  * Loads a pack's model; only for a process that may be ended with it.
  * @throws EngineFault runtimeMissing, modelForbidden, modelInvalid, wrongShape
  */
-export async function onnxEngine({ manifest, info, model }: PackFile): Promise<AnalysisEngine> {
-  demandHarmless(model);
+export async function loadOnnxEngine({ manifest, info, model }: PackFile): Promise<AnalysisEngine> {
+  requireHarmlessModel(model);
   const runtime = await loadRuntime();
   const session = await openSession(runtime, model);
-  demandNames(session, manifest);
+  requireDeclaredTensors(session, manifest);
   return {
     info,
     analyse: (input) => learned(input, manifest, (tensor) => infer(runtime, session, manifest, tensor)),
@@ -51,12 +51,12 @@ async function openSession(runtime: Runtime, model: Uint8Array): Promise<Inferen
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 /** Throws if the model lacks a name of the manifest, or if its input is not of the declared size. */
-function demandNames(session: InferenceSession, { input, outputs }: PackManifest): void {
+function requireDeclaredTensors(session: InferenceSession, { input, outputs }: PackManifest): void {
   const given = session.inputMetadata.find(({ name }) => name === input.name);
   if (!given || session.inputMetadata.length !== 1)
     throw new EngineFault("modelInvalid", `its inputs are ${session.inputNames.join(", ")}`, "inputDiffers");
   const wanted = [1, input.channels.length, input.h, input.w];
-  if (!given.isTensor || given.type !== "float32" || !fits(given.shape, wanted))
+  if (!given.isTensor || given.type !== "float32" || !matchesShape(given.shape, wanted))
     throw new EngineFault("wrongShape", `input ${input.name}`, "inputDiffers");
   for (const name of Object.values(outputs)) {
     if (name !== undefined && !session.outputNames.includes(name))
@@ -71,7 +71,7 @@ function demandNames(session: InferenceSession, { input, outputs }: PackManifest
 }
 
 /** True if the shape matches. A length that the model leaves open is a name, or not above 0. */
-const fits = (shape: readonly (number | string)[], wanted: readonly number[]): boolean =>
+const matchesShape = (shape: readonly (number | string)[], wanted: readonly number[]): boolean =>
   shape.length === wanted.length &&
   shape.every((length, at) => typeof length === "string" || length <= 0 || length === wanted[at]);
 
@@ -95,12 +95,12 @@ async function infer(
     if (!value || !("data" in value)) throw new EngineFault("wrongShape", `no output ${name}`);
     if (value.size > packRules.tensorValues)
       throw new EngineFault("tooLarge", `output ${name}: ${value.dims.join(" × ")}`);
-    outputs[name] = { dims: value.dims, data: asFloats(name, value.data) };
+    outputs[name] = { dims: value.dims, data: toFloat32Array(name, value.data) };
   }
   return outputs;
 }
 
-function asFloats(name: string, data: unknown): Float32Array {
+function toFloat32Array(name: string, data: unknown): Float32Array {
   if (data instanceof Float32Array) return data;
   if (data instanceof BigInt64Array || data instanceof Int32Array || data instanceof Uint8Array)
     return Float32Array.from(data as ArrayLike<number | bigint>, Number);

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPack } from "./engine-pack.ts";
 import { runEngine } from "./engine-run.ts";
 import type { EngineOutcome } from "./engine-task.ts";
-import { madeModel, type MadeModel } from "./made-model.ts";
-import { madePack, madeSigner, type MadePack } from "./made-pack.ts";
+import { buildModel, type ModelFixture } from "./made-model.ts";
+import { writePack, createSigner, type PackFixture } from "./made-pack.ts";
 import { openPack } from "./pack-file.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-pack-"));
-const picture = path.join(folder, "film.png");
+const image = path.join(folder, "film.png");
 beforeAll(async () => {
   const dot = {
     input: Buffer.alloc(20 * 20, 255),
@@ -22,31 +22,31 @@ beforeAll(async () => {
   await sharp({ create: { width: 640, height: 320, channels: 3, background: "#000" } })
     .composite([dot])
     .png()
-    .toFile(picture);
+    .toFile(image);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const anyone = { keys: [], unsigned: true };
+const trustAnyone = { keys: [], unsigned: true };
 const size = [1, 1, 32, 64];
-const one = (op: string): MadeModel => ({
+const one = (op: string): ModelFixture => ({
   input: size,
   outputs: [{ name: "map", rank: 4 }],
   nodes: [{ op, inputs: ["in"], outputs: ["map"] }],
 });
 /** The picture itself is the heatmap. */
-const same = madeModel(one("Relu"));
+const same = buildModel(one("Relu"));
 
 const manyFolders = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`folder${at}/`, new Uint8Array()]));
 
-let packs = 0;
-const packed = (pack: Partial<MadePack> = {}): Promise<string> =>
-  madePack(path.join(folder, `${packs++}.zip`), { model: same, ...pack });
+let packCount = 0;
+const writePackFile = (pack: Partial<PackFixture> = {}): Promise<string> =>
+  writePack(path.join(folder, `${packCount++}.zip`), { model: same, ...pack });
 
-async function run(pack: Partial<MadePack>, timeoutMs?: number): Promise<EngineOutcome> {
+async function run(pack: Partial<PackFixture>, timeoutMs?: number): Promise<EngineOutcome> {
   return runEngine(
     {
-      engine: { kind: "pack", path: await packed(pack), trust: { keys: [], unsigned: true } },
-      source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
+      engine: { kind: "pack", path: await writePackFile(pack), trust: { keys: [], unsigned: true } },
+      source: { kind: "picture", path: image, format: "png", shows: "panorama", spacing: null },
       out: folder,
     },
     { signal: new AbortController().signal, ...(timeoutMs !== undefined && { timeoutMs }) },
@@ -55,8 +55,8 @@ async function run(pack: Partial<MadePack>, timeoutMs?: number): Promise<EngineO
 
 describe("an engine pack", () => {
   it("is known by what it says of itself, and by whoever signed it", async () => {
-    const signer = madeSigner("Acme");
-    const answer = await readPack(await packed({ signer }), { keys: [signer.trusted], unsigned: false });
+    const signer = createSigner("Acme");
+    const answer = await readPack(await writePackFile({ signer }), { keys: [signer.trusted], unsigned: false });
     expect(answer).toMatchObject({
       pack: {
         info: {
@@ -95,7 +95,7 @@ describe("an engine pack", () => {
     ["a card elsewhere", { manifest: { card: "../card.json" } }, "packInvalid"],
     ["folders without end", { files: manyFolders }, "packInvalid"],
   ] as const)("is not taken with %s", async (_, pack, fault) => {
-    await expect(openPack(await packed(pack), anyone)).rejects.toMatchObject({ fault });
+    await expect(openPack(await writePackFile(pack), trustAnyone)).rejects.toMatchObject({ fault });
   });
 
   it.each([
@@ -106,17 +106,21 @@ describe("an engine pack", () => {
       "wrongShape",
     ],
   ] as const)("is not taken with %s, which shows when it is loaded", async (_, pack, fault) => {
-    expect(await readPack(await packed(pack), anyone)).toMatchObject({ fault });
+    expect(await readPack(await writePackFile(pack), trustAnyone)).toMatchObject({ fault });
   });
 
   it("is not taken unsigned, or signed by others, where the operator trusts some", async () => {
-    const [own, other] = [madeSigner("Own"), madeSigner("Other")];
-    const pack = { none: await packed(), own: await packed({ signer: own }), other: await packed({ signer: other }) };
+    const [own, other] = [createSigner("Own"), createSigner("Other")];
+    const pack = {
+      none: await writePackFile(),
+      own: await writePackFile({ signer: own }),
+      other: await writePackFile({ signer: other }),
+    };
     const keys = [own.trusted];
     await expect(openPack(pack.none, { keys, unsigned: false })).rejects.toMatchObject({ fault: "packUnsigned" });
     await expect(openPack(pack.none, { keys: [], unsigned: false })).rejects.toMatchObject({ fault: "packUnsigned" });
     expect(await openPack(pack.none, { keys, unsigned: true })).toMatchObject({ signedBy: null });
-    expect(await openPack(pack.other, anyone)).toMatchObject({ signedBy: null });
+    expect(await openPack(pack.other, trustAnyone)).toMatchObject({ signedBy: null });
     for (const unsigned of [true, false]) {
       expect(await openPack(pack.own, { keys, unsigned })).toMatchObject({ signedBy: "Own" });
       await expect(openPack(pack.other, { keys, unsigned })).rejects.toMatchObject({ fault: "packTampered" });
@@ -125,7 +129,7 @@ describe("an engine pack", () => {
 });
 
 describe("a model that misbehaves", () => {
-  const huge: MadeModel = {
+  const huge: ModelFixture = {
     input: size,
     outputs: [{ name: "map", rank: 4 }],
     nodes: [
@@ -135,7 +139,7 @@ describe("a model that misbehaves", () => {
     ],
     weights: { lengths: { dims: [4], whole: [1, 512, 1024, 1024] } },
   };
-  const slow: MadeModel = {
+  const slow: ModelFixture = {
     input: size,
     outputs: [{ name: "map", rank: 4 }],
     nodes: [
@@ -150,14 +154,14 @@ describe("a model that misbehaves", () => {
     ],
     weights: { lengths: { dims: [4], whole: [1, 1, 6000, 6000] } },
   };
-  const nan: MadeModel = {
+  const nan: ModelFixture = {
     ...one("Sqrt"),
     nodes: [
       { op: "Neg", inputs: ["in"], outputs: ["low"] },
       { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
     ],
   };
-  const flat: MadeModel = { ...one("Flatten"), outputs: [{ name: "map", rank: 2 }] };
+  const flat: ModelFixture = { ...one("Flatten"), outputs: [{ name: "map", rank: 2 }] };
   const mask = {
     task: "mask@1",
     outputs: { mask: "map" },
@@ -166,11 +170,11 @@ describe("a model that misbehaves", () => {
   };
 
   it.each([
-    ["no numbers", { model: madeModel(nan) }, ["notANumber"], undefined],
-    ["another shape", { model: madeModel(flat) }, ["wrongShape"], undefined],
+    ["no numbers", { model: buildModel(nan) }, ["notANumber"], undefined],
+    ["another shape", { model: buildModel(flat) }, ["wrongShape"], undefined],
     ["a code that it did not declare", { manifest: mask }, ["codeUndeclared"], undefined],
-    ["a tensor of 2 GB", { model: madeModel(huge) }, ["memory", "tooLarge"], undefined],
-    ["nothing in time", { model: madeModel(slow) }, ["timeout"], 2500],
+    ["a tensor of 2 GB", { model: buildModel(huge) }, ["memory", "tooLarge"], undefined],
+    ["nothing in time", { model: buildModel(slow) }, ["timeout"], 2500],
   ] as const)(
     "answers %s: refused as a whole, and the next run is none the worse",
     async (_, pack, faults, timeoutMs) => {
@@ -185,8 +189,12 @@ describe("a model that misbehaves", () => {
     setTimeout(() => stop.abort(new Error("cancelled")), 300);
     const work = runEngine(
       {
-        engine: { kind: "pack", path: await packed({ model: madeModel(slow) }), trust: { keys: [], unsigned: true } },
-        source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
+        engine: {
+          kind: "pack",
+          path: await writePackFile({ model: buildModel(slow) }),
+          trust: { keys: [], unsigned: true },
+        },
+        source: { kind: "picture", path: image, format: "png", shows: "panorama", spacing: null },
         out: folder,
       },
       { signal: stop.signal },

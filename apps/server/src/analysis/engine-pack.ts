@@ -1,8 +1,8 @@
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import type { PackTrust } from "./engine-task.ts";
-import { inProcess, type ChildFault } from "./engine-child.ts";
+import { runInSandbox, type PackFault } from "./engine-child.ts";
 
-export interface ReadPack {
+export interface PackDescription {
   info: EngineInfo;
   /** Text of `manifest.json`, as it was signed. */
   manifest: string;
@@ -10,10 +10,10 @@ export interface ReadPack {
   /** The name of the trusted key that signed it; null: it is not signed. */
   signedBy: string | null;
 }
-export type PackAnswer = { pack: ReadPack } | ChildFault;
+export type ReadPackResult = { pack: PackDescription } | PackFault;
 
-const lookMs = 60_000;
-type Looked = Awaited<ReturnType<typeof inProcess>>;
+const readTimeoutMs = 60_000;
+type SandboxResult = Awaited<ReturnType<typeof runInSandbox>>;
 /** Packs are read one after another: each may take as much memory as a run, and the installation of packs can wait. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -22,15 +22,15 @@ let last: Promise<unknown> = Promise.resolve();
  * codes, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
  * @param path a zip archive
  */
-export async function readPack(path: string, trust: PackTrust): Promise<PackAnswer> {
-  const look = (): Promise<Looked> =>
-    inProcess(
+export async function readPack(path: string, trust: PackTrust): Promise<ReadPackResult> {
+  const readInSandbox = (): Promise<SandboxResult> =>
+    runInSandbox(
       { do: "look", path, trust },
-      { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
+      { timeoutMs: readTimeoutMs, signal: new AbortController().signal, onProgress: () => {} },
     );
-  const looked = last.then(look, look);
-  last = looked;
-  const answer = await looked;
+  const reading = last.then(readInSandbox, readInSandbox);
+  last = reading;
+  const answer = await reading;
   if ("outcome" in answer) throw new Error("an outcome where a pack was asked for");
   return answer;
 }

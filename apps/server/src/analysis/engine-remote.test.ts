@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EnginePicture } from "@arcada/analysis/engine";
-import { lookAtRemote, remoteEngine } from "./engine-remote.ts";
+import { checkRemoteServer, openRemoteEngine } from "./engine-remote.ts";
 import type { RemoteServer } from "./engine-task.ts";
-import { madeCard, madeManifest } from "./made-pack.ts";
-import { ask, type Reach } from "./remote-ask.ts";
+import { buildCard, buildManifest } from "./made-pack.ts";
+import { sendRemoteRequest, type AllowedServers } from "./remote-ask.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 const open = new Set<ReturnType<typeof createServer>>();
@@ -21,7 +21,7 @@ async function modelServer(routes: Record<string, Answer> = {}) {
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
     seen.push({ path, headers: request.headers, body: await buffer(request) });
-    const route = routes[path] ?? usual[path];
+    const route = routes[path] ?? standardModel[path];
     if (route) await route(request, response);
     else response.writeHead(404).end();
   });
@@ -33,10 +33,10 @@ async function modelServer(routes: Record<string, Answer> = {}) {
     model: "teeth",
     modelVersion: "3",
     token: "let-me-in",
-    manifest: JSON.stringify(madeManifest()),
-    card: JSON.stringify(madeCard),
+    manifest: JSON.stringify(buildManifest()),
+    card: JSON.stringify(buildCard),
   };
-  return { remote, seen, reach: { hosts: [host], networks: ["127.0.0.0/8"] } satisfies Reach };
+  return { remote, seen, reach: { hosts: [host], networks: ["127.0.0.0/8"] } satisfies AllowedServers };
 }
 
 const json =
@@ -46,7 +46,7 @@ const json =
 const model = "/v2/models/teeth/versions/3";
 const heatmap: number[] = Array.from({ length: 8 * 16 }, (_, at) => (at === 3 * 16 + 12 ? 0.9 : 0));
 const inferredMap = { outputs: [{ name: "map", datatype: "FP32", shape: [1, 1, 8, 16], data: heatmap }] };
-const usual: Record<string, Answer> = {
+const standardModel: Record<string, Answer> = {
   "/v2/health/ready": json({}),
   "/v2": json({ name: "test", version: "1", extensions: [] }),
   [model]: json({
@@ -57,7 +57,7 @@ const usual: Record<string, Answer> = {
   [`${model}/infer`]: json(inferredMap),
 };
 
-const picture: EnginePicture = {
+const image: EnginePicture = {
   kind: "picture",
   shows: "panorama",
   columns: 640,
@@ -65,21 +65,23 @@ const picture: EnginePicture = {
   samples: Float32Array.from({ length: 640 * 320 }, (_, at) => at % 640),
   spacing: null,
 };
-async function looked({ remote, reach }: { remote: RemoteServer; reach: Reach }) {
-  const engine = await remoteEngine(remote, reach);
-  return engine.analyse(picture, { signal: new AbortController().signal, onProgress: () => {} });
+async function checkServer({ remote, reach }: { remote: RemoteServer; reach: AllowedServers }) {
+  const engine = await openRemoteEngine(remote, reach);
+  return engine.analyse(image, { signal: new AbortController().signal, onProgress: () => {} });
 }
 const signal = (): AbortSignal => AbortSignal.timeout(5000);
 
 describe("a remote model server", () => {
   it("is asked whether it is ready, has the model and takes its input", async () => {
     const { remote, reach } = await modelServer();
-    expect(await lookAtRemote(remote, reach, signal())).toMatchObject({ info: { id: "test.teeth", kind: "remote" } });
+    expect(await checkRemoteServer(remote, reach, signal())).toMatchObject({
+      info: { id: "test.teeth", kind: "remote" },
+    });
   });
 
   it("sees pixels and its token, and nothing else; what it answers becomes observations", async () => {
     const server = await modelServer();
-    const { observations } = await looked(server);
+    const { observations } = await checkServer(server);
     expect(observations).toMatchObject([{ code: "TOOTH_BOX", target: { fdi: 11 } }]);
     const [{ headers, body }] = server.seen.filter(({ path }) => path.endsWith("/infer")) as [(typeof server.seen)[0]];
     expect(headers.authorization).toBe("Bearer let-me-in");
@@ -100,7 +102,7 @@ describe("a remote model server", () => {
         response.end(Buffer.concat([head, Buffer.from(values.buffer)]));
       },
     });
-    expect((await looked(server)).observations).toHaveLength(1);
+    expect((await checkServer(server)).observations).toHaveLength(1);
     const sent = server.seen.find(({ path }) => path.endsWith("/infer"));
     expect(sent?.body.length).toBe(Number(sent?.headers["inference-header-content-length"]) + 4 * 32 * 64);
   });
@@ -126,17 +128,20 @@ describe("a remote model server", () => {
       { [`${model}/infer`]: json({ outputs: [{ ...output, shape: [1, 512, 1024, 1024] }] }) },
       "tooLarge",
     ],
-    ["hangs up", { [`${model}/infer`]: hangUp }, "serverUnreachable"],
+    ["hangs up", { [`${model}/infer`]: hangUpServer }, "serverUnreachable"],
   ] as const)("that %s is refused as a whole", async (_, routes, fault) => {
-    await expect(looked(await modelServer(routes))).rejects.toMatchObject({ fault });
+    await expect(checkServer(await modelServer(routes))).rejects.toMatchObject({ fault });
   });
 
   it("is not waited for for ever, and not listened to without end", async () => {
     const { remote, reach } = await modelServer({ "/slow": () => {}, "/long": (_, response) => endless(response) });
-    const question = { token: null, mostBytes: 1_000_000 };
-    const slow = ask({ ...question, url: new URL("/slow", remote.address), signal: AbortSignal.timeout(200) }, reach);
+    const question = { token: null, maxBytes: 1_000_000 };
+    const slow = sendRemoteRequest(
+      { ...question, url: new URL("/slow", remote.address), signal: AbortSignal.timeout(200) },
+      reach,
+    );
     await expect(slow).rejects.toMatchObject({ fault: "timeout" });
-    const long = ask({ ...question, url: new URL("/long", remote.address), signal: signal() }, reach);
+    const long = sendRemoteRequest({ ...question, url: new URL("/long", remote.address), signal: signal() }, reach);
     await expect(long).rejects.toMatchObject({ fault: "tooLarge" });
   });
 
@@ -147,7 +152,7 @@ describe("a remote model server", () => {
       { ...reach, hosts: ["127.0.0.2"] },
       { ...reach, networks: [] },
     ])
-      expect(await lookAtRemote(remote, closed, signal())).toMatchObject({ fault: "hostForbidden" });
+      expect(await checkRemoteServer(remote, closed, signal())).toMatchObject({ fault: "hostForbidden" });
     expect(seen).toEqual([]);
   });
 });
@@ -158,7 +163,7 @@ function redirect(_: IncomingMessage, response: ServerResponse): void {
 function plain(text: string): Answer {
   return (_, response) => void response.end(text);
 }
-function hangUp(request: IncomingMessage): void {
+function hangUpServer(request: IncomingMessage): void {
   request.socket.destroy();
 }
 function endless(response: ServerResponse): void {

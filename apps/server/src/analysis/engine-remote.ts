@@ -3,19 +3,23 @@ import { learned } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/pack";
-import type { ChildFault } from "./engine-child.ts";
+import type { PackFault } from "./engine-child.ts";
 import type { RemoteServer } from "./engine-task.ts";
 import { readManifest } from "./pack-file.ts";
-import { ask, type Reach, type Reply } from "./remote-ask.ts";
-import { inferAnswer, inferRequest, jsonOf } from "./remote-tensors.ts";
+import { sendRemoteRequest, type AllowedServers, type RemoteResponse } from "./remote-ask.ts";
+import { decodeInferenceResponse, encodeInferenceRequest, parseJsonObject } from "./remote-tensors.ts";
 
-export type RemoteAnswer = { info: EngineInfo } | ChildFault;
+export type RemoteCheck = { info: EngineInfo } | PackFault;
 
 /** Checks that the remote server may be called, is ready and has the model; returns the description of its engine. */
-export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: AbortSignal): Promise<RemoteAnswer> {
+export async function checkRemoteServer(
+  server: RemoteServer,
+  reach: AllowedServers,
+  signal: AbortSignal,
+): Promise<RemoteCheck> {
   try {
-    const { manifest, info } = described(server);
-    await demandModel({ server, reach, signal }, manifest);
+    const { manifest, info } = readDescription(server);
+    await requireModel({ server, reach, signal }, manifest);
     return { info };
   } catch (error) {
     if (error instanceof EngineFault) return { fault: error.fault, reason: error.reason, detail: error.message };
@@ -30,51 +34,51 @@ const inferSeconds = 90;
  * about the patient.
  * https://github.com/kserve/open-inference-protocol/blob/main/specification/protocol/inference_rest.md
  */
-export async function remoteEngine(server: RemoteServer, reach: Reach): Promise<AnalysisEngine> {
-  const { manifest, info } = described(server);
+export async function openRemoteEngine(server: RemoteServer, reach: AllowedServers): Promise<AnalysisEngine> {
+  const { manifest, info } = readDescription(server);
   const infer = async (tensor: Tensor): Promise<Outputs> => {
-    const line: Line = { server, reach, signal: AbortSignal.timeout(inferSeconds * 1000) };
-    await demandModel(line, manifest);
-    return inferred(line, manifest, tensor);
+    const connection: ServerConnection = { server, reach, signal: AbortSignal.timeout(inferSeconds * 1000) };
+    await requireModel(connection, manifest);
+    return requestInference(connection, manifest, tensor);
   };
   return Promise.resolve({ info, analyse: (input) => learned(input, manifest, infer) });
 }
 
 /** The manifest of a remote engine names no file. */
-function described({ manifest: text, card }: RemoteServer): { manifest: PackManifest; info: EngineInfo } {
+function readDescription({ manifest: text, card }: RemoteServer): { manifest: PackManifest; info: EngineInfo } {
   const read = readManifest(text, card, { sha256: "0".repeat(64), card: "card.json" });
   return { manifest: read.manifest, info: packInfo(read.manifest, read.card, "remote") };
 }
 
-interface Line {
+interface ServerConnection {
   server: RemoteServer;
-  reach: Reach;
+  reach: AllowedServers;
   signal: AbortSignal;
 }
 
-const mostMetadata = 1024 * 1024;
-const mostAnswer = 64 * 1024 * 1024;
+const maxMetadataBytes = 1024 * 1024;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 const modelPath = ({ model, modelVersion }: RemoteServer): string =>
   `/v2/models/${encodeURIComponent(model)}${modelVersion === null ? "" : `/versions/${encodeURIComponent(modelVersion)}`}`;
 
-function urlOf({ address }: RemoteServer, path: string): URL {
+function resolveUrl({ address }: RemoteServer, path: string): URL {
   const url = URL.parse(path, address);
   if (!url || !URL.canParse(address)) throw new EngineFault("hostForbidden", address.slice(0, 100));
   return url;
 }
 
-const get = ({ server, reach, signal }: Line, path: string): Promise<Reply> =>
-  ask({ url: urlOf(server, path), token: server.token, mostBytes: mostMetadata, signal }, reach);
+const get = ({ server, reach, signal }: ServerConnection, path: string): Promise<RemoteResponse> =>
+  sendRemoteRequest({ url: resolveUrl(server, path), token: server.token, maxBytes: maxMetadataBytes, signal }, reach);
 
 /** Checks that the server is ready, and has the model with the inputs and outputs that the manifest names. */
-async function demandModel(line: Line, { input, outputs }: PackManifest): Promise<void> {
-  const ready = await get(line, "/v2/health/ready");
+async function requireModel(connection: ServerConnection, { input, outputs }: PackManifest): Promise<void> {
+  const ready = await get(connection, "/v2/health/ready");
   if (ready.status !== 200) throw new EngineFault("serverNotReady", `status ${ready.status}`);
-  const reply = await get(line, modelPath(line.server));
+  const reply = await get(connection, modelPath(connection.server));
   if (reply.status !== 200) throw new EngineFault("serverRefused", `model: status ${reply.status}`);
-  const model = jsonOf(reply.bytes) as { inputs?: unknown; outputs?: unknown };
-  const own = named(model.inputs).find(({ name }) => name === input.name);
+  const model = parseJsonObject(reply.bytes) as { inputs?: unknown; outputs?: unknown };
+  const own = readNamedTensors(model.inputs).find(({ name }) => name === input.name);
   const wanted = [1, input.channels.length, input.h, input.w];
   const fits =
     own?.datatype === "FP32" &&
@@ -82,30 +86,34 @@ async function demandModel(line: Line, { input, outputs }: PackManifest): Promis
     own.shape.length === wanted.length &&
     own.shape.every((length, at) => length === -1 || length === wanted[at]);
   if (!fits) throw new EngineFault("wrongShape", `input ${input.name}`, "inputDiffers");
-  const known = named(model.outputs).map(({ name }) => name);
+  const known = readNamedTensors(model.outputs).map(({ name }) => name);
   for (const name of Object.values(outputs))
     if (name !== undefined && !known.includes(name))
       throw new EngineFault("modelInvalid", `it has no output ${name}`, "outputMissing");
 }
 
-const named = (list: unknown): { name?: unknown; datatype?: unknown; shape?: unknown }[] =>
+const readNamedTensors = (list: unknown): { name?: unknown; datatype?: unknown; shape?: unknown }[] =>
   Array.isArray(list) ? list.map((one) => Object(one) as object) : [];
 
-async function inferred(line: Line, { input, outputs }: PackManifest, tensor: Tensor): Promise<Outputs> {
-  const { server, reach, signal } = line;
+async function requestInference(
+  connection: ServerConnection,
+  { input, outputs }: PackManifest,
+  tensor: Tensor,
+): Promise<Outputs> {
+  const { server, reach, signal } = connection;
   if (tensor.data.length > packRules.tensorValues) throw new EngineFault("tooLarge", "the input");
   const wanted = Object.values(outputs).filter((name) => name !== undefined);
-  const body = inferRequest({ name: input.name, tensor }, wanted, await knowsBinary(line));
-  const url = urlOf(server, `${modelPath(server)}/infer`);
-  const reply = await ask({ url, token: server.token, body, mostBytes: mostAnswer, signal }, reach);
+  const body = encodeInferenceRequest({ name: input.name, tensor }, wanted, await supportsBinary(connection));
+  const url = resolveUrl(server, `${modelPath(server)}/infer`);
+  const reply = await sendRemoteRequest({ url, token: server.token, body, maxBytes: maxResponseBytes, signal }, reach);
   if (reply.status !== 200) throw new EngineFault("serverRefused", `status ${reply.status}`);
   const head = reply.headers["inference-header-content-length"];
-  return inferAnswer(reply.bytes, head === undefined ? null : Number(head), wanted);
+  return decodeInferenceResponse(reply.bytes, head === undefined ? null : Number(head), wanted);
 }
 
-async function knowsBinary(line: Line): Promise<boolean> {
-  const reply = await get(line, "/v2");
+async function supportsBinary(connection: ServerConnection): Promise<boolean> {
+  const reply = await get(connection, "/v2");
   if (reply.status !== 200) return false;
-  const { extensions } = jsonOf(reply.bytes) as { extensions?: unknown };
+  const { extensions } = parseJsonObject(reply.bytes) as { extensions?: unknown };
   return Array.isArray(extensions) && extensions.includes("binary_tensor_data");
 }

@@ -3,27 +3,27 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeGroup } from "@arcada/imaging/volume/transport";
+import { encodeSliceGroup } from "@arcada/imaging/volume/transport";
 import { runEngine } from "./engine-run.ts";
 import type { EngineOutcome, EngineSource } from "./engine-task.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engine-"));
-const film = path.join(folder, "film.jpg");
+const radiograph = path.join(folder, "film.jpg");
 beforeAll(async () => {
   const noise = { type: "gaussian" as const, mean: 120, sigma: 40 };
   await sharp({ create: { width: 1000, height: 500, channels: 3, background: "#000", noise } })
     .jpeg()
-    .toFile(film);
+    .toFile(radiograph);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const seen: number[] = [];
+const observe: number[] = [];
 const run = (source: EngineSource): Promise<EngineOutcome> =>
   runEngine(
     { engine: { kind: "measurement" }, source, out: folder },
-    { signal: new AbortController().signal, onProgress: (share) => seen.push(share) },
+    { signal: new AbortController().signal, onProgress: (share) => observe.push(share) },
   );
-const picture = (file: string, format: "dicom" | "jpeg" | "png"): EngineSource => ({
+const image = (file: string, format: "dicom" | "jpeg" | "png"): EngineSource => ({
   kind: "picture",
   path: file,
   format,
@@ -33,20 +33,20 @@ const picture = (file: string, format: "dicom" | "jpeg" | "png"): EngineSource =
 
 describe("an engine's run", () => {
   it("looks at a stored picture apart from the event loop, and tells how far it is", async () => {
-    const outcome = await run(picture(film, "jpeg"));
+    const outcome = await run(image(radiograph, "jpeg"));
     if (outcome.state === "failed") throw new Error(outcome.detail);
     expect(outcome.observations.map(({ code }) => code)).toContain("IQ_SIZE");
     expect(new Set(outcome.observations.map(({ id }) => id)).size).toBe(outcome.observations.length);
     expect(outcome.abstentions.map(({ code }) => code)).toContain("PAN_TILT");
-    expect(seen.length).toBeGreaterThan(0);
+    expect(observe.length).toBeGreaterThan(0);
   });
 
   it("of a picture that is not what it says is a fault with a name, and the next one is none the worse", async () => {
     const broken = path.join(folder, "broken.dcm");
     writeFileSync(broken, Buffer.alloc(4000, 7));
-    for (const source of [picture(film, "png"), picture(broken, "dicom"), picture(broken, "jpeg")])
+    for (const source of [image(radiograph, "png"), image(broken, "dicom"), image(broken, "jpeg")])
       expect(await run(source)).toMatchObject({ state: "failed", fault: "imageUnreadable" });
-    expect(await run(picture(film, "jpeg"))).toMatchObject({ state: "done" });
+    expect(await run(image(radiograph, "jpeg"))).toMatchObject({ state: "done" });
   });
 
   it("reads a volume by its groups of slices, and refuses one whose slices are missing", async () => {
@@ -55,7 +55,7 @@ describe("an engine's run", () => {
       const file = path.join(folder, `${count}.group`);
       writeFileSync(
         file,
-        await encodeGroup(
+        await encodeSliceGroup(
           Array.from({ length: count }, () => new Int16Array(400)),
           size,
         ),

@@ -1,6 +1,6 @@
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
 import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
-import { inProcess, type PackTask } from "./engine-child.ts";
+import { runInSandbox, type PackTask } from "./engine-child.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
 
 export interface RunOptions {
@@ -20,9 +20,9 @@ export interface RunOptions {
 export async function runEngine(task: EngineTask, options: RunOptions): Promise<EngineOutcome> {
   options.signal.throwIfAborted();
   const { engine } = task;
-  const { onProgress, signal, timeoutMs = usualMs[engine.kind] } = options;
+  const { onProgress, signal, timeoutMs = defaultTimeoutMs[engine.kind] } = options;
   if (engine.kind === "pack") return runPack({ ...task, engine }, { ...options, timeoutMs });
-  const answer = await threads(engine.kind).run(task, {
+  const answer = await workerPoolFor(engine.kind).run(task, {
     timeoutMs,
     signal,
     onStep: (share) => onProgress?.(Number(share)),
@@ -34,27 +34,27 @@ export async function runEngine(task: EngineTask, options: RunOptions): Promise<
 }
 
 /** Logs the exact cause of an engine failure. It is for the operator and appears in the server's log only. */
-export const logFault = (about: string, { fault, detail }: { fault: EngineFaultName; detail: string }): void =>
+export const logEngineFault = (about: string, { fault, detail }: { fault: EngineFaultName; detail: string }): void =>
   console.error(JSON.stringify({ level: "warn", about, fault, message: detail }));
 
-const usualMs = { measurement: 60_000, remote: 120_000, pack: 120_000 } as const;
+const defaultTimeoutMs = { measurement: 60_000, remote: 120_000, pack: 120_000 } as const;
 
 async function runPack(
   task: PackTask,
   { signal, timeoutMs, onProgress = () => {} }: RunOptions & { timeoutMs: number },
 ): Promise<EngineOutcome> {
-  const answer = await inProcess({ do: "run", task }, { timeoutMs, signal, onProgress });
+  const answer = await runInSandbox({ do: "run", task }, { timeoutMs, signal, onProgress });
   if ("pack" in answer) throw new Error("a pack where an outcome was asked for");
   return "outcome" in answer ? answer.outcome : { state: "failed", fault: answer.fault, detail: answer.detail };
 }
 
 type Pool = WorkerPool<EngineTask, EngineOutcome>;
-let opened: Record<"measurement" | "remote", Pool> | undefined;
+let pools: Record<"measurement" | "remote", Pool> | undefined;
 
 /** Remote servers have threads of their own: a slow server would hold up measurement. */
-function threads(kind: "measurement" | "remote"): Pool {
+function workerPoolFor(kind: "measurement" | "remote"): Pool {
   const script = new URL("./engine.worker.ts", import.meta.url);
   const memory = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 };
-  opened ??= { measurement: workerPool(script, 1, memory), remote: workerPool(script, 2, memory) };
-  return opened[kind];
+  pools ??= { measurement: workerPool(script, 1, memory), remote: workerPool(script, 2, memory) };
+  return pools[kind];
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Isolation } from "@arcada/contract/operator/health.calls";
-import { isolationOf, openSandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
-import { engineProgram } from "./engine-child.ts";
+import { findIsolation, openSandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
+import { packProgram } from "./engine-child.ts";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-secrets-"));
@@ -21,8 +21,8 @@ afterAll(() => {
 });
 
 const script = new URL("./engine-hostile-worker.ts", import.meta.url);
-const hostile: SandboxedProgram = { ...engineProgram, script };
-interface Got {
+const hostile: SandboxedProgram = { ...packProgram, script };
+interface AttackResults {
   read: Record<string, string>;
   write: Record<string, string>;
   native: Record<string, string>;
@@ -35,10 +35,10 @@ interface Got {
 const secrets = [secret, "/etc/passwd", path.join(root, "README.md"), `/proc/${process.pid}/environ`, "README.md"];
 const places = [path.join(folder, "left"), path.join(root, "left"), path.join(root, "apps/server/src/left"), "left"];
 
-async function triedIn(isolation: Isolation): Promise<Got> {
+async function attackFrom(isolation: Isolation): Promise<AttackResults> {
   const sandbox = await openSandbox(hostile, { files: [secret], cpuSeconds: 60, isolation });
   try {
-    return await new Promise<Got>((resolve, reject) => {
+    return await new Promise<AttackResults>((resolve, reject) => {
       sandbox.child.once("message", resolve);
       sandbox.child.once("exit", () => reject(new Error("ended without an answer")));
       sandbox.child.send({
@@ -54,12 +54,12 @@ async function triedIn(isolation: Isolation): Promise<Got> {
     await sandbox.close();
   }
 }
-const refused = (tries: Record<string, string>): string[] =>
+const allRefused = (tries: Record<string, string>): string[] =>
   Object.entries(tries).flatMap(([what, got]) => (got === "done" ? [what] : []));
 
-const best = await isolationOf(engineProgram);
-const ofRoot: Isolation[] = process.getuid?.() === 0 && best === "namespace" ? ["user"] : [];
-const modes = [...new Set<Isolation>([best, ...ofRoot, "permission"])];
+const best = await findIsolation(packProgram);
+const isRoot: Isolation[] = process.getuid?.() === 0 && best === "namespace" ? ["user"] : [];
+const modes = [...new Set<Isolation>([best, ...isRoot, "permission"])];
 if (best !== "namespace")
   console.warn(`No namespaces here: the network and native code are tried in none ("${best}").`);
 
@@ -68,9 +68,9 @@ describe.each(modes)("what a model that has taken its process over gets, by %s",
     "is no file, no place to write, no program and nothing of the server's environment",
     { timeout: 60_000 },
     async () => {
-      const got = await triedIn(isolation);
-      expect(refused(got.read)).toEqual([]);
-      expect(refused(got.write)).toEqual([]);
+      const got = await attackFrom(isolation);
+      expect(allRefused(got.read)).toEqual([]);
+      expect(allRefused(got.write)).toEqual([]);
       expect(got.program).not.toBe("done");
       expect(["ERR_ACCESS_DENIED", "nothing"]).toContain(got.here);
       const known = [
@@ -90,7 +90,7 @@ describe.each(modes)("what a model that has taken its process over gets, by %s",
     "is no network, no sight of other processes, and no file by native code",
     { timeout: 60_000 },
     async () => {
-      const got = await triedIn(isolation);
+      const got = await attackFrom(isolation);
       expect(got.network).toBe("ENETUNREACH");
       expect(got.parent).toBe("ESRCH");
       expect(got.native[secret]).toMatch(/doesn't exist|No such file/);
@@ -99,7 +99,7 @@ describe.each(modes)("what a model that has taken its process over gets, by %s",
 });
 
 it("leaves no folder behind", { timeout: 60_000 }, async () => {
-  const sandbox = await openSandbox(engineProgram, { files: [], cpuSeconds: 60 });
+  const sandbox = await openSandbox(packProgram, { files: [], cpuSeconds: 60 });
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("arcada-sandbox-"));
   const during = folders();
   await sandbox.close();

@@ -1,16 +1,16 @@
 import type { Abstention, EngineFaultName, Observation } from "@arcada/contract/analysis/observation";
 import type { ImageKind } from "@arcada/imaging/dicom/kind";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
-import type { Reach } from "./remote-ask.ts";
+import type { AllowedServers } from "./remote-ask.ts";
 
 /** A path; within a sandbox the number of a file that was opened for it. */
-export type FileAt = string | number;
+export type FileReference = string | number;
 
 /** The engine to run: the built-in measurement, a pack by its archive, or a remote server. */
 export type EngineChoice =
   | { kind: "measurement" }
-  | { kind: "pack"; path: FileAt; trust: PackTrust }
-  | { kind: "remote"; server: RemoteServer; reach: Reach };
+  | { kind: "pack"; path: FileReference; trust: PackTrust }
+  | { kind: "remote"; server: RemoteServer; reach: AllowedServers };
 
 /** These settings decide whose packs may run. */
 export interface PackTrust {
@@ -39,12 +39,18 @@ export interface RemoteServer {
 /** A stored picture (the original file, its first frame), or a volume as viewers have it. */
 export type EngineSource =
   /** `spacing`: mm of the patient per pixel, as in `instance.picture`. */
-  | { kind: "picture"; path: FileAt; format: "dicom" | "jpeg" | "png"; shows: ImageKind; spacing: Spacing | null }
+  | {
+      kind: "picture";
+      path: FileReference;
+      format: "dicom" | "jpeg" | "png";
+      shows: ImageKind;
+      spacing: PixelSpacing | null;
+    }
   /** `groups`: files of its slices as `volume-files` packed them; else `path` holds its values, 16 bits each. */
-  | { kind: "volume"; geometry: VolumeGeometry; path: FileAt; groups: null }
-  | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly FileAt[] };
+  | { kind: "volume"; geometry: VolumeGeometry; path: FileReference; groups: null }
+  | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly FileReference[] };
 
-interface Spacing {
+interface PixelSpacing {
   row: number;
   column: number;
 }
@@ -63,7 +69,7 @@ export interface ArtefactFile {
   type: "image/png";
   columns: number;
   rows: number;
-  spacing: Spacing | null;
+  spacing: PixelSpacing | null;
 }
 
 export type EngineOutcome =

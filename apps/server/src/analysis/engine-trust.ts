@@ -1,21 +1,21 @@
 import type { Config } from "../platform/runtime/config.ts";
 import type { PackTrust } from "./engine-task.ts";
-import type { Reach } from "./remote-ask.ts";
+import type { AllowedServers } from "./remote-ask.ts";
 
 /** The operator's settings for which packs may run and which servers may be called. */
 export interface EngineTrust {
   packs: PackTrust;
-  reach: Reach;
+  reach: AllowedServers;
 }
 
-type Settings = "ARCADA_DEMO" | "ENGINE_KEYS" | "ENGINE_UNSIGNED" | "ENGINE_HOSTS" | "ENGINE_NETWORKS";
-export const engineTrustOf = ({
+type TrustSettings = "ARCADA_DEMO" | "ENGINE_KEYS" | "ENGINE_UNSIGNED" | "ENGINE_HOSTS" | "ENGINE_NETWORKS";
+export const readEngineTrust = ({
   ARCADA_DEMO,
   ENGINE_KEYS,
   ENGINE_UNSIGNED,
   ENGINE_HOSTS,
   ENGINE_NETWORKS,
-}: Pick<Config, Settings>): EngineTrust => ({
+}: Pick<Config, TrustSettings>): EngineTrust => ({
   packs: { keys: ENGINE_KEYS, unsigned: ENGINE_UNSIGNED ?? (ARCADA_DEMO && ENGINE_KEYS.length === 0) },
   reach: { hosts: ENGINE_HOSTS, networks: ENGINE_NETWORKS },
 });

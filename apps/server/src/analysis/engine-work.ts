@@ -4,14 +4,14 @@ import { EngineFault, type AnalysisEngine, type Artefact } from "@arcada/analysi
 import { passed } from "@arcada/analysis/gate";
 import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import { newId } from "../platform/runtime/ids.ts";
-import { readInput } from "./engine-input.ts";
+import { readEngineInput } from "./engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 
 /**
  * Runs an engine in the current thread or process, which is one of its own.
  * @throws errors that are not the fault of the engine or the image
  */
-export async function workOn(
+export async function executeEngine(
   { engine: load, source, out }: Omit<EngineTask, "engine"> & { engine: () => Promise<AnalysisEngine> },
   onProgress: (share: number) => void,
 ): Promise<EngineOutcome> {
@@ -21,14 +21,14 @@ export async function workOn(
     const modality = modalityOf[source.kind === "volume" ? "ct" : source.shows];
     if (modality === null || !engine.info.modalities.includes(modality))
       throw new EngineFault("imageKind", engine.info.modalities.join(", "));
-    const input = await readInput(source);
+    const input = await readEngineInput(source);
     const answer = await engine.analyse(input, { signal: new AbortController().signal, onProgress });
     const { observations, abstentions, artefacts } = passed(answer, engine.info, input);
     return {
       state: "done",
       observations: observations.map((observation) => ({ id: newId(), ...observation })),
       abstentions,
-      artefacts: await Promise.all(artefacts.map((artefact) => written(artefact, out))),
+      artefacts: await Promise.all(artefacts.map((artefact) => writeArtefact(artefact, out))),
       milliseconds: Math.round(performance.now() - began),
     };
   } catch (error) {
@@ -37,7 +37,7 @@ export async function workOn(
   }
 }
 
-async function written({ code, columns, rows, samples, spacing }: Artefact, out: string): Promise<ArtefactFile> {
+async function writeArtefact({ code, columns, rows, samples, spacing }: Artefact, out: string): Promise<ArtefactFile> {
   const file = path.join(out, `${code.toLowerCase()}.png`);
   const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   await sharp(new Uint16Array(bytes.buffer, bytes.byteOffset, samples.length), {

@@ -1,33 +1,33 @@
 import { EngineFault } from "@arcada/analysis/engine";
-import type { ChildAnswer, ChildTask } from "./engine-child.ts";
-import type { FileAt, PackTrust } from "./engine-task.ts";
-import { loadRuntime, onnxEngine } from "./engine-onnx.ts";
-import { workOn } from "./engine-work.ts";
+import type { PackProcessResult, PackProcessTask } from "./engine-child.ts";
+import type { FileReference, PackTrust } from "./engine-task.ts";
+import { loadRuntime, loadOnnxEngine } from "./engine-onnx.ts";
+import { executeEngine } from "./engine-work.ts";
 import { openPack } from "./pack-file.ts";
 
 /** The process in which a pack's model is loaded and run once; then it ends. */
-process.on("message", async (task: ChildTask) => {
-  const answer = task.do === "probe" ? await canLoad() : await answerTo(task);
+process.on("message", async (task: PackProcessTask) => {
+  const answer = task.do === "probe" ? await canLoadRuntime() : await runTask(task);
   process.send?.(answer, () => process.exit(0));
 });
 process.on("disconnect", () => process.exit(0));
 
-const canLoad = (): Promise<boolean> =>
+const canLoadRuntime = (): Promise<boolean> =>
   loadRuntime().then(
     () => true,
     () => false,
   );
 
-async function answerTo(task: Exclude<ChildTask, { do: "probe" }>): Promise<ChildAnswer> {
+async function runTask(task: Exclude<PackProcessTask, { do: "probe" }>): Promise<PackProcessResult> {
   try {
     if (task.do === "run") {
       const { engine } = task.task;
-      const loaded = () => loadedPack(engine.path, engine.trust);
+      const loaded = () => loadPack(engine.path, engine.trust);
       const onProgress = (step: number): void => void process.send?.({ step });
-      return { outcome: await workOn({ ...task.task, engine: loaded }, onProgress) };
+      return { outcome: await executeEngine({ ...task.task, engine: loaded }, onProgress) };
     }
     const file = await openPack(task.path, task.trust);
-    await onnxEngine(file);
+    await loadOnnxEngine(file);
     const { info, manifestText: manifest, licence, signedBy } = file;
     return { pack: { info, manifest, licence, signedBy } };
   } catch (error) {
@@ -36,4 +36,4 @@ async function answerTo(task: Exclude<ChildTask, { do: "probe" }>): Promise<Chil
   }
 }
 
-const loadedPack = async (path: FileAt, trust: PackTrust) => onnxEngine(await openPack(path, trust));
+const loadPack = async (path: FileReference, trust: PackTrust) => loadOnnxEngine(await openPack(path, trust));

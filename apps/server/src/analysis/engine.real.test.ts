@@ -4,21 +4,23 @@ import { describe, expect, it } from "vitest";
 import { passed } from "@arcada/analysis/gate";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 import { measurement } from "@arcada/analysis/measure/measurement";
-import { readInput } from "./engine-input.ts";
+import { readEngineInput } from "./engine-input.ts";
 import type { EngineSource } from "./engine-task.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 
 /** Columns of the incisors' contacts, degrees between equal teeth, and whether both rows have teeth; the films with odd numbers tuned the method. */
-function readingsOfUnseenFilms() {
+function readUnseenPanoramas() {
   const [, ...lines] = readFileSync(path.join(import.meta.dirname, "panorama-readings.tsv"), "utf8")
     .trim()
     .split("\n");
   return lines.flatMap((line) => {
-    const [film, upper, lower, tilt, rows] = line.split("\t");
+    const [radiograph, upper, lower, tilt, rows] = line.split("\t");
     const contacts = [upper, lower].filter((one) => one !== "-").map(Number);
     const middle = contacts.reduce((sum, one) => sum + one, 0) / contacts.length;
-    return Number(film) % 2 === 0 ? [{ film, middle, tilt: Number(tilt), hasBothRows: rows === "both" }] : [];
+    return Number(radiograph) % 2 === 0
+      ? [{ film: radiograph, middle, tilt: Number(tilt), hasBothRows: rows === "both" }]
+      : [];
   });
 }
 
@@ -26,15 +28,21 @@ describe.skipIf(!existsSync(data))(
   "real images (skipped where ARCADA_TEST_DATA is absent)",
   { timeout: 120_000 },
   () => {
-    type Picture = Extract<EngineSource, { kind: "picture" }>;
-    async function measured(file: string, { format, shows }: Pick<Picture, "format" | "shows">) {
-      const input = await readInput({ kind: "picture", path: path.join(data, file), format, shows, spacing: null });
+    type Image = Extract<EngineSource, { kind: "picture" }>;
+    async function measureTeeth(file: string, { format, shows }: Pick<Image, "format" | "shows">) {
+      const input = await readEngineInput({
+        kind: "picture",
+        path: path.join(data, file),
+        format,
+        shows,
+        spacing: null,
+      });
       const answer = await measurement.analyse(input, { signal: new AbortController().signal, onProgress: () => {} });
       return passed(answer, measurementInfo, input);
     }
 
     it("find the line, the middle and the four parts with metal in a panorama", async () => {
-      const { observations } = await measured("pano-dicom/pano-CR-ModalityLUT.dcm", {
+      const { observations } = await measureTeeth("pano-dicom/pano-CR-ModalityLUT.dcm", {
         format: "dicom",
         shows: "panorama",
       });
@@ -49,8 +57,8 @@ describe.skipIf(!existsSync(data))(
       const far: number[] = [];
       const tilts: number[] = [];
       let [readable, lines] = [0, 0];
-      for (const { film, middle, tilt, hasBothRows } of readingsOfUnseenFilms()) {
-        const { observations } = await measured(`pano-abdi116/images_w1024/${film}.jpg`, {
+      for (const { film: radiograph, middle, tilt, hasBothRows } of readUnseenPanoramas()) {
+        const { observations } = await measureTeeth(`pano-abdi116/images_w1024/${radiograph}.jpg`, {
           format: "jpeg",
           shows: "panorama",
         });
@@ -68,7 +76,7 @@ describe.skipIf(!existsSync(data))(
     });
 
     it("read a film's faint ruler at its side, and no outline where hardly any is to be seen", async () => {
-      const { observations, abstentions } = await measured("ceph-bolton/B1893L12.jpg", {
+      const { observations, abstentions } = await measureTeeth("ceph-bolton/B1893L12.jpg", {
         format: "jpeg",
         shows: "lateralCeph",
       });
@@ -81,7 +89,7 @@ describe.skipIf(!existsSync(data))(
 
     it("say nothing of a portrait but its quality", async () => {
       for (const shows of ["panorama", "lateralCeph"] as const) {
-        const { observations } = await measured("vl-photo-ortho/EV-17_EO.FF.LC.CO.png", { format: "png", shows });
+        const { observations } = await measureTeeth("vl-photo-ortho/EV-17_EO.FF.LC.CO.png", { format: "png", shows });
         expect(observations.filter(({ code }) => !code.startsWith("IQ_"))).toEqual([]);
       }
     });

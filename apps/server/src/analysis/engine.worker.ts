@@ -1,23 +1,23 @@
 import { parentPort } from "node:worker_threads";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { measurement } from "@arcada/analysis/measure/measurement";
-import { sweep } from "../platform/jobs/sweeper.ts";
-import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
+import { collectGarbage } from "../platform/jobs/sweeper.ts";
+import type { TaskResult, Loaded, TaskFault } from "../platform/runtime/worker-pool.ts";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
-import { remoteEngine } from "./engine-remote.ts";
-import { workOn } from "./engine-work.ts";
+import { openRemoteEngine } from "./engine-remote.ts";
+import { executeEngine } from "./engine-work.ts";
 
 /** The thread in which images are measured and remote servers called, so that no request ever waits for that. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", async (task: EngineTask) => {
-  parentPort?.postMessage(await answer(task));
-  sweep("all");
+  parentPort?.postMessage(await runTask(task));
+  collectGarbage("all");
 });
 
-async function answer(task: EngineTask): Promise<Answer<EngineOutcome> | Trouble> {
+async function runTask(task: EngineTask): Promise<TaskResult<EngineOutcome> | TaskFault> {
   try {
     return {
-      value: await workOn({ ...task, engine: () => engineOf(task.engine) }, (step) =>
+      value: await executeEngine({ ...task, engine: () => loadEngine(task.engine) }, (step) =>
         parentPort?.postMessage({ step }),
       ),
     };
@@ -26,8 +26,8 @@ async function answer(task: EngineTask): Promise<Answer<EngineOutcome> | Trouble
   }
 }
 
-async function engineOf(choice: EngineChoice): Promise<AnalysisEngine> {
+async function loadEngine(choice: EngineChoice): Promise<AnalysisEngine> {
   if (choice.kind === "measurement") return measurement;
-  if (choice.kind === "remote") return remoteEngine(choice.server, choice.reach);
+  if (choice.kind === "remote") return openRemoteEngine(choice.server, choice.reach);
   throw new EngineFault("packInvalid", "packs run in processes of their own");
 }

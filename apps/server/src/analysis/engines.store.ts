@@ -8,10 +8,13 @@ import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
 type PackRow = Selectable<EnginePackTable>;
 export type RemoteRow = Selectable<EngineRemoteTable>;
 /** An engine and its row. */
-export type Installed = { source: "builtIn" } | { source: "pack"; row: PackRow } | { source: "remote"; row: RemoteRow };
+export type InstalledEngine =
+  | { source: "builtIn" }
+  | { source: "pack"; row: PackRow }
+  | { source: "remote"; row: RemoteRow };
 
 /** Returns the built-in engine first, then packs and servers by age. */
-export async function enginesOf(db: Db, iid: string): Promise<Installed[]> {
+export async function listEngines(db: Db, iid: string): Promise<InstalledEngine[]> {
   const packs = await db
     .selectFrom("engine_pack")
     .selectAll()
@@ -30,21 +33,21 @@ export async function enginesOf(db: Db, iid: string): Promise<Installed[]> {
     ...remotes.map((row) => ({ source: "remote" as const, row })),
   ];
 }
-export const engineOf = async (db: Db, iid: string, id: string): Promise<Installed | undefined> =>
-  (await enginesOf(db, iid)).find((one) => idOf(one) === id);
+export const findEngine = async (db: Db, iid: string, id: string): Promise<InstalledEngine | undefined> =>
+  (await listEngines(db, iid)).find((one) => engineIdOf(one) === id);
 /** Returns the engine of this id and version, as it is installed now. */
-export const engineNamed = async (
+export const findEngineVersion = async (
   db: Db,
   iid: string,
   { engine_id, engine_version }: { engine_id: string; engine_version: string },
-): Promise<Installed | undefined> =>
-  (await enginesOf(db, iid)).find((one) => {
-    const { id, version } = infoOf(one);
+): Promise<InstalledEngine | undefined> =>
+  (await listEngines(db, iid)).find((one) => {
+    const { id, version } = engineInfoOf(one);
     return id === engine_id && version === engine_version;
   });
 
 /** True if the operator allows packs for this institution; no row means no. */
-export const packsAllowed = async (db: Db, iid: string): Promise<boolean> =>
+export const arePacksAllowed = async (db: Db, iid: string): Promise<boolean> =>
   (await db
     .selectFrom("engine_pack_permission")
     .select("institution_id")
@@ -73,21 +76,21 @@ export async function setPacksAllowed(
   return true;
 }
 
-const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
-export const infoOf = (one: Installed) => (one.source === "builtIn" ? measurementInfo : one.row.info);
-export const isOn = (one: Installed): boolean => one.source === "builtIn" || one.row.state === "on";
+const engineIdOf = (one: InstalledEngine): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
+export const engineInfoOf = (one: InstalledEngine) => (one.source === "builtIn" ? measurementInfo : one.row.info);
+export const isEngineOn = (one: InstalledEngine): boolean => one.source === "builtIn" || one.row.state === "on";
 
 /** Returns an engine as people see it; only those who manage it see a server's address. */
-export const engineShown = (one: Installed, manages: boolean): Engine => ({
-  id: idOf(one),
+export const toEngine = (one: InstalledEngine, manages: boolean): Engine => ({
+  id: engineIdOf(one),
   source: one.source,
-  on: isOn(one),
-  info: infoOf(one),
+  on: isEngineOn(one),
+  info: engineInfoOf(one),
   signedBy: one.source === "pack" ? one.row.signed_by : null,
   since: one.source === "builtIn" ? null : one.source === "pack" ? one.row.installed_at : one.row.set_at,
-  remote: one.source === "remote" && manages ? remoteShown(one.row) : null,
+  remote: one.source === "remote" && manages ? toRemoteSettings(one.row) : null,
 });
-const remoteShown = ({ address, model, model_version, token, manifest, card }: RemoteRow) => ({
+const toRemoteSettings = ({ address, model, model_version, token, manifest, card }: RemoteRow) => ({
   address,
   model,
   modelVersion: model_version,
@@ -96,12 +99,12 @@ const remoteShown = ({ address, model, model_version, token, manifest, card }: R
   card,
 });
 
-const tableOf = { pack: "engine_pack", remote: "engine_remote" } as const;
-type Outside = Exclude<Installed, { source: "builtIn" }>;
+const engineTables = { pack: "engine_pack", remote: "engine_remote" } as const;
+type AddedEngine = Exclude<InstalledEngine, { source: "builtIn" }>;
 
-export async function setState(db: Db, { source, row }: Outside, state: "on" | "off"): Promise<void> {
+export async function setEngineState(db: Db, { source, row }: AddedEngine, state: "on" | "off"): Promise<void> {
   await db
-    .updateTable(tableOf[source])
+    .updateTable(engineTables[source])
     .set({ state })
     .where("institution_id", "=", row.institution_id)
     .where("id", "=", row.id)
@@ -111,7 +114,7 @@ export async function setState(db: Db, { source, row }: Outside, state: "on" | "
  * Stores the result of a pack's trial beside the pack's own description, so that every reader of the description finds
  * it.
  */
-export async function setTrial(db: Db, { institution_id, id, info }: PackRow, trial: EngineTrial): Promise<void> {
+export async function setPackTrial(db: Db, { institution_id, id, info }: PackRow, trial: EngineTrial): Promise<void> {
   await db
     .updateTable("engine_pack")
     .set({ info: { ...info, trial } })
@@ -119,9 +122,9 @@ export async function setTrial(db: Db, { institution_id, id, info }: PackRow, tr
     .where("id", "=", id)
     .execute();
 }
-export async function deleteEngine(db: Db, { source, row }: Outside): Promise<void> {
+export async function deleteEngine(db: Db, { source, row }: AddedEngine): Promise<void> {
   await db
-    .deleteFrom(tableOf[source])
+    .deleteFrom(engineTables[source])
     .where("institution_id", "=", row.institution_id)
     .where("id", "=", row.id)
     .execute();

@@ -4,44 +4,44 @@ import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
-import { ended } from "../../../../tests/uploads.ts";
-import { server, world, type Person } from "../../../../tests/world.ts";
+import { waitForIngestJob } from "../../../../tests/uploads.ts";
+import { getTestServer, setup, type TestUser } from "../../../../tests/world.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../platform/runtime/ids.ts";
-import { madeModel } from "./made-model.ts";
-import { madePack, type MadePack } from "./made-pack.ts";
+import { buildModel } from "./made-model.ts";
+import { writePack, type PackFixture } from "./made-pack.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A clinic whose packs the operator has allowed, on an instance that takes unsigned ones. */
-async function trustedClinic(): Promise<Person> {
-  await server({ ENGINE_UNSIGNED: "on" });
-  const { clinic } = await world();
-  await clinic.server.allowsPacks(clinic.iid!);
+async function trustedClinic(): Promise<TestUser> {
+  await getTestServer({ ENGINE_UNSIGNED: "on" });
+  const { clinic } = await setup();
+  await clinic.server.allowEnginePacks(clinic.iid!);
   return clinic;
 }
 
-const usable = process.platform !== "darwin" || process.arch === "arm64";
-it.runIf(usable)(
+const hasRuntime = process.platform !== "darwin" || process.arch === "arm64";
+it.runIf(hasRuntime)(
   "a pack that proves true looks at a film, and one that does not leaves nothing behind",
   { timeout: 120_000 },
   async () => {
     const clinic = await trustedClinic();
-    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
-    const studyId = await filmOf(clinic, patientId);
+    const patientId = (await clinic.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await uploadRadiograph(clinic, patientId);
 
-    const tampered = await clinic.gets("analysis.installPack", {
-      upload: await sends(clinic, { files: { "model.onnx": Buffer.from("another model") } }),
+    const tampered = await clinic.call("analysis.installPack", {
+      upload: await installPack(clinic, { files: { "model.onnx": Buffer.from("another model") } }),
     });
     expect(tampered).toEqual({ engine: null, fault: "packTampered", detail: "sumDiffers" });
-    const thief = madeModel({
+    const thief = buildModel({
       input: [1, 1, 32, 64],
       outputs: [{ name: "map", rank: 1 }],
       nodes: [{ op: "Cast", inputs: ["bytes"], outputs: ["map"], attributes: { to: 1 } }],
       weights: { bytes: { dims: [40], location: "README.md" } },
     });
-    expect(await clinic.gets("analysis.installPack", { upload: await sends(clinic, { model: thief }) })).toEqual({
+    expect(await clinic.call("analysis.installPack", { upload: await installPack(clinic, { model: thief }) })).toEqual({
       engine: null,
       fault: "modelForbidden",
       detail: "externalData",
@@ -54,41 +54,41 @@ it.runIf(usable)(
     );
     expect(left.rows).toEqual([]);
 
-    const { engine } = await clinic.gets("analysis.installPack", { upload: await sends(clinic, {}) });
+    const { engine } = await clinic.call("analysis.installPack", { upload: await installPack(clinic, {}) });
     expect(engine).toMatchObject({
       source: "pack",
       on: true,
       info: { id: "test.teeth", kind: "learned", quotaCost: 1 },
     });
-    const again = await clinic.asks("analysis.installPack", { upload: await sends(clinic, {}) });
+    const again = await clinic.ask("analysis.installPack", { upload: await installPack(clinic, {}) });
     expect([again.status, again.code]).toEqual([409, 40987]);
 
-    const [begun] = await clinic.gets("analysis.start", { studyId, engine: engine!.id });
-    const done = await over(clinic, begun!.id);
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
+    const done = await waitUntilDone(clinic, begun!.id);
     expect(done).toMatchObject({
       state: "done",
       open: 1,
       seen: [{ code: "TOOTH_BOX", target: { kind: "tooth", fdi: 11 } }],
     });
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 1 });
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 1 });
 
-    await clinic.gets("analysis.switchEngine", { id: engine!.id, on: false });
-    expect((await clinic.asks("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
-    await clinic.gets("analysis.removeEngine", { id: engine!.id });
-    expect((await clinic.gets("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
-    expect((await clinic.gets("analysis.detail", { id: begun!.id })).info.card.limits).toBe("Knows one bright place.");
-    expect(await clinic.gets("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 0 });
+    await clinic.call("analysis.switchEngine", { id: engine!.id, on: false });
+    expect((await clinic.ask("analysis.start", { studyId, engine: engine!.id })).code).toBe(42288);
+    await clinic.call("analysis.removeEngine", { id: engine!.id });
+    expect((await clinic.call("analysis.engines", {})).engines.map(({ source }) => source)).toEqual(["builtIn"]);
+    expect((await clinic.call("analysis.detail", { id: begun!.id })).info.card.limits).toBe("Knows one bright place.");
+    expect(await clinic.call("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 0 });
   },
 );
 
-it.runIf(usable)(
+it.runIf(hasRuntime)(
   "a pack whose model answers no numbers fails by that name, keeps nothing and costs nothing",
   { timeout: 120_000 },
   async () => {
     const clinic = await trustedClinic();
-    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
-    const studyId = await filmOf(clinic, patientId);
-    const model = madeModel({
+    const patientId = (await clinic.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await uploadRadiograph(clinic, patientId);
+    const model = buildModel({
       input: [1, 1, 32, 64],
       outputs: [{ name: "map", rank: 4 }],
       nodes: [
@@ -96,40 +96,40 @@ it.runIf(usable)(
         { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
       ],
     });
-    const { engine } = await clinic.gets("analysis.installPack", { upload: await sends(clinic, { model }) });
-    const [begun] = await clinic.gets("analysis.start", { studyId, engine: engine!.id });
-    expect(await over(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 0 });
+    const { engine } = await clinic.call("analysis.installPack", { upload: await installPack(clinic, { model }) });
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: engine!.id });
+    expect(await waitUntilDone(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0 });
   },
 );
 
-it.runIf(usable)(
+it.runIf(hasRuntime)(
   "packs are of organisations that the operator allows: others neither install nor run one, and are told so",
   { timeout: 120_000 },
   async () => {
-    await server({ ENGINE_UNSIGNED: "on" });
-    const { clinic, lab } = await world();
-    const operator = await clinic.server.person("operator");
+    await getTestServer({ ENGINE_UNSIGNED: "on" });
+    const { clinic, lab } = await setup();
+    const operator = await clinic.server.createUser("operator");
     const allow = (institutionId: string, allowed: boolean) =>
-      operator.asks("analysis.allowPacks", { institutionId, allowed });
-    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
-    const studyId = await filmOf(clinic, patientId);
-    const install = async () => clinic.asks("analysis.installPack", { upload: await sends(clinic, {}) });
+      operator.ask("analysis.allowPacks", { institutionId, allowed });
+    const patientId = (await clinic.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await uploadRadiograph(clinic, patientId);
+    const install = async () => clinic.ask("analysis.installPack", { upload: await installPack(clinic, {}) });
 
     expect((await install()).code).toBe(refusals.packsForbidden.code);
-    expect((await clinic.gets("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
-    expect((await clinic.asks("analysis.allowPacks", { institutionId: clinic.iid!, allowed: true })).code).toBe(
+    expect((await clinic.call("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
+    expect((await clinic.ask("analysis.allowPacks", { institutionId: clinic.iid!, allowed: true })).code).toBe(
       refusals.notAllowed.code,
     );
     for (const unknown of [newId(), lab.iid!]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
 
     for (const _ of "twice") expect((await allow(clinic.iid!, true)).code).toBe(200);
-    expect((await operator.gets("operator.organisation", { id: clinic.iid! })).enginePacks).toBe(true);
+    expect((await operator.call("operator.organisation", { id: clinic.iid! })).enginePacks).toBe(true);
     const engine = (await install()).data.engine!;
-    expect((await clinic.gets("analysis.engines", {})).packs.allowed).toBe(true);
+    expect((await clinic.call("analysis.engines", {})).packs.allowed).toBe(true);
 
     await allow(clinic.iid!, false);
-    expect((await clinic.asks("analysis.start", { studyId, engine: engine.id })).code).toBe(
+    expect((await clinic.ask("analysis.start", { studyId, engine: engine.id })).code).toBe(
       refusals.packsForbidden.code,
     );
     const { rows } = await clinic.server.running.database.asSystem((db) =>
@@ -142,16 +142,16 @@ it.runIf(usable)(
 );
 
 it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name, not even in its pixels", async () => {
-  const { clinic } = await world();
+  const { clinic } = await setup();
   const { iid, server } = clinic;
-  const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
-  await filmOf(clinic, patientId);
+  const patientId = (await clinic.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+  await uploadRadiograph(clinic, patientId);
   const tooth = { fdi: 16, presence: "present" as const, crown: 1 as const, confirmed: true };
   const findings = [
     { code: "caries" as const, surfaces: ["occlusal" as const], severity: null, remark: "Ana said so" },
   ];
-  await clinic.gets("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
-  expect(await clinic.gets("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 1 });
+  await clinic.call("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
+  expect(await clinic.call("analysis.training", {})).toEqual({ images: 0, patients: 0, withoutConsent: 1 });
   await server.running.database.asSystem((db) =>
     sql`insert into consent (institution_id, id, patient_id, kind, text_version, words, how, given_by, given_for, given_at, recorded_by)
       values (${iid}, gen_random_uuid(), ${patientId}, 'training', '1', 'yes', 'screen', 'Ana', 'self', now(), ${clinic.uid})`.execute(
@@ -159,8 +159,8 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
     ),
   );
   // Said to be a panorama, and the colour of skin.
-  await filmOf(clinic, patientId, "#c98f74");
-  const { url } = await clinic.gets("analysis.exportTraining", {});
+  await uploadRadiograph(clinic, patientId, "#c98f74");
+  const { url } = await clinic.call("analysis.exportTraining", {});
   const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
   const names = [...bytes.toString("latin1").matchAll(/P-[0-9a-f]{12}\/I-[0-9a-f]{12}\.(?:png|json)/g)];
   expect(new Set(names.map(([name]) => name)).size).toBe(2);
@@ -172,17 +172,17 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
   const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
   expect(await sharp(png).metadata()).toMatchObject({ depth: "ushort", channels: 1, width: 640, height: 320 });
-  expect((await clinic.gets("analysis.training", {})).images).toBe(2);
+  expect((await clinic.call("analysis.training", {})).images).toBe(2);
   await server.running.database.asSystem((db) =>
     sql`insert into dicom_instance (institution_id, instance_id, study_id, series_uid, uid, sop_class, frames, syntax, attributes, metadata)
       select institution_id, id, study_id, '1.2', '1.3', '1.4', 1, '1.5', '', ${'{\u0001"00280301":{"vr":"CS","Value":["YES"]}}'}
       from instance where institution_id = ${iid}`.execute(db),
   );
-  expect((await clinic.gets("analysis.training", {})).images).toBe(0);
+  expect((await clinic.call("analysis.training", {})).images).toBe(0);
 });
 
 /** A film with one bright place. */
-async function filmOf(clinic: Person, patientId: string, background = "#000"): Promise<string> {
+async function uploadRadiograph(clinic: TestUser, patientId: string, background = "#000"): Promise<string> {
   const dot = {
     input: Buffer.alloc(400, 255),
     raw: { width: 20, height: 20, channels: 1 as const },
@@ -190,26 +190,26 @@ async function filmOf(clinic: Person, patientId: string, background = "#000"): P
     top: 90,
   };
   const ground = sharp({ create: { width: 640, height: 320, channels: 3, background } });
-  const film = await ground.composite([dot]).png().toBuffer();
-  const uploads = [await clinic.uploads("film.png", film)];
-  const { id } = await clinic.gets("study.open", { patientId, uploads, kind: "panorama" });
-  return (await ended(clinic, id)).studies[0]!;
+  const radiograph = await ground.composite([dot]).png().toBuffer();
+  const uploads = [await clinic.upload("film.png", radiograph)];
+  const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
+  return (await waitForIngestJob(clinic, id)).studies[0]!;
 }
 
-let packs = 0;
-async function sends(clinic: Person, pack: Partial<MadePack>): Promise<string> {
-  const model = madeModel({
+let packCount = 0;
+async function installPack(clinic: TestUser, pack: Partial<PackFixture>): Promise<string> {
+  const model = buildModel({
     input: [1, 1, 32, 64],
     outputs: [{ name: "map", rank: 4 }],
     nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
   });
-  const at = await madePack(path.join(folder, `${packs++}.zip`), { model, ...pack });
-  return clinic.uploads("pack.zip", readFileSync(at));
+  const at = await writePack(path.join(folder, `${packCount++}.zip`), { model, ...pack });
+  return clinic.upload("pack.zip", readFileSync(at));
 }
 
-async function over(clinic: Person, id: string) {
+async function waitUntilDone(clinic: TestUser, id: string) {
   for (;;) {
-    const found = await clinic.gets("analysis.detail", { id });
+    const found = await clinic.call("analysis.detail", { id });
     if (found.state !== "queued" && found.state !== "running") return found;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -6,7 +6,7 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 
 /** An input that an engine can analyse: a 2D image, or a volume as a whole. */
-export interface Image {
+export interface AnalysableImage {
   studyId: string;
   seriesId: string;
   /** Null: a volume. */
@@ -16,7 +16,7 @@ export interface Image {
 }
 
 /** True if the study or patient exists and is not in the recycle bin: nothing in the bin is analysed. */
-export async function isThere(
+export async function isAnalysable(
   db: Db,
   iid: string,
   what: { studyId: string } | { patientId: string },
@@ -33,13 +33,18 @@ export async function isThere(
   return rows.length > 0;
 }
 
-type Row = Omit<Image, "sha256"> & { contents: string[] };
+type Row = Omit<AnalysableImage, "sha256"> & { contents: string[] };
 
 /**
  * Returns the images of a study that is not deleted, or only the named one: a 2D image by its instance, a volume by its
  * series.
  */
-export async function imagesOf(db: Db, iid: string, studyId: string, imageId?: string | null): Promise<Image[]> {
+export async function listImages(
+  db: Db,
+  iid: string,
+  studyId: string,
+  imageId?: string | null,
+): Promise<AnalysableImage[]> {
   const { rows } =
     await sql<Row>`select s.id as "studyId", r.id as "seriesId", i.id as "instanceId", s.kind, array[i.sha256] as contents
       from study s join series r on r.institution_id = s.institution_id and r.study_id = s.id and r.kind = 'pictures'
@@ -53,13 +58,16 @@ export async function imagesOf(db: Db, iid: string, studyId: string, imageId?: s
       where s.institution_id = ${iid} and s.id = ${studyId} and s.deleted_at is null and s.patient_id is not null
         and (${imageId ?? null}::uuid is null or r.id = ${imageId ?? null})
     limit ${analysisRules.imagesMost}`.execute(db);
-  return rows.map(({ contents, ...image }) => ({ ...image, sha256: contentOf(contents) }));
+  return rows.map(({ contents, ...image }) => ({ ...image, sha256: hashContents(contents) }));
 }
 
-const contentOf = (contents: readonly string[]): string =>
+const hashContents = (contents: readonly string[]): string =>
   contents.length === 1 ? contents[0]! : createHash("sha256").update(contents.join("\n")).digest("hex");
 
-export function looksAt(info: EngineInfo, { kind, instanceId }: Pick<Image, "kind" | "instanceId">): boolean {
+export function canAnalyse(
+  info: EngineInfo,
+  { kind, instanceId }: Pick<AnalysableImage, "kind" | "instanceId">,
+): boolean {
   const modality = modalityOf[kind];
   // Slices that do not form a volume are no projection image either.
   return modality !== null && info.modalities.includes(modality) && (modality === "CT") === (instanceId === null);

@@ -5,15 +5,20 @@ import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
 import type { Presence } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { makeHead, type HeadTruth } from "@arcada/imaging/phantom/head";
-import { panoramaPixels, panoramaSize, panoramaTeeth, type PixelBox } from "@arcada/imaging/phantom/panorama";
+import {
+  createPanoramaPixels,
+  panoramaSize,
+  locatePanoramaTeeth,
+  type PixelBox,
+} from "@arcada/imaging/phantom/panorama";
 import { inputOf } from "@arcada/analysis/pack/tensor";
-import { madeModel } from "./made-model.ts";
+import { buildModel } from "./made-model.ts";
 
 // A set of drawn panoramas with what is true of them, and a model that knows where a drawn head's teeth stand and looks
 // whether they do: enough to be tried, and nothing that would find teeth in people.
 
 const { columns, rows } = panoramaSize;
-const presenceOf = {
+const presenceByState = {
   sound: "present",
   filled: "present",
   crowned: "present",
@@ -22,39 +27,39 @@ const presenceOf = {
 } as const;
 
 /** Heads of nearly one size, so that one model's places fit all of them. */
-export function* drawnHeads(): Generator<HeadTruth> {
+export function* generateHeads(): Generator<HeadTruth> {
   for (let number = 0; ; number++) {
     const head = makeHead(`trial ${number}`);
-    if (Math.abs(head.scale - usualScale) < 0.015) yield head;
+    if (Math.abs(head.scale - defaultScale) < 0.015) yield head;
   }
 }
-const usualScale = 0.995;
+const defaultScale = 0.995;
 
-const labelsOf = (head: HeadTruth): ImageLabels =>
+const toLabels = (head: HeadTruth): ImageLabels =>
   imageLabels.parse({
     kind: "panorama",
     columns,
     rows,
     spacing: null,
     heldBack: true,
-    teeth: panoramaTeeth(head).map(({ fdi, state, box }) => {
-      const presence: Presence = presenceOf[state];
+    teeth: locatePanoramaTeeth(head).map(({ fdi, state, box }) => {
+      const presence: Presence = presenceByState[state];
       return { fdi, presence, crown: 0, box: presence === "missing" ? null : box, findings: [] };
     }),
   });
 
 /** As an archive for training and trials has them. */
-export async function writeImage(folder: string, name: string, head: HeadTruth): Promise<void> {
+export async function writeLabelledImage(folder: string, name: string, head: HeadTruth): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await sharp(panoramaPixels(head), { raw: { width: columns, height: rows, channels: 1 } })
+  await sharp(createPanoramaPixels(head), { raw: { width: columns, height: rows, channels: 1 } })
     .toColourspace("grey16")
     .png({ compressionLevel: 1 })
     .toFile(path.join(folder, `${name}.png`));
-  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(labelsOf(head)));
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(toLabels(head)));
 }
 
 const input = { name: "in", w: 240, h: 120, channels: ["gray-unit" as const], equalise: false };
-export const madeTeethManifest = {
+export const teethManifest = {
   input,
   outputs: { heatmap: "map", size: "size" },
   post: { teeth: permanentTeeth, threshold: 0.5, nms: 0.9 },
@@ -62,17 +67,17 @@ export const madeTeethManifest = {
 };
 
 /** For each tooth: is its crown's place as bright as with a tooth, or as without? Then it is at its usual place. */
-export function teethModel(): Uint8Array {
-  const usual = { ...makeHead("trial usual"), scale: usualScale };
-  const boxes = meanBoxes();
-  const [full, empty] = (["sound", "missing"] as const).map((state) => greyOf(usual, state));
+export function buildTeethModel(): Uint8Array {
+  const usual = { ...makeHead("trial usual"), scale: defaultScale };
+  const boxes = averageToothBoxes();
+  const [full, empty] = (["sound", "missing"] as const).map((state) => renderGrey(usual, state));
   const cells = input.w * input.h;
   const teeth = permanentTeeth.length;
   const [weights, bias] = [new Float32Array(cells * teeth), new Float32Array(teeth)];
   const [places, size] = [new Float32Array(teeth * cells), new Float32Array(2 * cells)];
   permanentTeeth.forEach((fdi, tooth) => {
     const box = boxes.get(fdi)!;
-    const crown = crownCells(fdi, box);
+    const crown = listCrownCells(fdi, box);
     const meanIn = (grey: Float32Array): number => crown.reduce((sum, at) => sum + grey[at]!, 0) / crown.length;
     const [there, gone] = [meanIn(full!), meanIn(empty!)];
     const steep = 12 / Math.max(0.02, there - gone);
@@ -84,7 +89,7 @@ export function teethModel(): Uint8Array {
     size[cell] = (box.right - box.left) / columns;
     size[cells + cell] = (box.bottom - box.top) / rows;
   });
-  return madeModel({
+  return buildModel({
     input: [1, 1, input.h, input.w],
     outputs: [
       { name: "map", rank: 4 },
@@ -110,15 +115,15 @@ export function teethModel(): Uint8Array {
   });
 }
 
-function greyOf(head: HeadTruth, state: "sound" | "missing"): Float32Array {
+function renderGrey(head: HeadTruth, state: "sound" | "missing"): Float32Array {
   const drawn = { ...head, implants: [], teeth: head.teeth.map((tooth) => ({ ...tooth, state })) };
-  const samples = Float32Array.from(panoramaPixels(drawn));
+  const samples = Float32Array.from(createPanoramaPixels(drawn));
   return inputOf({ kind: "picture", shows: "panorama", columns, rows, samples, spacing: null }, input).data;
 }
 
-function meanBoxes(): Map<number, PixelBox> {
-  const heads = drawnHeads();
-  const all = Array.from({ length: 200 }, () => panoramaTeeth(heads.next().value as HeadTruth)).flat();
+function averageToothBoxes(): Map<number, PixelBox> {
+  const heads = generateHeads();
+  const all = Array.from({ length: 200 }, () => locatePanoramaTeeth(heads.next().value as HeadTruth)).flat();
   const mean = (boxes: readonly PixelBox[], side: keyof PixelBox): number =>
     boxes.reduce((sum, box) => sum + box[side], 0) / boxes.length;
   return new Map(
@@ -138,7 +143,7 @@ function meanBoxes(): Map<number, PixelBox> {
 }
 
 /** The middle of the third of a tooth's box that is its crown. */
-function crownCells(fdi: number, { left, top, right, bottom }: PixelBox): number[] {
+function listCrownCells(fdi: number, { left, top, right, bottom }: PixelBox): number[] {
   const isUpper = fdi < 30;
   const [high, wide] = [bottom - top, right - left];
   const from = isUpper ? bottom - 0.35 * high : top + 0.1 * high;

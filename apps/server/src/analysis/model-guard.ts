@@ -7,17 +7,17 @@ import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
  * as results. One pass over the bytes, without recursion; the content of a tensor is skipped by its length.
  * @throws EngineFault modelForbidden, modelInvalid
  */
-export function demandHarmless(model: Uint8Array): void {
+export function requireHarmlessModel(model: Uint8Array): void {
   if (isOrtFormat(model)) throw new EngineFault("modelForbidden", "ORT format", "modelFormat");
   const reader = { bytes: model, at: 0 };
-  const found: Found = { messages: 0, tensors: 0, nodes: 0, domains: new Set(), functions: new Set() };
+  const counts: ModelCounts = { messages: 0, tensors: 0, nodes: 0, domains: new Set(), functions: new Set() };
   const open: Frame[] = [{ message: "Model", end: model.length, domain: null }];
   for (let frame = open.at(-1); frame; frame = open.at(-1)) {
-    if (reader.at < frame.end) readField(reader, open, found);
-    else closeMessage(open.pop()!, found);
+    if (reader.at < frame.end) readField(reader, open, counts);
+    else closeMessage(open.pop()!, counts);
   }
-  for (const domain of found.domains)
-    if (!builtInDomains.has(domain) && !found.functions.has(domain)) forbidden("operatorForeign", domain);
+  for (const domain of counts.domains)
+    if (!builtInDomains.has(domain) && !counts.functions.has(domain)) refuseForbidden("operatorForeign", domain);
 }
 
 export const modelLimits = {
@@ -46,8 +46,8 @@ const stringType = 8;
 
 /** The encoding of a field: single or packed numbers, text, or a nested message. */
 type Scalar = "int" | "ints" | "float" | "floats" | "doubles" | "text";
-type Checked = "domain" | "operator" | "entryKey" | "dataType" | "dataLocation";
-type Forbidden = "externalData" | "trainingData" | "stringTensor";
+type CheckedField = "domain" | "operator" | "entryKey" | "dataType" | "dataLocation";
+type ForbiddenField = "externalData" | "trainingData" | "stringTensor";
 type Message = keyof typeof schema;
 
 // Fields by number: onnx.proto3 of ONNX 1.20 (IR version 13). Whatever is not listed is refused.
@@ -161,7 +161,7 @@ interface Frame {
   /** The last domain that a node or function named. */
   domain: string | null;
 }
-interface Found {
+interface ModelCounts {
   messages: number;
   tensors: number;
   nodes: number;
@@ -175,7 +175,7 @@ const varint = 0;
 const fixed64 = 1;
 const delimited = 2;
 const fixed32 = 5;
-const wireTypes: Record<Scalar | Checked, readonly number[]> = {
+const wireTypes: Record<Scalar | CheckedField, readonly number[]> = {
   int: [varint],
   ints: [varint, delimited],
   float: [fixed32],
@@ -189,103 +189,111 @@ const wireTypes: Record<Scalar | Checked, readonly number[]> = {
   dataLocation: [varint],
 };
 
-function readField(reader: Reader, open: Frame[], found: Found): void {
+function readField(reader: Reader, open: Frame[], counts: ModelCounts): void {
   const frame = open.at(-1)!;
   const tag = readShort(reader, frame.end);
   const wire = tag % 8;
-  const kind = kindOf(frame.message, Math.floor(tag / 8));
-  if (kind === "externalData" || kind === "trainingData" || kind === "stringTensor") return forbidden(kind);
+  const kind = fieldKindOf(frame.message, Math.floor(tag / 8));
+  if (kind === "externalData" || kind === "trainingData" || kind === "stringTensor") return refuseForbidden(kind);
   if (kind in schema) {
-    if (wire !== delimited) malformed("a message of another wire type");
-    return openMessage(reader, open, { message: kind as Message, found });
+    if (wire !== delimited) refuseMalformed("a message of another wire type");
+    return openMessage(reader, open, { message: kind as Message, found: counts });
   }
-  const scalar = kind as Scalar | Checked;
-  if (!wireTypes[scalar].includes(wire)) malformed("a field of another wire type");
-  if (wire === delimited) readBytes(reader, frame, { kind: scalar, found });
+  const scalar = kind as Scalar | CheckedField;
+  if (!wireTypes[scalar].includes(wire)) refuseMalformed("a field of another wire type");
+  if (wire === delimited) readBytes(reader, frame, { kind: scalar, found: counts });
   else if (wire === varint) readNumber(reader, frame.end, scalar);
   else skip(reader, frame.end, wire === fixed64 ? 8 : 4);
 }
 
-function kindOf(message: Message, field: number): Message | Scalar | Checked | Forbidden {
-  const kinds: Readonly<Record<number, Message | Scalar | Checked | Forbidden>> = schema[message];
-  return kinds[field] ?? malformed(`field ${field} of ${message}`);
+function fieldKindOf(message: Message, field: number): Message | Scalar | CheckedField | ForbiddenField {
+  const kinds: Readonly<Record<number, Message | Scalar | CheckedField | ForbiddenField>> = schema[message];
+  return kinds[field] ?? refuseMalformed(`field ${field} of ${message}`);
 }
 
-function openMessage(reader: Reader, open: Frame[], { message, found }: { message: Message; found: Found }): void {
-  const end = endOf(reader, open.at(-1)!.end);
-  found.messages++;
-  if (message === "Tensor") found.tensors++;
-  if (message === "Node") found.nodes++;
+function openMessage(
+  reader: Reader,
+  open: Frame[],
+  { message, found: counts }: { message: Message; found: ModelCounts },
+): void {
+  const end = readEnd(reader, open.at(-1)!.end);
+  counts.messages++;
+  if (message === "Tensor") counts.tensors++;
+  if (message === "Node") counts.nodes++;
   for (const what of ["messages", "tensors", "nodes"] as const)
-    if (found[what] > modelLimits[what]) tooComplex(`more than ${modelLimits[what]} ${what}`);
-  if (open.length >= modelLimits.depth) tooComplex(`deeper than ${modelLimits.depth}`);
+    if (counts[what] > modelLimits[what]) refuseComplexity(`more than ${modelLimits[what]} ${what}`);
+  if (open.length >= modelLimits.depth) refuseComplexity(`deeper than ${modelLimits.depth}`);
   open.push({ message, end, domain: null });
 }
 
 /** A function must not replace a built-in operator. */
-function closeMessage({ message, domain }: Frame, { functions }: Found): void {
+function closeMessage({ message, domain }: Frame, { functions }: ModelCounts): void {
   if (message !== "Function") return;
-  if (domain === null || reservedDomains.test(domain)) forbidden("operatorForeign", domain ?? "a function");
+  if (domain === null || reservedDomains.test(domain)) refuseForbidden("operatorForeign", domain ?? "a function");
   functions.add(domain);
 }
 
-function readBytes(reader: Reader, frame: Frame, { kind, found }: { kind: Scalar | Checked; found: Found }): void {
-  const end = endOf(reader, frame.end);
+function readBytes(
+  reader: Reader,
+  frame: Frame,
+  { kind, found: counts }: { kind: Scalar | CheckedField; found: ModelCounts },
+): void {
+  const end = readEnd(reader, frame.end);
   const start = reader.at;
   reader.at = end;
   if (kind !== "domain" && kind !== "operator" && kind !== "entryKey") return;
-  if (end - start > mostNameBytes) malformed(`a name of ${end - start} bytes`);
+  if (end - start > maxNameBytes) refuseMalformed(`a name of ${end - start} bytes`);
   const name = Buffer.from(reader.bytes.subarray(start, end)).toString();
-  if (kind === "entryKey" && name === settingsKey) forbidden("settingsInside");
-  if (kind === "operator" && forbiddenOperators.has(name)) forbidden("operatorForeign", name);
+  if (kind === "entryKey" && name === settingsKey) refuseForbidden("settingsInside");
+  if (kind === "operator" && forbiddenOperators.has(name)) refuseForbidden("operatorForeign", name);
   if (kind !== "domain") return;
   frame.domain = name;
-  if (frame.message === "Node") found.domains.add(name);
+  if (frame.message === "Node") counts.domains.add(name);
 }
-const mostNameBytes = 1000;
+const maxNameBytes = 1000;
 
-function readNumber(reader: Reader, end: number, kind: Scalar | Checked): void {
+function readNumber(reader: Reader, end: number, kind: Scalar | CheckedField): void {
   const start = reader.at;
   for (let length = 0; ; length++) {
-    if (length === 10 || reader.at >= end) malformed("a number without an end");
+    if (length === 10 || reader.at >= end) refuseMalformed("a number without an end");
     if (reader.bytes[reader.at++]! < 128) break;
   }
   if (kind !== "dataLocation" && kind !== "dataType") return;
   // The runtime truncates long numbers: only a single small byte has one meaning.
   const [value = 0] = reader.bytes.subarray(start, reader.at);
-  if (kind === "dataLocation" && (value !== 0 || reader.at !== start + 1)) forbidden("externalData");
-  if (reader.at !== start + 1) malformed("a type beyond the list");
-  if (kind === "dataType" && value === stringType) forbidden("stringTensor");
+  if (kind === "dataLocation" && (value !== 0 || reader.at !== start + 1)) refuseForbidden("externalData");
+  if (reader.at !== start + 1) refuseMalformed("a type beyond the list");
+  if (kind === "dataType" && value === stringType) refuseForbidden("stringTensor");
 }
 
 /** Reads a tag or a length: at most 32 bits, in as few bytes as possible, so that all readers read the same value. */
 function readShort(reader: Reader, end: number): number {
   let value = 0;
   for (let factor = 1, length = 1; length <= 5; length++, factor *= 128) {
-    if (reader.at >= end) malformed("cut off");
+    if (reader.at >= end) refuseMalformed("cut off");
     const byte = reader.bytes[reader.at++]!;
     value += (byte % 128) * factor;
     if (byte > 127) continue;
-    if ((byte === 0 && length > 1) || value > 0xffff_ffff) malformed("a tag or length in too many bytes");
+    if ((byte === 0 && length > 1) || value > 0xffff_ffff) refuseMalformed("a tag or length in too many bytes");
     return value;
   }
-  return malformed("a tag or length in too many bytes");
+  return refuseMalformed("a tag or length in too many bytes");
 }
 
-function endOf(reader: Reader, limit: number): number {
+function readEnd(reader: Reader, limit: number): number {
   const end = readShort(reader, limit) + reader.at;
-  return end > limit ? malformed("longer than what holds it") : end;
+  return end > limit ? refuseMalformed("longer than what holds it") : end;
 }
 function skip(reader: Reader, end: number, bytes: number): void {
-  if ((reader.at += bytes) > end) malformed("cut off");
+  if ((reader.at += bytes) > end) refuseMalformed("cut off");
 }
 
-function forbidden(reason: EngineReason, detail: string = reason): never {
+function refuseForbidden(reason: EngineReason, detail: string = reason): never {
   throw new EngineFault("modelForbidden", detail.slice(0, 100), reason);
 }
-function malformed(detail: string): never {
+function refuseMalformed(detail: string): never {
   throw new EngineFault("modelInvalid", detail, "modelMalformed");
 }
-function tooComplex(detail: string): never {
+function refuseComplexity(detail: string): never {
   throw new EngineFault("modelInvalid", detail, "modelTooComplex");
 }

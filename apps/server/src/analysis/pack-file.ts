@@ -12,10 +12,10 @@ import {
   type PackCard,
   type PackManifest,
 } from "@arcada/contract/analysis/pack";
-import { signerOf } from "../platform/http/signature.ts";
+import { findSigner } from "../platform/http/signature.ts";
 import { openZip } from "../platform/storage/unzip.ts";
 
-import type { FileAt, PackTrust } from "./engine-task.ts";
+import type { FileReference, PackTrust } from "./engine-task.ts";
 
 /** A pack that is verified except for its model, which has not been loaded yet. */
 export interface PackFile {
@@ -39,15 +39,15 @@ const limits: Readonly<Record<string, number>> = {
  * Reads a pack from its archive, in memory only.
  * @throws EngineFault packInvalid, packTampered, packUnsigned, tooLarge
  */
-export async function openPack(path: FileAt, trust: PackTrust): Promise<PackFile> {
-  const files = await entriesOf(path);
+export async function openPack(path: FileReference, trust: PackTrust): Promise<PackFile> {
+  const files = await readEntries(path);
   const named = (name: string): Buffer => {
     const bytes = files.get(name);
     if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`, "entryMissing");
     return bytes;
   };
   const text = named("manifest.json");
-  const signedBy = packSigner(text, files.get("manifest.sig"), trust);
+  const signedBy = requirePackSigner(text, files.get("manifest.sig"), trust);
   const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
   const model = named("model.onnx");
   const sum = createHash("sha256").update(model).digest("hex");
@@ -72,7 +72,7 @@ export function readManifest(
   cardText: string,
   besides: Partial<PackManifest> = {},
 ): { manifest: PackManifest; card: PackCard } {
-  const given = { ...besides, ...Object(parsed("manifest.json", manifestText)) } as object;
+  const given = { ...besides, ...Object(parseJson("manifest.json", manifestText)) } as object;
   const { api } = given as { api?: unknown };
   if (api !== packApi)
     throw new EngineFault(
@@ -81,12 +81,12 @@ export function readManifest(
       "interfaceVersion",
     );
   return {
-    manifest: shaped("manifest.json", packManifest, given),
-    card: shaped("card.json", packCard, parsed("card.json", cardText)),
+    manifest: validate("manifest.json", packManifest, given),
+    card: validate("card.json", packCard, parseJson("card.json", cardText)),
   };
 }
 
-function parsed(name: string, text: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -99,7 +99,7 @@ interface Schema<T> {
     value: unknown,
   ) => { success: true; data: T } | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 }
-function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
+function validate<T>(name: string, schema: Schema<T>, value: unknown): T {
   const found = schema.safeParse(value);
   if (found.success) return found.data;
   const [issue] = found.error.issues;
@@ -110,21 +110,21 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
 /**
  * Without trusted keys a signature proves nothing. With trusted keys, a signature by any other key is always refused.
  */
-function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigned }: PackTrust): string | null {
+function requirePackSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigned }: PackTrust): string | null {
   if (!signature || (unsigned && keys.length === 0)) {
     if (unsigned) return null;
     throw new EngineFault("packUnsigned", "nobody has signed it", "unsigned");
   }
-  const signedBy = signerOf(text, signature.toString(), keys);
+  const signedBy = findSigner(text, signature.toString(), keys);
   if (signedBy === null)
     throw new EngineFault("packTampered", "none of the trusted keys has signed it", "signerUnknown");
   return signedBy;
 }
 
 /** The limit leaves room for folders, which some programs write as entries of their own. */
-const mostEntries = 20;
+const maxEntries = 20;
 
-async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
+async function readEntries(path: FileReference): Promise<Map<string, Buffer>> {
   let zip: ZipFile;
   try {
     zip = await openZip(path);
@@ -136,14 +136,14 @@ async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
     let entries = 0;
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileNameRaw.toString();
-      if (++entries > mostEntries) throw new EngineFault("packInvalid", "too many entries", "entryUnknown");
+      if (++entries > maxEntries) throw new EngineFault("packInvalid", "too many entries", "entryUnknown");
       if (name.endsWith("/")) continue;
       const limit = limits[name];
       if (limit === undefined || files.has(name))
         throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`, "entryUnknown");
       if (entry.uncompressedSize > limit)
         throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`, "entryTooLarge");
-      files.set(name, await bytesOf(zip, entry));
+      files.set(name, await readEntryBytes(zip, entry));
     }
     return files;
   } catch (error) {
@@ -156,4 +156,5 @@ async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
 }
 
 // The extracted length is checked against the size that the archive declares, while it is read.
-const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => buffer(await zip.openReadStreamPromise(entry));
+const readEntryBytes = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
+  buffer(await zip.openReadStreamPromise(entry));

@@ -6,7 +6,7 @@ import { packRules } from "@arcada/contract/analysis/pack";
  * Builds an inference request: JSON only, or JSON with the values behind it if the server supports the binary
  * extension.
  */
-export function inferRequest(
+export function encodeInferenceRequest(
   input: { name: string; tensor: Tensor },
   outputs: readonly string[],
   isBinary: boolean,
@@ -39,29 +39,29 @@ export function inferRequest(
  * @param headLength of the JSON before binary values; null: all is JSON
  * @throws EngineFault wrongShape, notANumber, tooLarge
  */
-export function inferAnswer(bytes: Buffer, headLength: number | null, wanted: readonly string[]): Outputs {
+export function decodeInferenceResponse(bytes: Buffer, headLength: number | null, wanted: readonly string[]): Outputs {
   const end = headLength ?? bytes.length;
-  const { outputs } = jsonOf(bytes.subarray(0, end)) as { outputs?: unknown };
+  const { outputs } = parseJsonObject(bytes.subarray(0, end)) as { outputs?: unknown };
   if (!Array.isArray(outputs)) throw new EngineFault("wrongShape", "no outputs in the answer");
   const found: Record<string, Tensor> = {};
   let at = end;
   for (const output of outputs as Record<string, unknown>[]) {
     const { name, shape, datatype, data, parameters } = Object(output) as Record<string, unknown>;
-    const dims = shapeOf(shape);
+    const dims = readShape(shape);
     const size = (Object(parameters) as { binary_data_size?: unknown }).binary_data_size;
     const isBinary = typeof size === "number";
     if (isBinary && (size < 0 || at + size > bytes.length)) throw new EngineFault("wrongShape", "values are missing");
     if (typeof name === "string" && wanted.includes(name))
       found[name] = {
         dims,
-        data: isBinary ? floatsIn(bytes.subarray(at, at + size), datatype) : floatsOf(data),
+        data: isBinary ? decodeFloats(bytes.subarray(at, at + size), datatype) : readFloats(data),
       };
     if (isBinary) at += size;
   }
   return found;
 }
 
-export function jsonOf(bytes: Buffer): unknown {
+export function parseJsonObject(bytes: Buffer): unknown {
   try {
     return Object(JSON.parse(bytes.toString())) as unknown;
   } catch {
@@ -69,7 +69,7 @@ export function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-function shapeOf(shape: unknown): number[] {
+function readShape(shape: unknown): number[] {
   if (!Array.isArray(shape) || !shape.every((length) => Number.isInteger(length) && length >= 0))
     throw new EngineFault("wrongShape", "an output without a shape");
   if ((shape as number[]).reduce((product, length) => product * length, 1) > packRules.tensorValues)
@@ -77,14 +77,14 @@ function shapeOf(shape: unknown): number[] {
   return shape as number[];
 }
 
-function floatsOf(data: unknown): Float32Array {
+function readFloats(data: unknown): Float32Array {
   if (!Array.isArray(data)) throw new EngineFault("wrongShape", "an output without values");
   const flat: unknown[] = data.flat(8);
   if (flat.some((value) => typeof value !== "number")) throw new EngineFault("notANumber", "a value that is no number");
   return Float32Array.from(flat as number[]);
 }
 
-function floatsIn(bytes: Buffer, datatype: unknown): Float32Array {
+function decodeFloats(bytes: Buffer, datatype: unknown): Float32Array {
   const whole = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   if (bytes.length % 8 === 0 && datatype === "INT64") return Float32Array.from(new BigInt64Array(whole), Number);
   if (bytes.length % 4 === 0 && datatype === "INT32") return Float32Array.from(new Int32Array(whole));

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import type { Db } from "../platform/database/database.ts";
-import type { InstanceTable, PictureInfo, StudyTable } from "../tables/study.ts";
+import type { InstanceTable, ImageInfo, StudyTable } from "../tables/study.ts";
 
 /** An image that may be exported, with what a dentist has confirmed in its patient's chart. */
 export interface TrainingImage {
   patientId: string;
   instanceId: string;
   kind: StudyTable["kind"];
-  picture: PictureInfo;
+  picture: ImageInfo;
   format: InstanceTable["format"];
   /** The hash of the derived file for viewers; null if the file was removed since. */
   content: string | null;
@@ -21,35 +21,35 @@ export interface TrainingImage {
  * Photographs show faces, and an image that declares burned-in annotation has a name in its pixels: neither is
  * exported.
  */
-const mayShow = sql`s.kind in ('panorama', 'lateralCeph', 'dentalFilm', 'xRay')
+const isExportable = sql`s.kind in ('panorama', 'lateralCeph', 'dentalFilm', 'xRay')
   and not exists (select from dicom_instance x where x.institution_id = i.institution_id and x.instance_id = i.id
     and upper(translate(x.metadata, chr(1), '')::jsonb #>> '{00280301,Value,0}') = 'YES')`;
-const newest = sql`lateral (select c.version, (select jsonb_agg(t) from jsonb_array_elements(c.content -> 'teeth') t
+const newestChart = sql`lateral (select c.version, (select jsonb_agg(t) from jsonb_array_elements(c.content -> 'teeth') t
       where t ->> 'confirmedBy' is not null) as teeth
     from tooth_chart c where c.institution_id = p.institution_id and c.patient_id = p.id order by c.version desc limit 1) chart`;
-const agreed = sql`exists (select from consent k where k.institution_id = p.institution_id and k.patient_id = p.id
+const hasConsented = sql`exists (select from consent k where k.institution_id = p.institution_id and k.patient_id = p.id
   and k.kind = 'training' and k.withdrawn_at is null)`;
 /** A film shows the teeth of which it is the evidence of a finding, a panorama all teeth. */
-const isSeen = sql`(s.kind = 'panorama' or exists (select from jsonb_array_elements(chart.teeth) t, jsonb_array_elements(t -> 'findings') f
+const isAssessed = sql`(s.kind = 'panorama' or exists (select from jsonb_array_elements(chart.teeth) t, jsonb_array_elements(t -> 'findings') f
     where f ->> 'status' in ('accepted', 'added') and f -> 'evidence' ->> 'instanceId' = i.id::text))`;
-const from = (iid: string) => sql`from patient p cross join ${newest}
+const trainingRows = (iid: string) => sql`from patient p cross join ${newestChart}
     join study s on s.institution_id = p.institution_id and s.patient_id = p.id and s.deleted_at is null
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
-  where p.institution_id = ${iid} and p.deleted_at is null and chart.teeth is not null and ${mayShow} and ${isSeen}`;
+  where p.institution_id = ${iid} and p.deleted_at is null and chart.teeth is not null and ${isExportable} and ${isAssessed}`;
 
-export async function trainingCount(
+export async function countTrainingImages(
   db: Db,
   iid: string,
 ): Promise<{ images: number; patients: number; withoutConsent: number }> {
   const { rows } = await sql<{ images: number; patients: number; withoutConsent: number }>`select
       count(*) filter (where agrees)::int as images, count(distinct id) filter (where agrees)::int as patients,
       count(distinct id) filter (where not agrees)::int as "withoutConsent"
-    from (select p.id, ${agreed} as agrees ${from(iid)}) found`.execute(db);
+    from (select p.id, ${hasConsented} as agrees ${trainingRows(iid)}) found`.execute(db);
   return rows[0]!;
 }
 
-const most = 20_000;
-export async function trainingImages(db: Db, iid: string): Promise<TrainingImage[]> {
+const maxImages = 20_000;
+export async function listTrainingImages(db: Db, iid: string): Promise<TrainingImage[]> {
   const { rows } =
     await sql<TrainingImage>`select p.id as "patientId", i.id as "instanceId", s.kind, i.picture, i.format,
       (select f.sha256 from converted_file f where f.institution_id = i.institution_id and f.study_id = i.study_id
@@ -61,6 +61,6 @@ export async function trainingImages(db: Db, iid: string): Promise<TrainingImage
         join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
         where d.institution_id = p.institution_id and d.patient_id = p.id and d.image_sha256 = i.sha256
           and d.code = 'TOOTH_BOX' and d.decision = 'accept' and o.geometry ->> 'kind' = 'box') as boxes
-    ${from(iid)} and ${agreed} order by p.id, s.created_at, i.place, i.id limit ${most}`.execute(db);
+    ${trainingRows(iid)} and ${hasConsented} order by p.id, s.created_at, i.place, i.id limit ${maxImages}`.execute(db);
   return rows;
 }

@@ -17,23 +17,23 @@ export interface LabelledImage {
  * Returns the images of a folder in the layout of the archive for training and trials: `….png`, and beside it `….json`.
  * @param folder the unpacked archive, or its folder of images that were held back
  */
-export function* imagesIn(folder: string): Generator<LabelledImage | { path: string; labels: null }> {
+export function* listLabelledImages(folder: string): Generator<LabelledImage | { path: string; labels: null }> {
   const own = path.join(folder, "trial");
   const from = existsSync(own) ? own : folder;
   for (const name of globSync("**/*.png", { cwd: from }).toSorted()) {
     const at = path.join(from, name);
     const beside = at.replace(/\.png$/, ".json");
     const text = existsSync(beside) ? readFileSync(beside) : null;
-    const labels = text && labelsIn(text.toString());
+    const labels = text && parseLabels(text.toString());
     if (!labels) yield { path: at, labels: null };
     else {
-      const sha256 = sumOf(readFileSync(at));
-      yield { path: at, labels, sha256, sum: sumOf(`${sha256} ${sumOf(text)}`) };
+      const sha256 = checksum(readFileSync(at));
+      yield { path: at, labels, sha256, sum: checksum(`${sha256} ${checksum(text)}`) };
     }
   }
 }
 
-function labelsIn(text: string): ImageLabels | null {
+function parseLabels(text: string): ImageLabels | null {
   try {
     return imageLabels.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -42,5 +42,5 @@ function labelsIn(text: string): ImageLabels | null {
 }
 
 /** Returns the checksum of a set; it does not depend on the order of the images. */
-export const setSum = (sums: readonly string[]): string => sumOf(sums.toSorted().join("\n"));
-const sumOf = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+export const checksumOfSet = (sums: readonly string[]): string => checksum(sums.toSorted().join("\n"));
+const checksum = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -10,22 +10,22 @@ import { noFigures } from "@arcada/analysis/pack/trial";
 import { trialFormat, trialText, type TrialFigures } from "@arcada/contract/analysis/trial";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { ended } from "../../../../tests/uploads.ts";
-import { server, world, type Person } from "../../../../tests/world.ts";
-import { makeKey, publicOf } from "../platform/security/signing-key.ts";
-import { madeModel } from "./made-model.ts";
-import { madePack, type MadePack } from "./made-pack.ts";
-import { drawnHeads, madeTeethManifest, teethModel, writeImage } from "./made-teeth.ts";
+import { waitForIngestJob } from "../../../../tests/uploads.ts";
+import { getTestServer, setup, type TestUser } from "../../../../tests/world.ts";
+import { createSigningKey, publicKeyOf } from "../platform/security/signing-key.ts";
+import { buildModel } from "./made-model.ts";
+import { writePack, type PackFixture } from "./made-pack.ts";
+import { generateHeads, teethManifest, buildTeethModel, writeLabelledImage } from "./made-teeth.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const isFull = process.env.ARCADA_PROOF === "full";
-const usable = process.platform !== "darwin" || process.arch === "arm64";
+const hasRuntime = process.platform !== "darwin" || process.arch === "arm64";
 
 const pem = path.join(folder, "trials.pem");
-const key = makeKey(pem);
+const key = createSigningKey(pem);
 const program = path.join(import.meta.dirname, "trial.cli.ts");
-const tries = (...given: string[]) =>
+const runTryPack = (...given: string[]) =>
   promisify(execFile)(process.execPath, [program, ...given]).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({
@@ -35,17 +35,17 @@ const tries = (...given: string[]) =>
   );
 
 /** The picture itself is the map of tooth 11. */
-const brightPlace = madeModel({
+const brightPlace = buildModel({
   input: [1, 1, 32, 64],
   outputs: [{ name: "map", rank: 4 }],
   nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
 });
-let packs = 0;
-const packed = (pack: Partial<MadePack> = {}): Promise<string> =>
-  madePack(path.join(folder, `${packs++}.zip`), { model: brightPlace, ...pack });
+let packCount = 0;
+const writePackFile = (pack: Partial<PackFixture> = {}): Promise<string> =>
+  writePack(path.join(folder, `${packCount++}.zip`), { model: brightPlace, ...pack });
 
 /** A film with one bright place, which is tooth 11: the only one of its mouth. */
-async function writeFilm(to: string, name: string, left: number, more: object = {}): Promise<void> {
+async function writeLabelledRadiograph(to: string, name: string, left: number, more: object = {}): Promise<void> {
   mkdirSync(to, { recursive: true });
   const dot = { input: Buffer.alloc(400, 255), raw: { width: 20, height: 20, channels: 1 as const }, left, top: 90 };
   await sharp({ create: { width: 640, height: 320, channels: 3, background: "#000" } })
@@ -65,18 +65,19 @@ async function writeFilm(to: string, name: string, left: number, more: object = 
   writeFileSync(path.join(to, `${name}.json`), JSON.stringify(labels));
 }
 
-describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
-  const films = path.join(folder, "films");
+describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
+  const radiographs = path.join(folder, "films");
   beforeAll(async () => {
-    for (const [at, left] of [100, 300].entries()) await writeFilm(path.join(films, "trial/P-1"), `I-${at}`, left);
-    copyFileSync(path.join(films, "trial/P-1/I-0.png"), path.join(films, "trial/P-1/I-8.png"));
-    copyFileSync(path.join(films, "trial/P-1/I-0.json"), path.join(films, "trial/P-1/I-8.json"));
-    await writeFilm(path.join(films, "trial/P-2"), "I-3", 200, { heldBack: false });
-    await writeFilm(path.join(films, "training/P-3"), "I-4", 200);
+    for (const [at, left] of [100, 300].entries())
+      await writeLabelledRadiograph(path.join(radiographs, "trial/P-1"), `I-${at}`, left);
+    copyFileSync(path.join(radiographs, "trial/P-1/I-0.png"), path.join(radiographs, "trial/P-1/I-8.png"));
+    copyFileSync(path.join(radiographs, "trial/P-1/I-0.json"), path.join(radiographs, "trial/P-1/I-8.json"));
+    await writeLabelledRadiograph(path.join(radiographs, "trial/P-2"), "I-3", 200, { heldBack: false });
+    await writeLabelledRadiograph(path.join(radiographs, "training/P-3"), "I-4", 200);
   });
 
   it("looks at what was held back as it would in use, and what is against it is told in sentences", async () => {
-    const { code, said } = await tries(await packed(), films);
+    const { code, said } = await runTryPack(await writePackFile(), radiographs);
     expect(code).toBe(1);
     expect(said).toContain("on 2 panoramas held back from training");
     expect(said).toContain("teeth found: F1 100.0 % (2 of 2, 2 boxes given)");
@@ -93,8 +94,8 @@ describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
       { op: "Neg", inputs: ["in"], outputs: ["low"] },
       { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
     ];
-    const model = madeModel({ input: [1, 1, 32, 64], outputs: [{ name: "map", rank: 4 }], nodes });
-    const { code, said } = await tries(await packed({ model }), films);
+    const model = buildModel({ input: [1, 1, 32, 64], outputs: [{ name: "map", rank: 4 }], nodes });
+    const { code, said } = await runTryPack(await writePackFile({ model }), radiographs);
     expect([code, said]).toEqual([1, expect.stringMatching(/came to nothing with: 2;[\s\S]*I-0.png: notANumber/)]);
   });
 
@@ -112,42 +113,42 @@ describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
       },
     ],
   ] as const)("is not tried where it %s", async (_, pack) => {
-    expect((await tries(await packed(pack), films)).code).toBe(2);
+    expect((await runTryPack(await writePackFile(pack), radiographs)).code).toBe(2);
   });
 
   it("counts as tried where somebody trusted signed it, as this very pack, and by its figures alone", async () => {
-    await server({ TRIAL_KEYS: `house=${publicOf(key)}`, ENGINE_UNSIGNED: "on" });
-    const { clinic } = await world();
-    await clinic.server.allowsPacks(clinic.iid!);
-    const file = await packed();
-    const upload = await clinic.uploads("pack.zip", readFileSync(file));
-    const installed = (await clinic.gets("analysis.installPack", { upload })).engine!;
+    await getTestServer({ TRIAL_KEYS: `house=${publicKeyOf(key)}`, ENGINE_UNSIGNED: "on" });
+    const { clinic } = await setup();
+    await clinic.server.allowEnginePacks(clinic.iid!);
+    const file = await writePackFile();
+    const upload = await clinic.upload("pack.zip", readFileSync(file));
+    const installed = (await clinic.call("analysis.installPack", { upload })).engine!;
     expect(installed.info.trial ?? null).toBeNull();
-    expect(await levelHere(clinic)).toBe("C");
+    expect(await levelOfPack(clinic)).toBe("C");
 
-    await tries(file, films, "--key", pem);
+    await runTryPack(file, radiographs, "--key", pem);
     const written = readFileSync(`${file}.trial.json`, "utf8");
-    const adds = (text: string) => clinic.asks("analysis.addTrial", { id: installed.id, file: text });
+    const adds = (text: string) => clinic.ask("analysis.addTrial", { id: installed.id, file: text });
     const refused = async (text: string) => (await adds(text)).code;
     expect(await refused("{}")).toBe(refusals.trialNone.code);
     expect(await refused(written.replace('"images": 2', '"images": 85'))).toBe(refusals.trialUntrusted.code);
-    const own = makeKey(path.join(folder, "maker.pem"));
-    expect(await refused(signedFor(file, passing, own))).toBe(refusals.trialUntrusted.code);
-    expect(await refused(signedFor(await packed({ manifest: { version: "1.0.1" } }), passing))).toBe(
+    const own = createSigningKey(path.join(folder, "maker.pem"));
+    expect(await refused(signTrial(file, passing, own))).toBe(refusals.trialUntrusted.code);
+    expect(await refused(signTrial(await writePackFile({ manifest: { version: "1.0.1" } }), passing))).toBe(
       refusals.trialOther.code,
     );
 
-    const failed = await clinic.gets("analysis.addTrial", { id: installed.id, file: written });
+    const failed = await clinic.call("analysis.addTrial", { id: installed.id, file: written });
     expect(failed.info.trial).toMatchObject({
       by: "house",
       faults: ["imagesFew", "claimsNone"],
       figures: { images: 2 },
     });
-    expect(await levelHere(clinic)).toBe("C");
+    expect(await levelOfPack(clinic)).toBe("C");
 
-    const passed = await clinic.gets("analysis.addTrial", { id: installed.id, file: signedFor(file, passing) });
+    const passed = await clinic.call("analysis.addTrial", { id: installed.id, file: signTrial(file, passing) });
     expect(passed.info.trial).toMatchObject({ faults: [], figures: { images: 85 } });
-    expect(await levelHere(clinic)).toBe("B");
+    expect(await levelOfPack(clinic)).toBe("B");
   });
 
   const passing: TrialFigures = {
@@ -159,7 +160,7 @@ describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
     numbered: 2450,
     claims: [{ claim: 0.97, n: 2500, right: 2450 }],
   };
-  function signedFor(file: string, figures: TrialFigures, by = key): string {
+  function signTrial(file: string, figures: TrialFigures, by = key): string {
     const pack = createHash("sha256").update(readFileSync(file)).digest("hex");
     const at = new Date().toISOString();
     const result = { engine: "test.teeth", version: "1.0.0", pack, set: "0".repeat(64), at, figures };
@@ -169,45 +170,45 @@ describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
 
   /** As an analysis that begins now says of the pack. */
   let looks = 0;
-  async function levelHere(clinic: Person): Promise<string> {
+  async function levelOfPack(clinic: TestUser): Promise<string> {
     const patientId = (
-      await clinic.gets("patient.create", { name: `Ana ${looks}`, sex: "female", birthDate: `1990-02-${10 + looks++}` })
+      await clinic.call("patient.create", { name: `Ana ${looks}`, sex: "female", birthDate: `1990-02-${10 + looks++}` })
     ).id;
-    const film = await sharp({ create: { width: 640, height: 320, channels: 3, background: `#00000${looks}` } })
+    const radiograph = await sharp({ create: { width: 640, height: 320, channels: 3, background: `#00000${looks}` } })
       .png()
       .toBuffer();
-    const uploads = [await clinic.uploads("film.png", film)];
-    const { id } = await clinic.gets("study.open", { patientId, uploads, kind: "panorama" });
-    const studyId = (await ended(clinic, id)).studies[0]!;
-    const pack = (await clinic.gets("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
-    const [begun] = await clinic.gets("analysis.start", { studyId, engine: pack.id });
+    const uploads = [await clinic.upload("film.png", radiograph)];
+    const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
+    const studyId = (await waitForIngestJob(clinic, id)).studies[0]!;
+    const pack = (await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: pack.id });
     return begun!.engine.level;
   }
 });
 
-describe.runIf(isFull && usable)("a pack that looks where drawn teeth stand", { timeout: 1_800_000 }, () => {
+describe.runIf(isFull && hasRuntime)("a pack that looks where drawn teeth stand", { timeout: 1_800_000 }, () => {
   const [many, few] = [path.join(folder, "many"), path.join(folder, "few")];
   let model: Uint8Array;
   beforeAll(async () => {
-    model = teethModel();
-    const heads = drawnHeads();
+    model = buildTeethModel();
+    const heads = generateHeads();
     for (let at = 0; at < 85; at++) {
       const to = at < 12 ? few : many;
-      await writeImage(to, `I-${at}`, heads.next().value!);
+      await writeLabelledImage(to, `I-${at}`, heads.next().value!);
       if (at >= 12) continue;
       mkdirSync(many, { recursive: true });
       for (const kind of ["png", "json"])
         copyFileSync(path.join(few, `I-${at}.${kind}`), path.join(many, `I-${at}.${kind}`));
     }
   }, 1_800_000);
-  const teeth = (more: object = {}) => packed({ model, manifest: { ...madeTeethManifest, ...more } });
+  const teeth = (more: object = {}) => writePackFile({ model, manifest: { ...teethManifest, ...more } });
 
   it("passes its trial on 85 panoramas", async () => {
-    const { code, said } = await tries(await teeth(), many);
+    const { code, said } = await runTryPack(await teeth(), many);
     expect([code, said]).toEqual([0, expect.stringContaining("It has passed.")]);
   });
 
-  const { post, calibration } = madeTeethManifest;
+  const { post, calibration } = teethManifest;
   it.each([
     ["is timid", { post: { ...post, threshold: 0.9999999 } }, /teeth found: F1 [\d.]+ %, below 97/],
     [
@@ -222,7 +223,7 @@ describe.runIf(isFull && usable)("a pack that looks where drawn teeth stand", { 
     ],
     ["claims nothing", { calibration: null }, /claims: it does not say how often/],
   ])("does not when it %s", async (_, change, why) => {
-    const { code, said } = await tries(await teeth(change), few);
+    const { code, said } = await runTryPack(await teeth(change), few);
     expect([code, said]).toEqual([1, expect.stringMatching(why)]);
     expect(said).toContain("images: 12, at least 85");
   });

@@ -10,74 +10,85 @@ import { triedCodes, type ImageLabels, type TrialFigures, type TrialResult } fro
 import { readPack } from "./engine-pack.ts";
 import { runEngine } from "./engine-run.ts";
 import type { PackTrust } from "./engine-task.ts";
-import { imagesIn, setSum, type LabelledImage } from "./trial-set.ts";
+import { listLabelledImages, checksumOfSet, type LabelledImage } from "./trial-set.ts";
 
-export type Tried = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };
+export type TrialOutcome = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };
 
 /**
  * Runs a pack on the labelled images of a folder as in use (a process of its own, the same limits, the same gate behind
  * it) and counts the results.
- * @param told receives the number of images done so far
+ * @param onProgress receives the number of images done so far
  */
-export async function tryPack(pack: string, folder: string, told: (images: number) => void): Promise<Tried> {
-  const read = await readPack(pack, anyone);
+export async function runTrial(
+  pack: string,
+  folder: string,
+  onProgress: (images: number) => void,
+): Promise<TrialOutcome> {
+  const read = await readPack(pack, trustAnyone);
   if ("fault" in read) return { refused: `${pack} is no pack that could be installed: ${read.fault}, ${read.detail}` };
   const { info } = read.pack;
   if (!triedCodes.every((code) => info.produces.includes(code)) || !info.modalities.includes("PX"))
     return { refused: `${pack} finds no teeth in panoramas: there is no trial for what it answers.` };
   const out = await mkdtemp(path.join(tmpdir(), "arcada-trial-"));
   try {
-    const counted = await countedIn(folder, info, { pack, out, told });
+    const counted = await countResults(folder, info, { pack, out, onProgress });
     const { id: engine, version } = info;
-    const tried = { engine, version, pack: await sumOfFile(pack), set: setSum(counted.sums), figures: counted.figures };
-    return { result: { ...tried, at: new Date().toISOString() }, faultsOfRuns: counted.faults };
+    const trial = {
+      engine,
+      version,
+      pack: await hashFile(pack),
+      set: checksumOfSet(counted.sums),
+      figures: counted.figures,
+    };
+    return { result: { ...trial, at: new Date().toISOString() }, faultsOfRuns: counted.faults };
   } finally {
     await rm(out, { recursive: true, force: true });
   }
 }
 
 /** A user who tries a pack at the command line has chosen it, so no signature is required. */
-const anyone: PackTrust = { keys: [], unsigned: true };
+const trustAnyone: PackTrust = { keys: [], unsigned: true };
 
-interface Bench {
+interface TrialBench {
   pack: string;
   out: string;
-  told: (images: number) => void;
+  onProgress: (images: number) => void;
 }
 
-async function countedIn(folder: string, { id }: EngineInfo, bench: Bench) {
+async function countResults(folder: string, { id }: EngineInfo, bench: TrialBench) {
   const [all, sums, faults]: [TrialFigures[], string[], string[]] = [[], [], []];
   const seen = new Set<string>();
-  for (const image of imagesIn(folder)) {
-    const why = image.labels === null ? "unfit" : (unfitFor(image.labels, id) ?? (twice(seen, image) ? "twice" : null));
+  for (const image of listLabelledImages(folder)) {
+    const why =
+      image.labels === null ? "unfit" : (unfitFor(image.labels, id) ?? (isDuplicate(seen, image) ? "twice" : null));
     if (image.labels === null || why !== null) {
       all.push({ ...noFigures, leftOut: { ...noFigures.leftOut, [why ?? "unfit"]: 1 } });
       continue;
     }
-    const given = await teethIn(image.path, image.labels, bench);
+    const given = await findTeeth(image.path, image.labels, bench);
     if (!Array.isArray(given)) faults.push(`${path.basename(image.path)}: ${given.fault}`);
     all.push(figuresOf(image.labels, Array.isArray(given) ? given : null));
     sums.push(image.sum);
-    bench.told(sums.length);
+    bench.onProgress(sums.length);
   }
   return { figures: summed(all), sums, faults };
 }
 
-function twice(seen: Set<string>, { sha256 }: LabelledImage): boolean {
+function isDuplicate(seen: Set<string>, { sha256 }: LabelledImage): boolean {
   if (seen.has(sha256)) return true;
   seen.add(sha256);
   return false;
 }
 
-async function teethIn(
-  picture: string,
+async function findTeeth(
+  image: string,
   { spacing }: ImageLabels,
-  { pack, out }: Bench,
+  { pack, out }: TrialBench,
 ): Promise<GivenTooth[] | { fault: string }> {
   const outcome = await runEngine(
     {
-      engine: { kind: "pack", path: pack, trust: anyone },
-      source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing },
+      engine: { kind: "pack", path: pack, trust: trustAnyone },
+      source: { kind: "picture", path: image, format: "png", shows: "panorama", spacing },
       out,
     },
     { signal: new AbortController().signal },
@@ -85,7 +96,7 @@ async function teethIn(
   return outcome.state === "done" ? givenTeeth(outcome.observations) : { fault: `${outcome.fault}, ${outcome.detail}` };
 }
 
-async function sumOfFile(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");

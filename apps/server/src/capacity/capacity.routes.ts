@@ -3,77 +3,78 @@ import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import { plans } from "@arcada/contract/capacity/capacity.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { usedAnalyses } from "../platform/upload/quota.ts";
+import { readAnalysisUsage } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { usedBytes } from "../platform/upload/uploads.ts";
-import { inGigabytes, percentOf } from "./capacity.ts";
-import { cards, payments, periodById, periodsOf } from "./capacity.store.ts";
-import type { PaymentsAsked } from "./capacity.store.ts";
-import { activate } from "./card.activate.ts";
+import { readStorageUsage } from "../platform/upload/uploads.ts";
+import { toGigabytes, toPercent } from "./capacity.ts";
+import { listCards, listPayments, requirePeriod, listPeriods } from "./capacity.store.ts";
+import type { PaymentFilter } from "./capacity.store.ts";
+import { activateCard } from "./card.activate.ts";
 import { issueCards, voidCard } from "./card.issue.ts";
 import { printCards } from "./card.paper.ts";
 import { settlePayment, withdrawPayment } from "./payment.ts";
-import { renewLate, resubscribe, subscribe, unsubscribe } from "./period.steps.ts";
+import { renewExpired, resubscribe, subscribe, unsubscribe } from "./period.steps.ts";
 
 export const capacityRoutes = routes(capacityCalls, {
-  storage: async (input, { db, asker }) => {
-    if (input.iid !== undefined && input.iid !== asker.iid) return refuse("notFound");
-    const { stored, allowed } = await usedBytes(db, asker.iid);
+  storage: async (input, { db, principal }) => {
+    if (input.iid !== undefined && input.iid !== principal.iid) return refuse("notFound");
+    const { stored, allowed } = await readStorageUsage(db, principal.iid);
     return {
-      percent: percentOf(stored, allowed),
-      totalSize: inGigabytes(stored),
-      maxSize: inGigabytes(allowed),
+      percent: toPercent(stored, allowed),
+      totalSize: toGigabytes(stored),
+      maxSize: toGigabytes(allowed),
     };
   },
-  analyses: async (_, { db, asker }) => {
-    const { used, allowed } = await usedAnalyses(db, asker.iid);
-    return { percent: percentOf(used, allowed), noi: used, total: allowed };
+  analyses: async (_, { db, principal }) => {
+    const { used, allowed } = await readAnalysisUsage(db, principal.iid);
+    return { percent: toPercent(used, allowed), noi: used, total: allowed };
   },
   plans: async () => [...plans],
-  subscriptions: async (_, { db, asker }) => ({
-    periods: await periodsOf(db, asker.iid, "plan"),
-    payments: (await payments(db, { iid: asker.iid })).list,
+  subscriptions: async (_, { db, principal }) => ({
+    periods: await listPeriods(db, principal.iid, "plan"),
+    payments: (await listPayments(db, { iid: principal.iid })).list,
   }),
-  activations: (_, { db, asker }) => periodsOf(db, asker.iid, "card"),
+  activations: (_, { db, principal }) => listPeriods(db, principal.iid, "card"),
   subscribe: async (input, context) =>
-    paymentById(context.db, { iid: context.asker.iid, id: await subscribe(context, input) }),
+    requirePayment(context.db, { iid: context.principal.iid, id: await subscribe(context, input) }),
   withdraw: async ({ id }, context) => {
     await withdrawPayment(context, id);
-    return paymentById(context.db, { iid: context.asker.iid, id });
+    return requirePayment(context.db, { iid: context.principal.iid, id });
   },
   unsubscribe: async (chosen, context) => {
     await unsubscribe(context, chosen);
-    return periodById(context.db, context.asker.iid, chosen.id);
+    return requirePeriod(context.db, context.principal.iid, chosen.id);
   },
   resubscribe: async (chosen, context) => {
     await resubscribe(context, chosen);
-    return periodById(context.db, context.asker.iid, chosen.id);
+    return requirePeriod(context.db, context.principal.iid, chosen.id);
   },
   renewLate: async (chosen, context) =>
-    paymentById(context.db, { iid: context.asker.iid, id: await renewLate(context, chosen) }),
-  activate: async (input, context) => periodById(context.db, context.asker.iid, await activate(context, input)),
+    requirePayment(context.db, { iid: context.principal.iid, id: await renewExpired(context, chosen) }),
+  activate: async (input, context) =>
+    requirePeriod(context.db, context.principal.iid, await activateCard(context, input)),
   issue: issueCards,
-  print: { apart: printCards },
-  cards: async ({ page, pageSize, ...asked }, { db }) => {
+  print: { manualTransaction: printCards },
+  cards: async ({ page, pageSize, ...request }, { db }) => {
     const { list, total } = await bypassTenantScope(db, () =>
-      cards(db, { ...asked, offset: (page - 1) * pageSize, most: pageSize }),
+      listCards(db, { ...request, offset: (page - 1) * pageSize, most: pageSize }),
     );
     return { list, total, next: null };
   },
   voidCard: ({ id, reason }, context) => voidCard(context, id, reason),
   payments: async ({ page, pageSize, state }, { db }) => {
     const { list, total } = await bypassTenantScope(db, () =>
-      payments(db, { state }, { offset: (page - 1) * pageSize, most: pageSize }),
+      listPayments(db, { state }, { offset: (page - 1) * pageSize, most: pageSize }),
     );
     return { list, total, next: null };
   },
-  confirmPayment: ({ id, paid, reason }, { db, asker, address }) =>
+  confirmPayment: ({ id, paid, reason }, { db, principal, address }) =>
     bypassTenantScope(db, async () => {
-      await settlePayment(db, id, { paid, reason, by: { uid: asker.uid, address } });
-      return paymentById(db, { id });
+      await settlePayment(db, id, { paid, reason, by: { uid: principal.uid, address } });
+      return requirePayment(db, { id });
     }),
 });
 
-const paymentById = async (db: Db, which: PaymentsAsked): Promise<Payment> =>
-  (await payments(db, which)).list[0] ?? refuse("notFound");
+const requirePayment = async (db: Db, which: PaymentFilter): Promise<Payment> =>
+  (await listPayments(db, which)).list[0] ?? refuse("notFound");

@@ -4,9 +4,9 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import type { CapacityNews } from "../platform/events/events.ts";
-import { zoneOf } from "../domain/institution-time-zone.ts";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 
-export interface Taken {
+export interface CapacityTransition {
   institution: string;
   /** A row of the transition table of capacity, or a request or decision beside it. */
   action: string;
@@ -18,9 +18,9 @@ export interface Taken {
  * Reports one step that was taken: to the institution's audit log, to open clients of the institution and of the
  * operator, and by notices if the table names them.
  */
-export async function spread(
+export async function publishCapacityTransition(
   db: Db,
-  { institution, action, subject, by }: Taken,
+  { institution, action, subject, by }: CapacityTransition,
   news: { what: CapacityNews; gigabytes: number; analyses: number; until: string | null } | null,
 ): Promise<void> {
   await bypassTenantScope(db, () =>
@@ -34,7 +34,7 @@ export async function spread(
   );
   await notifyClients(db, { institutions: [institution], service: true }, "capacity", subject);
   if (!news) return;
-  const house = await bypassTenantScope(db, () =>
+  const institutionRow = await bypassTenantScope(db, () =>
     db
       .selectFrom("institution")
       .select(["name", "time_zone", "country"])
@@ -46,10 +46,10 @@ export async function spread(
     name: "capacityMoved",
     what,
     institution,
-    institutionName: house.name,
+    institutionName: institutionRow.name,
     gigabytes,
     analyses,
-    until: until === null ? "" : dayIn(zoneOf(house), until),
+    until: until === null ? "" : dayIn(resolveZone(institutionRow), until),
     by: by?.uid ?? null,
   });
 }

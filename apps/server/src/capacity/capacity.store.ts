@@ -6,25 +6,25 @@ import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { countsNow } from "../platform/upload/quota.ts";
+import { isPeriodActive } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/capacity.ts";
 import type { Selectable } from "kysely";
-import { actionsOf } from "./capacity.ts";
+import { openActions } from "./capacity.ts";
 
 export type PeriodRow = Selectable<CapacityPeriodTable>;
 export type PaymentRow = Selectable<CapacityPaymentTable>;
 
 /** Returns the past, current and future periods of an institution, newest first. */
-export const periodsOf = (db: Db, iid: string, of: "card" | "plan"): Promise<Period[]> =>
+export const listPeriods = (db: Db, iid: string, of: "card" | "plan"): Promise<Period[]> =>
   readPeriods(db, sql`p.institution_id = ${iid} and p.${sql.raw(of === "card" ? "card_id" : "plan")} is not null`);
 
-export const periodById = async (db: Db, iid: string, id: string): Promise<Period> =>
+export const requirePeriod = async (db: Db, iid: string, id: string): Promise<Period> =>
   (await readPeriods(db, sql`p.institution_id = ${iid} and p.id = ${id}`))[0] ?? refuse("notFound");
 
-type ShownPeriod = PeriodRow & { number: string | null; counts: boolean; waits: boolean };
+type PeriodQueryRow = PeriodRow & { number: string | null; counts: boolean; waits: boolean };
 async function readPeriods(db: Db, which: RawBuilder<unknown>): Promise<Period[]> {
-  const { rows } = await sql<ShownPeriod>`select p.*, c.number, ${countsNow} as counts,
+  const { rows } = await sql<PeriodQueryRow>`select p.*, c.number, ${isPeriodActive} as counts,
       exists (select from capacity_payment y where y.institution_id = p.institution_id and y.period_id = p.id and y.state = 'waiting') as waits
     from capacity_period p left join capacity_card c on c.id = p.card_id where ${which}
     order by p.subscribed_at desc, p.id desc limit 500`.execute(db);
@@ -45,7 +45,7 @@ async function readPeriods(db: Db, which: RawBuilder<unknown>): Promise<Period[]
     counts: row.counts,
     paymentWaits: row.waits,
     version: row.version,
-    actions: actionsOf({ state: row.state, fromCard: row.card_id !== null, paymentWaits: row.waits }),
+    actions: openActions({ state: row.state, fromCard: row.card_id !== null, paymentWaits: row.waits }),
   }));
 }
 
@@ -60,27 +60,27 @@ export const lockPeriod = async (db: Db, iid: string, id: string): Promise<Perio
     )
   ).rows[0];
 
-type ShownPayment = PaymentRow & { name: string; number: string; asker: string | null };
-export interface PaymentsAsked {
+type PaymentQueryRow = PaymentRow & { name: string; number: string; principal: string | null };
+export interface PaymentFilter {
   iid?: string;
   id?: string;
   state?: PaymentState | undefined;
 }
-export async function payments(
+export async function listPayments(
   db: Db,
-  { iid, id, state }: PaymentsAsked,
+  { iid, id, state }: PaymentFilter,
   page: { offset: number; most: number } = { offset: 0, most: 100 },
 ): Promise<{ list: Payment[]; total: number }> {
-  const { rows } = await sql<ShownPayment & { total: number }>`select y.*, i.name, i.number, u.nick_name as asker,
+  const { rows } = await sql<PaymentQueryRow & { total: number }>`select y.*, i.name, i.number, u.nick_name as asker,
       (count(*) over ())::int as total
     from capacity_payment y join institution i on i.id = y.institution_id left join users u on u.id = y.asked_by
     where (${iid ?? null}::uuid is null or y.institution_id = ${iid ?? null}) and (${id ?? null}::uuid is null or y.id = ${id ?? null})
       and (${state ?? null}::text is null or y.state = ${state ?? null})
     order by y.state = 'waiting' desc, y.asked_at desc, y.id limit ${page.most} offset ${page.offset}`.execute(db);
-  return { list: rows.map(shownPayment), total: rows[0]?.total ?? 0 };
+  return { list: rows.map(toPayment), total: rows[0]?.total ?? 0 };
 }
 
-function shownPayment(row: ShownPayment): Payment {
+function toPayment(row: PaymentQueryRow): Payment {
   const { gigabytes = 0, analyses = 0, days = 0 } = planOf(row.plan) ?? {};
   return {
     id: row.id,
@@ -92,21 +92,21 @@ function shownPayment(row: ShownPayment): Payment {
     startsAt: row.starts_at,
     state: row.state,
     institution: { id: row.institution_id, name: row.name, number: row.number },
-    askedBy: row.asker,
+    askedBy: row.principal,
     askedAt: row.asked_at,
     decidedAt: row.decided_at,
     reason: row.reason,
   };
 }
 
-export interface CardsAsked {
+export interface CardFilter {
   state?: CardState | undefined;
   search?: string | undefined;
   batch?: string | undefined;
   offset: number;
   most: number;
 }
-interface ShownCard {
+interface CardQueryRow {
   id: string;
   number: string;
   batch_id: string;
@@ -124,20 +124,20 @@ interface ShownCard {
   activated_at: string | null;
   expires_at: string | null;
 }
-export async function cards(db: Db, asked: CardsAsked): Promise<{ list: Card[]; total: number }> {
-  const which = sql`from capacity_card c left join institution i on i.id = c.institution_id where ${wanted(asked)}`;
+export async function listCards(db: Db, request: CardFilter): Promise<{ list: Card[]; total: number }> {
+  const which = sql`from capacity_card c left join institution i on i.id = c.institution_id where ${cardConditions(request)}`;
   // Counted separately: a window function would join and sort all rows for one page.
   const [rows, counted] = await queryPipelined(db, [
-    sql<ShownCard>`select c.*, c.sell_by <= now() as late, i.name as house, i.number as house_number, p.activated_at, p.expires_at
-      from (select c.* ${which} order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}) c
+    sql<CardQueryRow>`select c.*, c.sell_by <= now() as late, i.name as house, i.number as house_number, p.activated_at, p.expires_at
+      from (select c.* ${which} order by c.issued_at desc, c.number limit ${request.most} offset ${request.offset}) c
         left join institution i on i.id = c.institution_id left join capacity_period p on p.card_id = c.id
       order by c.issued_at desc, c.number`,
     sql<{ total: number }>`select count(*)::int as total ${which}`,
   ]);
-  return { list: rows.map(shownCard), total: counted[0]!.total };
+  return { list: rows.map(toCard), total: counted[0]!.total };
 }
 
-function wanted({ state, batch, search }: CardsAsked): RawBuilder<unknown> {
+function cardConditions({ state, batch, search }: CardFilter): RawBuilder<unknown> {
   const like = search ? `%${search.replaceAll(/[\\%_]/g, "\\$&")}%` : null;
   const digits = search?.replaceAll(/[\s-]/g, "") ?? "";
   const conditions = [
@@ -149,7 +149,7 @@ function wanted({ state, batch, search }: CardsAsked): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
-const shownCard = (row: ShownCard): Card => ({
+const toCard = (row: CardQueryRow): Card => ({
   id: row.id,
   number: row.number,
   batch: row.batch_id,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { clinician, freshDatabase } from "../../../../tests/database.ts";
+import { createClinician, createTestDatabase } from "../../../../tests/database.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
-import { inGigabytes, percentOf } from "./capacity.ts";
+import { toGigabytes, toPercent } from "./capacity.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
 
 const answerTo = (path: string) => capacityRoutes.find((route) => route.call.path === path)!.handler;
 
 describe("the storage used", () => {
   it("is counted by content, for the asker's own organisation alone", async () => {
-    const { database } = await freshDatabase();
-    const [who, other] = [await clinician(database), await clinician(database)];
+    const { database } = await createTestDatabase();
+    const [who, other] = [await createClinician(database), await createClinician(database)];
     await database.asSystem((db) =>
       db
         .insertInto("stored_file")
@@ -21,16 +21,16 @@ describe("the storage used", () => {
         ])
         .execute(),
     );
-    const asks = (asker: { uid: string; iid: string }, input: { iid?: string }) =>
-      database.as({ system: false, ...asker }, (db) =>
-        answerTo("/v1/storage/info")(input, { db, asker } as unknown as MemberContext),
+    const asks = (principal: { uid: string; iid: string }, input: { iid?: string }) =>
+      database.as({ system: false, ...principal }, (db) =>
+        answerTo("/v1/storage/info")(input, { db, asker: principal } as unknown as MemberContext),
       );
     expect(await asks(who, {})).toEqual({ percent: 50, totalSize: 2.5, maxSize: 5 });
     expect(await asks(other, { iid: other.iid })).toEqual({ percent: 0.01, totalSize: 0.001, maxSize: 5 });
     await expect(asks(who, { iid: other.iid })).rejects.toMatchObject({ refusal: "notFound" });
   });
   it("shows two decimals, nothing as nothing, and little as something", () => {
-    expect([percentOf(0, 100), percentOf(1, 3), percentOf(1, 10_000_000)]).toEqual([0, 33.33, 0.01]);
-    expect([inGigabytes(0), inGigabytes(1.5 * 1024 ** 3), inGigabytes(1)]).toEqual([0, 1.5, 0.001]);
+    expect([toPercent(0, 100), toPercent(1, 3), toPercent(1, 10_000_000)]).toEqual([0, 33.33, 0.01]);
+    expect([toGigabytes(0), toGigabytes(1.5 * 1024 ** 3), toGigabytes(1)]).toEqual([0, 1.5, 0.001]);
   });
 });

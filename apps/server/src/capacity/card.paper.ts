@@ -6,74 +6,74 @@ import type { ManualTransactionContext, MemberContext } from "../platform/http/r
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publicAddress } from "../platform/mail/email.ts";
-import { makePdf } from "../platform/pdf/pdf.ts";
+import { renderPdf } from "../platform/pdf/pdf.ts";
 import type { PdfDocument } from "../platform/pdf/pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { cardSecretHash, inFours } from "./card.ts";
+import { hashCardSecret, groupByFour } from "./card.ts";
 
 /** Prints cards. The caller must still have their secrets; only true secrets of one issue are printed. */
 export async function printCards(
   { batch, cards }: Parsed<typeof capacityCalls.print>,
   { inTransaction, language, config }: ManualTransactionContext<MemberContext>,
 ): Promise<Output<typeof capacityCalls.print>> {
-  const worth = await inTransaction(({ db }) => bypassTenantScope(db, () => worthOf(db, batch, cards)));
-  const paper = await makePdf(cardPaper(worth, cards, { language, origin: publicAddress(config) }));
+  const value = await inTransaction(({ db }) => bypassTenantScope(db, () => findCardValue(db, batch, cards)));
+  const paper = await renderPdf(buildCardDocument(value, cards, { language, origin: publicAddress(config) }));
   return { paper: Buffer.from(paper).toString("base64") };
 }
 
-interface Worth {
+interface CardValue {
   gigabytes: number;
   analyses: number;
   days: number;
   /** The last day. */
   sellBy: string;
 }
-async function worthOf(db: Db, batch: string, cards: readonly IssuedCard[]): Promise<Worth> {
-  const hashes = cards.map(({ number, secret }) => cardSecretHash(number, secret));
+async function findCardValue(db: Db, batch: string, cards: readonly IssuedCard[]): Promise<CardValue> {
+  const hashes = cards.map(({ number, secret }) => hashCardSecret(number, secret));
   const { rows } =
-    await sql<Worth>`select gigabytes, analyses, days, to_char(sell_by - interval '1 day', 'YYYY-MM-DD') as "sellBy"
+    await sql<CardValue>`select gigabytes, analyses, days, to_char(sell_by - interval '1 day', 'YYYY-MM-DD') as "sellBy"
     from capacity_card where batch_id = ${batch} and secret_hash = any(${hashes}::text[])`.execute(db);
   return rows.length === cards.length ? rows[0]! : refuse("notFound");
 }
 
 /** The list that the operator prints and sells from, one row for each card. */
-function cardPaper(
-  { gigabytes, analyses, days, sellBy }: Worth,
+function buildCardDocument(
+  { gigabytes, analyses, days, sellBy }: CardValue,
   cards: readonly IssuedCard[],
   { language, origin }: { language: Language; origin: string },
 ): PdfDocument {
-  const say = (key: string, values?: Record<string, string | number>) =>
-    textOf(language, "capacity", `paper.${key}`, values);
-  const worth = [say("gigabytes", { gigabytes }), say("analyses", { analyses }), say("days", { days })];
+  const t = (key: string, values?: Record<string, string | number>) =>
+    translate(language, "capacity", `paper.${key}`, values);
+  const value = [t("gigabytes", { gigabytes }), t("analyses", { analyses }), t("days", { days })];
   return {
     language,
-    title: say("title"),
+    title: t("title"),
     author: "Arcada",
-    foot: say("foot"),
-    pageOf: say("pageOf", { page: "{page}", pages: "{pages}" }),
+    footer: t("foot"),
+    pageOf: t("pageOf", { page: "{page}", pages: "{pages}" }),
     blocks: [
-      { kind: "title", text: say("title"), aside: say("count", { count: cards.length }) },
+      { kind: "title", text: t("title"), aside: t("count", { count: cards.length }) },
       {
         kind: "facts",
         rows: [
-          [say("worth"), worth.join(", ")],
-          [say("sellBy"), sellBy],
+          [t("worth"), value.join(", ")],
+          [t("sellBy"), sellBy],
         ],
       },
-      { kind: "text", text: say("once"), muted: true },
+      { kind: "text", text: t("once"), muted: true },
       {
         kind: "table",
-        head: ["", "", say("number"), say("secret"), say("worth"), say("sellBy")],
+        head: ["", "", t("number"), t("secret"), t("worth"), t("sellBy")],
         widths: [5, 13, 19, 29, 20, 14],
         rows: cards.map((card, at) => ({
           cells: [
             String(at + 1),
             { code: cardAddress(origin, card) },
-            inFours(card.number),
-            inFours(card.secret),
-            worth.join(", "),
+            groupByFour(card.number),
+            groupByFour(card.secret),
+            value.join(", "),
             sellBy,
           ],
         })),

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { issued, quota, tries, worth } from "../../../../tests/capacity.ts";
-import { server, world } from "../../../../tests/world.ts";
-import type { Person, TestServer } from "../../../../tests/world.ts";
+import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/capacity.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestUser, TestServer } from "../../../../tests/world.ts";
 
-let here: TestServer;
-let operator: Person;
+let env: TestServer;
+let operator: TestUser;
 beforeAll(async () => {
-  here = await server();
-  operator = await here.person("operator");
+  env = await getTestServer();
+  operator = await env.createUser("operator");
 });
 
 describe("a card (C1, C2, C10)", () => {
@@ -18,134 +18,135 @@ describe("a card (C1, C2, C10)", () => {
     "is printed with a secret that nobody keeps, and adds what it is worth to the clinic that shows it",
     { timeout: 90_000 },
     async () => {
-      const { clinic, dentist } = await world();
-      const made = await operator.gets("capacity.issue", { count: 2, ...worth });
-      const { paper } = await operator.gets("capacity.print", made);
+      const { clinic, dentist } = await setup();
+      const made = await operator.call("capacity.issue", { count: 2, ...cardValue });
+      const { paper } = await operator.call("capacity.print", made);
       expect(Buffer.from(paper, "base64").subarray(0, 5).toString()).toBe("%PDF-");
       const [card] = made.cards;
       const guessed = { batch: made.batch, cards: [{ number: card!.number, secret: "GUESSED" }] };
-      expect((await operator.asks("capacity.print", guessed)).code).toBe(refusals.notFound.code);
-      const kept = await here.running.database.asSystem((db) =>
+      expect((await operator.ask("capacity.print", guessed)).code).toBe(refusals.notFound.code);
+      const kept = await env.running.database.asSystem((db) =>
         sql<{
           row: string;
         }>`select to_jsonb(c)::text as row from capacity_card c where number = ${card!.number}`.execute(db),
       );
       expect(kept.rows[0]!.row).not.toContain(card!.secret);
-      expect((await dentist.asks("capacity.activate", { cardNumber: card!.number, secret: card!.secret })).code).toBe(
+      expect((await dentist.ask("capacity.activate", { cardNumber: card!.number, secret: card!.secret })).code).toBe(
         refusals.notAllowed.code,
       );
-      expect(await quota(clinic)).toEqual([5, 20]);
+      expect(await readAllowance(clinic)).toEqual([5, 20]);
       // The card as a person types it from paper.
       const typed = { number: card!.number.replaceAll(/(.{4})/g, "$1 "), secret: card!.secret.toLowerCase() };
-      expect((await tries(clinic, typed)).data).toMatchObject({
+      expect((await activateCard(clinic, typed)).data).toMatchObject({
         state: "in_effect",
         cardNumber: card!.number,
         counts: true,
         actions: [],
       });
-      expect(await quota(clinic)).toEqual([55, 120]);
-      expect(await clinic.gets("capacity.activations", {})).toHaveLength(1);
-      const [shown] = (await operator.gets("capacity.cards", { search: card!.number })).list;
+      expect(await readAllowance(clinic)).toEqual([55, 120]);
+      expect(await clinic.call("capacity.activations", {})).toHaveLength(1);
+      const [shown] = (await operator.call("capacity.cards", { search: card!.number })).list;
       expect(shown).toMatchObject({ state: "in_effect", institution: { id: clinic.iid }, actions: [] });
     },
   );
 
   it("counts once however many show it at the same moment", async () => {
-    const [one, two] = [await world(), await world()];
-    const deputy = await here.person("clinicAdmin", { id: one.clinic.iid! });
-    const [card] = await issued(operator, 1);
+    const [one, two] = [await setup(), await setup()];
+    const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid! });
+    const [card] = await issueCards(operator, 1);
     const people = [one.clinic, two.clinic, deputy];
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => tries(people[at % 3]!, card!)));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => activateCard(people[at % 3]!, card!)));
     const codes = answers.map(({ code }) => code);
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
     expect(codes.filter((code) => code === refusals.capacityCardUsed.code)).toHaveLength(19);
-    const sums = [await quota(one.clinic), await quota(two.clinic)].map(([gigabytes]) => gigabytes);
+    const sums = [await readAllowance(one.clinic), await readAllowance(two.clinic)].map(([gigabytes]) => gigabytes);
     expect(sums.toSorted((a, b) => a - b)).toEqual([5, 55]);
   });
 
   it("stands in its list by number, page after page, with how many there are, by state and by whose it is", async () => {
-    const { clinic } = await world();
-    const { batch, cards } = await operator.gets("capacity.issue", { count: 5, ...worth });
+    const { clinic } = await setup();
+    const { batch, cards } = await operator.call("capacity.issue", { count: 5, ...cardValue });
     const numbers = cards.map(({ number }) => number).toSorted();
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => operator.gets("capacity.cards", { batch, page, pageSize: 2 })),
+      [1, 2, 3, 4].map((page) => operator.call("capacity.cards", { batch, page, pageSize: 2 })),
     );
     expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
     expect(pages.flatMap(({ list }) => list.map(({ number }) => number))).toEqual(numbers);
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
-    await tries(clinic, cards[0]!);
-    const inEffect = await operator.gets("capacity.cards", { batch, state: "in_effect" });
+    await activateCard(clinic, cards[0]!);
+    const inEffect = await operator.call("capacity.cards", { batch, state: "in_effect" });
     expect([inEffect.total, inEffect.list.map(({ number }) => number)]).toEqual([1, [cards[0]!.number]]);
     const { name } = inEffect.list[0]!.institution!;
-    const theirs = await operator.gets("capacity.cards", { batch, search: name });
+    const theirs = await operator.call("capacity.cards", { batch, search: name });
     expect([theirs.total, theirs.list[0]!.expiresAt]).toEqual([1, inEffect.list[0]!.expiresAt]);
   });
 
   it("that is void, too late or known to nobody opens nothing", async () => {
-    const { clinic } = await world();
-    const [lost, late] = await issued(operator, 2);
-    const find = async (number: string) => (await operator.gets("capacity.cards", { search: number })).list[0]!;
+    const { clinic } = await setup();
+    const [lost, late] = await issueCards(operator, 2);
+    const find = async (number: string) => (await operator.call("capacity.cards", { search: number })).list[0]!;
     const { id } = await find(lost!.number);
-    await operator.gets("capacity.voidCard", { id, reason: "lost in the post" });
-    expect((await operator.asks("capacity.voidCard", { id, reason: "again" })).code).toBe(
+    await operator.call("capacity.voidCard", { id, reason: "lost in the post" });
+    expect((await operator.ask("capacity.voidCard", { id, reason: "again" })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
     const sellBy = (seconds: number) =>
-      here.running.database.asSystem((db) =>
+      env.running.database.asSystem((db) =>
         sql`update capacity_card set sell_by = now() + make_interval(secs => ${seconds}) where number = ${late!.number}`.execute(
           db,
         ),
       );
     await sellBy(-1);
-    expect((await tries(clinic, lost!)).code).toBe(refusals.capacityCardVoid.code);
-    expect((await tries(clinic, late!)).code).toBe(refusals.capacityCardLate.code);
+    expect((await activateCard(clinic, lost!)).code).toBe(refusals.capacityCardVoid.code);
+    expect((await activateCard(clinic, late!)).code).toBe(refusals.capacityCardLate.code);
     expect(await find(late!.number)).toMatchObject({ state: "issued", dead: true });
-    expect((await tries(clinic, { number: "000000000000", secret: late!.secret })).code).toBe(
+    expect((await activateCard(clinic, { number: "000000000000", secret: late!.secret })).code).toBe(
       refusals.capacityCardWrong.code,
     );
-    expect(await quota(clinic)).toEqual([5, 20]);
+    expect(await readAllowance(clinic)).toEqual([5, 20]);
     await sellBy(1);
-    expect((await tries(clinic, late!)).code).toBe(200);
+    expect((await activateCard(clinic, late!)).code).toBe(200);
   });
 
   it("is issued with a worth and a future only", async () => {
-    const asks = (more: object) => operator.asks("capacity.issue", { count: 1, ...worth, ...more });
+    const asks = (more: object) => operator.ask("capacity.issue", { count: 1, ...cardValue, ...more });
     expect((await asks({ gigabytes: 0, analyses: 0 })).code).toBe(refusals.capacityEmpty.code);
     expect((await asks({ sellBy: "2020-01-01" })).code).toBe(refusals.capacitySellBy.code);
     expect((await asks({ count: 501 })).code).toBe(refusals.badInput.code);
   });
 });
 
-const rounds = process.env.ARCADA_PROOF === "full" ? 20 : 4;
+const raceRounds = process.env.ARCADA_PROOF === "full" ? 20 : 4;
 it("guesses without end are five of one account, and close the card to nobody else", { timeout: 300_000 }, async () => {
-  const { clinic } = await world();
-  const [card, other] = await issued(operator, 2);
+  const { clinic } = await setup();
+  const [card, other] = await issueCards(operator, 2);
   const wrong = (at: number) => ({ number: card!.number, secret: `WRONG${at}` });
   const codes: number[] = [];
-  for (let round = 0; round < rounds; round++)
+  for (let round = 0; round < raceRounds; round++)
     codes.push(
-      ...(await Promise.all(Array.from({ length: 50 }, (_, at) => tries(clinic, wrong(round * 50 + at))))).map(
+      ...(await Promise.all(Array.from({ length: 50 }, (_, at) => activateCard(clinic, wrong(round * 50 + at))))).map(
         ({ code }) => code,
       ),
     );
   expect(codes.filter((code) => code === refusals.capacityCardWrong.code)).toHaveLength(5);
-  expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(rounds * 50 - 5);
+  expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
   // The right one does not pass either, for a quarter of an hour.
-  expect((await tries(clinic, other!)).code).toBe(refusals.capacityTooManyTries.code);
-  const deputy = await here.person("clinicAdmin", { id: clinic.iid! });
-  for (let at = 0; at < 5; at++) expect((await tries(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
-  const third = await here.person("clinicAdmin", { id: clinic.iid! });
-  expect((await tries(third, card!)).code).toBe(200);
-  expect((await tries(third, other!)).code).toBe(200);
-  expect(await quota(clinic)).toEqual([105, 220]);
+  expect((await activateCard(clinic, other!)).code).toBe(refusals.capacityTooManyTries.code);
+  const deputy = await env.createUser("clinicAdmin", { id: clinic.iid! });
+  for (let at = 0; at < 5; at++)
+    expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
+  const third = await env.createUser("clinicAdmin", { id: clinic.iid! });
+  expect((await activateCard(third, card!)).code).toBe(200);
+  expect((await activateCard(third, other!)).code).toBe(200);
+  expect(await readAllowance(clinic)).toEqual([105, 220]);
   const passed = (minutes: number) =>
-    here.running.database.asSystem((db) =>
+    env.running.database.asSystem((db) =>
       sql`update capacity_try set at = now() - make_interval(mins => 15) + make_interval(secs => ${minutes})
         where user_id = ${clinic.uid}`.execute(db),
     );
-  const [next] = await issued(operator, 1);
+  const [next] = await issueCards(operator, 1);
   await passed(1);
-  expect((await tries(clinic, next!)).code).toBe(refusals.capacityTooManyTries.code);
+  expect((await activateCard(clinic, next!)).code).toBe(refusals.capacityTooManyTries.code);
   await passed(-1);
-  expect((await tries(clinic, next!)).code).toBe(200);
+  expect((await activateCard(clinic, next!)).code).toBe(200);
 });

@@ -3,7 +3,7 @@ import { keyedHash, newDigits } from "../platform/runtime/ids.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 
 // The alphabet leaves out letters and digits that are mistaken for one another (Crockford's base 32).
-const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const secretAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const secretLength = 16;
 
 export interface NewCard {
@@ -11,23 +11,23 @@ export interface NewCard {
   secret: string;
 }
 /** Makes a card with 80 random bits and a number that reveals nothing. */
-export const newCard = (): NewCard => ({
+export const createCard = (): NewCard => ({
   number: newDigits(12),
-  secret: Array.from({ length: secretLength }, () => letters[randomInt(letters.length)]).join(""),
+  secret: Array.from({ length: secretLength }, () => secretAlphabet[randomInt(secretAlphabet.length)]).join(""),
 });
 
 /** Formats a text as it is printed. */
-export const inFours = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, "$1-");
+export const groupByFour = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, "$1-");
 
-export const plainNumber = (typed: string): string => typed.replaceAll(/\D/g, "");
+export const normaliseNumber = (typed: string): string => typed.replaceAll(/\D/g, "");
 
 /** Normalises a secret that was typed from paper: the dashes may be missing, O is read as 0, and I or L as 1. */
-const plainSecret = (typed: string): string =>
+const normaliseSecret = (typed: string): string =>
   typed
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, "")
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
 
-export const cardSecretHash = (number: string, secret: string): string =>
-  keyedHash(instanceSecret(), "capacity card", number, plainSecret(secret));
+export const hashCardSecret = (number: string, secret: string): string =>
+  keyedHash(instanceSecret(), "capacity card", number, normaliseSecret(secret));

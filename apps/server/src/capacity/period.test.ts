@@ -1,155 +1,162 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { endsIn, issued, later, quota, subscribed, tries } from "../../../../tests/capacity.ts";
-import { sentOrder } from "../../../../tests/orders.ts";
-import { server, world } from "../../../../tests/world.ts";
-import type { Person, TestServer } from "../../../../tests/world.ts";
-import { reserve } from "../analysis/quota.store.ts";
+import {
+  setPeriodEnd,
+  issueCards,
+  passTime,
+  readAllowance,
+  subscribe,
+  activateCard,
+} from "../../../../tests/capacity.ts";
+import { sendOrder } from "../../../../tests/orders.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestUser, TestServer } from "../../../../tests/world.ts";
+import { reserveQuota } from "../analysis/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { turnCapacity } from "./capacity.clock.ts";
+import { advanceCapacity } from "./capacity.clock.ts";
 
-let here: TestServer;
-let operator: Person;
+let env: TestServer;
+let operator: TestUser;
 beforeAll(async () => {
-  here = await server();
-  operator = await here.person("operator");
+  env = await getTestServer();
+  operator = await env.createUser("operator");
 });
-const turn = () => turnCapacity(here.running.database);
-const period = async (who: Person) => (await who.gets("capacity.subscriptions", {})).periods[0]!;
-const heard = async (who: Person): Promise<string[]> =>
-  (await who.gets("notice.query", {})).info["0"].list
+const advanceClock = () => advanceCapacity(env.running.database);
+const period = async (who: TestUser) => (await who.call("capacity.subscriptions", {})).periods[0]!;
+const listNoticeKinds = async (who: TestUser): Promise<string[]> =>
+  (await who.call("notice.query", {})).info["0"].list
     .map(({ kind }) => kind as string)
     .filter((kind) => kind.startsWith("capacity"));
 const day = 86_400;
 
 describe("a subscription (C3 to C9)", () => {
   it("begins when the operator says that it is paid, and not before", async () => {
-    const { clinic } = await world();
-    const asked = await clinic.gets("capacity.subscribe", { plan: "small-month" });
-    expect(asked).toMatchObject({ state: "waiting", kind: "subscribe", gigabytes: 50 });
-    expect((await clinic.asks("capacity.subscribe", { plan: "small-month" })).code).toBe(refusals.capacityAsked.code);
-    expect(await heard(operator)).toContain("capacityAsked");
-    expect((await clinic.asks("capacity.confirmPayment", { id: asked.id, paid: true })).code).toBe(
+    const { clinic } = await setup();
+    const request = await clinic.call("capacity.subscribe", { plan: "small-month" });
+    expect(request).toMatchObject({ state: "waiting", kind: "subscribe", gigabytes: 50 });
+    expect((await clinic.ask("capacity.subscribe", { plan: "small-month" })).code).toBe(refusals.capacityAsked.code);
+    expect(await listNoticeKinds(operator)).toContain("capacityAsked");
+    expect((await clinic.ask("capacity.confirmPayment", { id: request.id, paid: true })).code).toBe(
       refusals.notAllowed.code,
     );
-    await turn();
-    expect(await quota(clinic)).toEqual([5, 20]);
-    const confirm = () => operator.asks("capacity.confirmPayment", { id: asked.id, paid: true });
+    await advanceClock();
+    expect(await readAllowance(clinic)).toEqual([5, 20]);
+    const confirm = () => operator.ask("capacity.confirmPayment", { id: request.id, paid: true });
     const codes = (await Promise.all([confirm(), confirm(), confirm()])).map(({ code }) => code);
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
     expect(codes.filter((code) => code === refusals.capacityActionNotAllowed.code)).toHaveLength(2);
-    expect(await quota(clinic)).toEqual([55, 120]);
+    expect(await readAllowance(clinic)).toEqual([55, 120]);
     expect(await period(clinic)).toMatchObject({ state: "in_effect", autoRenew: true, actions: ["unsubscribe"] });
-    expect(await heard(clinic)).toEqual(["capacityBegun"]);
+    expect(await listNoticeKinds(clinic)).toEqual(["capacityBegun"]);
   });
 
   it("that nobody pays is declined with a reason, or taken back, and adds nothing", async () => {
-    const { clinic } = await world();
-    const one = await clinic.gets("capacity.subscribe", { plan: "small-month" });
-    await operator.gets("capacity.confirmPayment", { id: one.id, paid: false, reason: "no such account" });
-    expect((await clinic.gets("capacity.subscriptions", {})).payments[0]).toMatchObject({
+    const { clinic } = await setup();
+    const one = await clinic.call("capacity.subscribe", { plan: "small-month" });
+    await operator.call("capacity.confirmPayment", { id: one.id, paid: false, reason: "no such account" });
+    expect((await clinic.call("capacity.subscriptions", {})).payments[0]).toMatchObject({
       state: "declined",
       reason: "no such account",
     });
-    expect(await heard(clinic)).toEqual(["capacityDeclined"]);
-    const two = await clinic.gets("capacity.subscribe", { plan: "small-month" });
-    const stranger = (await world()).clinic;
-    expect((await stranger.asks("capacity.withdraw", { id: two.id })).code).toBe(refusals.notFound.code);
-    await clinic.gets("capacity.withdraw", { id: two.id });
-    expect((await operator.asks("capacity.confirmPayment", { id: two.id, paid: true })).code).toBe(
+    expect(await listNoticeKinds(clinic)).toEqual(["capacityDeclined"]);
+    const two = await clinic.call("capacity.subscribe", { plan: "small-month" });
+    const stranger = (await setup()).clinic;
+    expect((await stranger.ask("capacity.withdraw", { id: two.id })).code).toBe(refusals.notFound.code);
+    await clinic.call("capacity.withdraw", { id: two.id });
+    expect((await operator.ask("capacity.confirmPayment", { id: two.id, paid: true })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
-    expect(await quota(clinic)).toEqual([5, 20]);
+    expect(await readAllowance(clinic)).toEqual([5, 20]);
   });
 
   it("T-08: that was paid ahead counts from its first second on, whether or not a job has come by", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const startsAt = new Date(Date.now() + 10 * day * 1000).toISOString();
-    const { id } = await clinic.gets("capacity.subscribe", { plan: "small-month", startsAt });
-    await operator.gets("capacity.confirmPayment", { id, paid: true });
+    const { id } = await clinic.call("capacity.subscribe", { plan: "small-month", startsAt });
+    await operator.call("capacity.confirmPayment", { id, paid: true });
     expect(await period(clinic)).toMatchObject({ state: "subscribed", counts: false, actions: [] });
     const { id: made } = await period(clinic);
-    await endsIn(here, { id: made }, 30 * day + 1);
-    await turn();
-    expect([(await period(clinic)).state, await quota(clinic)]).toEqual(["subscribed", [5, 20]]);
-    await endsIn(here, { id: made }, 30 * day - 1);
-    expect(await quota(clinic)).toEqual([55, 120]);
-    await turn();
+    await setPeriodEnd(env, { id: made }, 30 * day + 1);
+    await advanceClock();
+    expect([(await period(clinic)).state, await readAllowance(clinic)]).toEqual(["subscribed", [5, 20]]);
+    await setPeriodEnd(env, { id: made }, 30 * day - 1);
+    expect(await readAllowance(clinic)).toEqual([55, 120]);
+    await advanceClock();
     expect(await period(clinic)).toMatchObject({ state: "in_effect", counts: true });
     expect(
-      (await clinic.asks("capacity.subscribe", { plan: "large-month", startsAt: "2099-01-01T00:00:00Z" })).code,
+      (await clinic.ask("capacity.subscribe", { plan: "large-month", startsAt: "2099-01-01T00:00:00Z" })).code,
     ).toBe(refusals.capacityTooFar.code);
   });
 
   it("is renewed when it was paid within its last fourteen days, from the old end on, with its analyses anew", async () => {
-    const { clinic } = await world();
-    const { id } = await subscribed(clinic, operator);
+    const { clinic } = await setup();
+    const { id } = await subscribe(clinic, operator);
     const waits = async () => (await period(clinic)).paymentWaits;
-    await endsIn(here, { id }, 14 * day + 1);
-    await turn();
+    await setPeriodEnd(env, { id }, 14 * day + 1);
+    await advanceClock();
     expect(await waits()).toBe(false);
-    await endsIn(here, { id }, 14 * day - 1);
-    await turn();
-    await turn();
+    await setPeriodEnd(env, { id }, 14 * day - 1);
+    await advanceClock();
+    await advanceClock();
     expect(await waits()).toBe(true);
-    expect(await heard(clinic)).toEqual(["capacityRenewal", "capacityBegun"]);
+    expect(await listNoticeKinds(clinic)).toEqual(["capacityRenewal", "capacityBegun"]);
     const before = await period(clinic);
-    const { payments } = await clinic.gets("capacity.subscriptions", {});
+    const { payments } = await clinic.call("capacity.subscriptions", {});
     const renewal = payments.filter(({ state }) => state === "waiting");
     expect(renewal).toHaveLength(1);
-    expect((await clinic.asks("capacity.withdraw", { id: renewal[0]!.id })).code).toBe(
+    expect((await clinic.ask("capacity.withdraw", { id: renewal[0]!.id })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
-    await operator.gets("capacity.confirmPayment", { id: renewal[0]!.id, paid: true });
+    await operator.call("capacity.confirmPayment", { id: renewal[0]!.id, paid: true });
     const after = await period(clinic);
     expect(Date.parse(after.expiresAt) - Date.parse(before.expiresAt)).toBe(30 * day * 1000);
-    await use(clinic, 500);
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 500, total: 520 });
-    await later(here, clinic.iid!, 14 * day);
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 0, total: 520 });
+    await consumeQuota(clinic, 500);
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 500, total: 520 });
+    await passTime(env, clinic.iid!, 14 * day);
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0, total: 520 });
   });
 
   it("stays until its end when it is unsubscribed, can be taken up again before, and renewed late afterwards", async () => {
-    const { clinic } = await world();
-    const { id, version } = await subscribed(clinic, operator);
-    const other = (await world()).clinic;
-    expect((await other.asks("capacity.unsubscribe", { id, version })).code).toBe(refusals.notFound.code);
-    expect((await clinic.asks("capacity.unsubscribe", { id, version: version + 1 })).code).toBe(
+    const { clinic } = await setup();
+    const { id, version } = await subscribe(clinic, operator);
+    const other = (await setup()).clinic;
+    expect((await other.ask("capacity.unsubscribe", { id, version })).code).toBe(refusals.notFound.code);
+    expect((await clinic.ask("capacity.unsubscribe", { id, version: version + 1 })).code).toBe(
       refusals.capacityChanged.code,
     );
-    const left = await clinic.gets("capacity.unsubscribe", { id, version });
+    const left = await clinic.call("capacity.unsubscribe", { id, version });
     expect(left).toMatchObject({ state: "unsubscribed", autoRenew: false, counts: true, actions: ["resubscribe"] });
-    expect((await clinic.gets("capacity.resubscribe", { id, version: left.version })).state).toBe("in_effect");
-    await clinic.gets("capacity.unsubscribe", { id, version: left.version + 1 });
-    await endsIn(here, { id }, 10 * day);
-    await turn();
-    expect((await clinic.gets("capacity.subscriptions", {})).payments.map(({ kind }) => kind)).toEqual(["subscribe"]);
-    await endsIn(here, { id }, -1);
-    expect((await clinic.asks("capacity.resubscribe", { id, version: left.version + 2 })).code).toBe(
+    expect((await clinic.call("capacity.resubscribe", { id, version: left.version })).state).toBe("in_effect");
+    await clinic.call("capacity.unsubscribe", { id, version: left.version + 1 });
+    await setPeriodEnd(env, { id }, 10 * day);
+    await advanceClock();
+    expect((await clinic.call("capacity.subscriptions", {})).payments.map(({ kind }) => kind)).toEqual(["subscribe"]);
+    await setPeriodEnd(env, { id }, -1);
+    expect((await clinic.ask("capacity.resubscribe", { id, version: left.version + 2 })).code).toBe(
       refusals.capacityActionNotAllowed.code,
     );
-    await turn();
+    await advanceClock();
     const over = await period(clinic);
     expect(over).toMatchObject({ state: "expired", actions: ["renewLate"] });
-    const { id: payment } = await clinic.gets("capacity.renewLate", { id, version: over.version });
-    expect(await quota(clinic)).toEqual([5, 20]);
-    await operator.gets("capacity.confirmPayment", { id: payment, paid: true });
+    const { id: payment } = await clinic.call("capacity.renewLate", { id, version: over.version });
+    expect(await readAllowance(clinic)).toEqual([5, 20]);
+    await operator.call("capacity.confirmPayment", { id: payment, paid: true });
     expect(await period(clinic)).toMatchObject({ id, state: "in_effect", autoRenew: true, unsubscribedAt: null });
-    expect(await quota(clinic)).toEqual([205, 520]);
+    expect(await readAllowance(clinic)).toEqual([205, 520]);
   });
 });
 
 describe("the end of capacity (C8)", () => {
   it("T-08: is told of thirty, seven and one days before, each once, and on the day; then the quota is what it was", async () => {
-    const { clinic } = await world();
-    const [card] = await issued(operator, 1);
-    const { id } = (await tries(clinic, card!)).data;
+    const { clinic } = await setup();
+    const [card] = await issueCards(operator, 1);
+    const { id } = (await activateCard(clinic, card!)).data;
     const told = async (seconds: number) => {
-      await endsIn(here, { id }, seconds);
-      await Promise.all([turn(), turn()]);
-      await turn();
-      return (await heard(clinic)).filter((kind) => kind !== "capacityBegun");
+      await setPeriodEnd(env, { id }, seconds);
+      await Promise.all([advanceClock(), advanceClock()]);
+      await advanceClock();
+      return (await listNoticeKinds(clinic)).filter((kind) => kind !== "capacityBegun");
     };
     const [ending, ended] = ["capacityEnding", "capacityEnded"];
     expect(await told(30 * day + 60)).toEqual([]);
@@ -158,47 +165,47 @@ describe("the end of capacity (C8)", () => {
     expect(await told(7 * day - 1)).toEqual([ending, ending]);
     expect(await told(day + 60)).toEqual([ending, ending]);
     expect(await told(day - 1)).toEqual([ending, ending, ending]);
-    await endsIn(here, { id }, 2);
-    expect(await quota(clinic)).toEqual([55, 120]);
-    await endsIn(here, { id }, -1);
-    expect(await quota(clinic)).toEqual([5, 20]);
+    await setPeriodEnd(env, { id }, 2);
+    expect(await readAllowance(clinic)).toEqual([55, 120]);
+    await setPeriodEnd(env, { id }, -1);
+    expect(await readAllowance(clinic)).toEqual([5, 20]);
     expect(await told(-1)).toEqual([ended, ending, ending, ending]);
-    expect((await clinic.gets("capacity.activations", {}))[0]).toMatchObject({ state: "expired", actions: [] });
-    expect((await operator.gets("capacity.cards", { search: card!.number })).list[0]).toMatchObject({
+    expect((await clinic.call("capacity.activations", {}))[0]).toMatchObject({ state: "expired", actions: [] });
+    expect((await operator.call("capacity.cards", { search: card!.number })).list[0]).toMatchObject({
       state: "expired",
     });
   });
 
   it("stops uploads alone where more is stored than is left: reading, downloading and ordering go on", async () => {
-    const at = await world();
+    const at = await setup();
     const { clinic } = at;
-    const { id } = await subscribed(clinic, operator);
-    const file = await clinic.uploads("scan.stl", new Uint8Array(300).fill(1));
-    await stores(clinic, 100 * 1024 ** 3);
-    expect((await clinic.gets("capacity.storage", {})).percent).toBeCloseTo(48.78, 1);
-    await endsIn(here, { id }, -1);
-    await turn();
-    expect(await clinic.gets("capacity.storage", {})).toMatchObject({ percent: 2000, totalSize: 100, maxSize: 5 });
-    const refused = await fetch(`${here.running.address}/uploads`, {
+    const { id } = await subscribe(clinic, operator);
+    const file = await clinic.upload("scan.stl", new Uint8Array(300).fill(1));
+    await storeBytes(clinic, 100 * 1024 ** 3);
+    expect((await clinic.call("capacity.storage", {})).percent).toBeCloseTo(48.78, 1);
+    await setPeriodEnd(env, { id }, -1);
+    await advanceClock();
+    expect(await clinic.call("capacity.storage", {})).toMatchObject({ percent: 2000, totalSize: 100, maxSize: 5 });
+    const refused = await fetch(`${env.running.address}/uploads`, {
       method: "POST",
       headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "10", "accept-language": "en" },
     });
     expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining("Nothing is lost")]);
     // Nothing that was there has gone, and an order goes its way.
-    expect(await stored(clinic)).toBe(1);
+    expect(await storedBytes(clinic)).toBe(1);
     expect(file).toBeTruthy();
-    expect((await sentOrder(at)).state).toBe("pending");
+    expect((await sendOrder(at)).state).toBe("pending");
   });
 });
 
 describe("the last room", () => {
   it("is given to one of twenty uploads at once, of what cards and the free base make together", async () => {
-    const { clinic } = await world();
-    const [card] = await issued(operator, 1, { gigabytes: 1 });
-    await tries(clinic, card!);
-    await stores(clinic, 6 * 1024 ** 3 - 1500);
+    const { clinic } = await setup();
+    const [card] = await issueCards(operator, 1, { gigabytes: 1 });
+    await activateCard(clinic, card!);
+    await storeBytes(clinic, 6 * 1024 ** 3 - 1500);
     const begin = () =>
-      fetch(`${here.running.address}/uploads`, {
+      fetch(`${env.running.address}/uploads`, {
         method: "POST",
         headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "1000" },
       });
@@ -208,36 +215,36 @@ describe("the last room", () => {
   });
 
   it("of analyses is used from what ends first, and the free base last", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const [long, short] = [
-      await issued(operator, 1, { days: 90, analyses: 10 }),
-      await issued(operator, 1, { days: 60, analyses: 10 }),
+      await issueCards(operator, 1, { days: 90, analyses: 10 }),
+      await issueCards(operator, 1, { days: 60, analyses: 10 }),
     ];
-    const first = (await tries(clinic, long[0]!)).data;
-    const second = (await tries(clinic, short[0]!)).data;
-    await Promise.all(Array.from({ length: 15 }, () => use(clinic, 1)));
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 15, total: 40 });
-    await endsIn(here, second, -1);
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 5, total: 30 });
-    await Promise.all(Array.from({ length: 40 }, () => use(clinic, 1).catch(() => null)));
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 30, total: 30, percent: 100 });
-    await endsIn(here, first, -1);
-    expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 20, total: 20 });
+    const first = (await activateCard(clinic, long[0]!)).data;
+    const second = (await activateCard(clinic, short[0]!)).data;
+    await Promise.all(Array.from({ length: 15 }, () => consumeQuota(clinic, 1)));
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 15, total: 40 });
+    await setPeriodEnd(env, second, -1);
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 5, total: 30 });
+    await Promise.all(Array.from({ length: 40 }, () => consumeQuota(clinic, 1).catch(() => null)));
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 30, total: 30, percent: 100 });
+    await setPeriodEnd(env, first, -1);
+    expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 20, total: 20 });
   });
 });
 
-const use = async (clinic: Person, count: number): Promise<void> => {
-  await here.running.database.asSystem((db) => reserve(db, clinic.iid!, newId(), count));
+const consumeQuota = async (clinic: TestUser, count: number): Promise<void> => {
+  await env.running.database.asSystem((db) => reserveQuota(db, clinic.iid!, newId(), count));
 };
-const stores = (clinic: Person, bytes: number) =>
-  here.running.database.asSystem((db) =>
+const storeBytes = (clinic: TestUser, bytes: number) =>
+  env.running.database.asSystem((db) =>
     sql`insert into stored_file (institution_id, sha256, bytes) values (${clinic.iid}, ${"0".repeat(64)}, ${bytes})`.execute(
       db,
     ),
   );
-const stored = async (clinic: Person): Promise<number> =>
+const storedBytes = async (clinic: TestUser): Promise<number> =>
   (
-    await here.running.database.asSystem((db) =>
+    await env.running.database.asSystem((db) =>
       sql<{
         count: number;
       }>`select count(*)::int as count from stored_file where institution_id = ${clinic.iid}`.execute(db),

@@ -10,138 +10,153 @@ import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/document-routes.ts";
-import { tracingBlock } from "../platform/pdf/tracing.ts";
-import type { PdfBlock, PdfDocument, PdfPicture } from "../platform/pdf/pdf.ts";
+import { drawTracing } from "../platform/pdf/tracing.ts";
+import type { PdfBlock, PdfDocument, PdfBitmap } from "../platform/pdf/pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import * as store from "./ceph.store.ts";
-import { dayOf, nameOf, subjectOf, type Say } from "./ceph.ts";
-import { filmPicture } from "./film-picture.ts";
+import { acquisitionDay, cephNames, toSubject, type Translate } from "./ceph.ts";
+import { renderRadiographImage } from "./film-picture.ts";
 
 // Twice the pixels that 400 points take on a screen, at 96 pixels for 72 points.
-const filmSide = 1067;
+const imageSide = 1067;
 
 /** Opens a tracing as it is saved at this moment, for its own institution. */
-export const openCephPaper =
+export const openCephDocument =
   (database: Database): OpenDocument =>
   async ({ iid, uid, id, language, scheme }) => {
-    const spoken = offeredLanguages.find((one) => one === language) ?? "en";
+    const documentLanguage = offeredLanguages.find((one) => one === language) ?? "en";
     const analysis = cephAnalysisNames.find((one) => one === scheme) ?? refuse("notFound");
     const found = await database.as({ system: false, iid, uid }, async (db) => {
-      const film = (await store.filmOf(db, id)) ?? refuse("notFound");
-      if (film.iid !== iid || film.patientId === null) return refuse("notFound");
-      const tracing = (await store.tracingOf(db, film)) ?? refuse("notFound");
-      const person = (await store.personOf(db, iid, film.patientId)) ?? refuse("notFound");
+      const radiograph = (await store.findRadiograph(db, id)) ?? refuse("notFound");
+      if (radiograph.iid !== iid || radiograph.patientId === null) return refuse("notFound");
+      const tracing = (await store.findTracing(db, radiograph)) ?? refuse("notFound");
+      const person = (await store.findPatient(db, iid, radiograph.patientId)) ?? refuse("notFound");
       return {
-        film,
+        film: radiograph,
         tracing,
         person,
-        house: await store.houseOf(db, iid),
-        sha256: await store.filmFile(db, film),
+        house: await store.loadInstitution(db, iid),
+        sha256: await store.findImageHash(db, radiograph),
       };
     });
-    const paper = cephPaper({ ...found, picture: await pictureOf(iid, found) }, analysis, spoken);
-    return { name: `ceph-${found.person.number}.pdf`, paper };
+    const paper = buildCephDocument(
+      { ...found, picture: await renderRadiograph(iid, found) },
+      analysis,
+      documentLanguage,
+    );
+    return { name: `ceph-${found.person.number}.pdf`, document: paper };
   };
 
-type Source = Pick<Found, "film" | "tracing"> & { sha256: string | null };
+type ImageSource = Pick<CephDocumentData, "film" | "tracing"> & { sha256: string | null };
 
-async function pictureOf(iid: string, { film, tracing, sha256 }: Source): Promise<PdfPicture | null> {
+async function renderRadiograph(
+  iid: string,
+  { film: radiograph, tracing, sha256 }: ImageSource,
+): Promise<PdfBitmap | null> {
   if (sha256 === null || (await files().bytes("converted", iid, sha256)) === null) return null;
-  const { picture } = film;
+  const { picture: image } = radiograph;
   const turns = uprightTurns(tracing.content);
-  return files().local("converted", iid, sha256, (path) => filmPicture({ path, picture, side: filmSide, turns }));
+  return files().local("converted", iid, sha256, (path) =>
+    renderRadiographImage({ path, picture: image, side: imageSide, turns }),
+  );
 }
 
-interface Found {
-  film: store.FilmRow;
+interface CephDocumentData {
+  film: store.RadiographRow;
   tracing: store.TracingRow;
-  person: store.PersonRow;
-  house: store.House;
-  picture: PdfPicture | null;
+  person: store.CephPatientRow;
+  house: store.CephInstitution;
+  picture: PdfBitmap | null;
 }
-function cephPaper(found: Found, analysis: CephAnalysis, language: Language): PdfDocument {
-  const say: Say = (key, values) => textOf(language, "ceph", key, values);
-  const { film, tracing, person, house, picture } = found;
+function buildCephDocument(found: CephDocumentData, analysis: CephAnalysis, language: Language): PdfDocument {
+  const t: Translate = (key, values) => translate(language, "ceph", key, values);
+  const { film: radiograph, tracing, person, house: institution, picture: image } = found;
   const { content } = tracing;
-  const subject = subjectOf(person, dayOf(film, house.zone));
-  const taken = film.takenAt?.slice(0, 10) ?? say("print.received", { day: dayOf(film, house.zone) });
-  const norms = say("print.norms", { population: say(`population.${content.population}`) });
+  const subject = toSubject(person, acquisitionDay(radiograph, institution.zone));
+  const taken =
+    radiograph.takenAt?.slice(0, 10) ?? t("print.received", { day: acquisitionDay(radiograph, institution.zone) });
+  const norms = t("print.norms", { population: t(`population.${content.population}`) });
   return {
     language: language === "zh" ? "zh-CN" : "en",
-    title: `${say("print.title")} ${person.number}`,
-    author: house.name,
+    title: `${t("print.title")} ${person.number}`,
+    author: institution.name,
     // On every page: a value means nothing without the norm that it is compared with, and the length of a mm.
-    foot: `${person.number} · ${norms} · ${calibrationText(content, say, "brief")}`,
-    pageOf: say("print.page"),
+    footer: `${person.number} · ${norms} · ${describeCalibration(content, t, "brief")}`,
+    pageOf: t("print.page"),
     blocks: [
-      { kind: "title", text: say("print.title"), aside: nameOf.analysis(analysis, say) },
-      { kind: "facts", rows: factsOf(found, subject, taken, say) },
-      tracingBlock(cephDrawing(content, film.picture), most, picture),
-      { kind: "heading", text: nameOf.analysis(analysis, say) },
-      tableOf(cephReport(content, subject, analysis).rows, say),
-      { kind: "text", text: `${norms}. ${calibrationText(content, say)}. ${say("print.errors")}`, muted: true },
-      ...(film.isLossy ? [{ kind: "text", text: textOf(language, "viewer", "lossy.measured") } as const] : []),
-      { kind: "text", text: say("print.reference"), muted: true },
+      { kind: "title", text: t("print.title"), aside: cephNames.analysis(analysis, t) },
+      { kind: "facts", rows: buildFacts(found, subject, taken, t) },
+      drawTracing(cephDrawing(content, radiograph.picture), maxImageSize, image),
+      { kind: "heading", text: cephNames.analysis(analysis, t) },
+      buildTable(cephReport(content, subject, analysis).rows, t),
+      { kind: "text", text: `${norms}. ${describeCalibration(content, t)}. ${t("print.errors")}`, muted: true },
+      ...(radiograph.isLossy ? [{ kind: "text", text: translate(language, "viewer", "lossy.measured") } as const] : []),
+      { kind: "text", text: t("print.reference"), muted: true },
       ...(content.remark ? [{ kind: "text", text: content.remark } as const] : []),
-      { kind: "signature", names: [say("print.signature"), say("print.date")] },
+      { kind: "signature", names: [t("print.signature"), t("print.date")] },
     ],
   };
 }
 
-function factsOf({ person, tracing, house }: Found, { sex, age }: CephSubject, taken: string, say: Say) {
+function buildFacts(
+  { person, tracing, house: institution }: CephDocumentData,
+  { sex, age }: CephSubject,
+  taken: string,
+  t: Translate,
+) {
   const rows: (readonly [string, string])[] = [
-    [say("print.patient"), person.name],
-    [say("print.number"), person.number],
-    [say("print.sex"), say(`sex.${sex ?? "other"}`)],
-    [say("print.age"), age === null ? say("print.unknown") : say("print.years", { years: Math.floor(age) })],
-    [say("print.taken"), taken],
-    [say("print.tracedBy"), `${tracing.savedBy}, ${zonedTime(house.zone, tracing.savedAt)}`],
-    [say("print.version"), String(tracing.version)],
-    [say("print.house"), house.name],
+    [t("print.patient"), person.name],
+    [t("print.number"), person.number],
+    [t("print.sex"), t(`sex.${sex ?? "other"}`)],
+    [t("print.age"), age === null ? t("print.unknown") : t("print.years", { years: Math.floor(age) })],
+    [t("print.taken"), taken],
+    [t("print.tracedBy"), `${tracing.savedBy}, ${zonedTime(institution.zone, tracing.savedAt)}`],
+    [t("print.version"), String(tracing.version)],
+    [t("print.house"), institution.name],
   ];
   return rows;
 }
 
-function calibrationText({ calibration }: CephContent, say: Say, how: "told" | "brief" = "told"): string {
-  if (!calibration) return say("calibration.noMm");
-  return say(`calibration.${how}`, {
-    source: say(`calibration.${calibration.source}`),
+function describeCalibration({ calibration }: CephContent, t: Translate, how: "told" | "brief" = "told"): string {
+  if (!calibration) return t("calibration.noMm");
+  return t(`calibration.${how}`, {
+    source: t(`calibration.${calibration.source}`),
     mm: formatNumber(mmOfPixel(calibration), 4),
     magnification: formatNumber(calibration.magnification, 3),
   });
 }
 
-const most = { width: 499, height: 236 };
+const maxImageSize = { width: 499, height: 236 };
 
-function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
+function buildTable(rows: readonly CephRow[], t: Translate): PdfBlock {
   const figure = (value: number) => formatNumber(value, 1);
   const unit = { degrees: "°", mm: " mm", percent: " %" } as const;
   return {
     kind: "table",
     small: true,
     head: ["measure", "value", "norm", "difference", "place", "deviations", "source"].map((name) =>
-      say(`column.${name}`),
+      t(`column.${name}`),
     ),
     widths: [3.4, 2, 2, 1.3, 2, 2, 2.4],
     rows: rows.map(({ measure, value, error, norm, difference, place, isBorderline, deviations, ...row }) => ({
       cells: [
-        nameOf.measure(measure, say),
+        cephNames.measure(measure, t),
         value === null
-          ? say("notMeasured")
+          ? t("notMeasured")
           : `${figure(value)}${error === null ? "" : ` ± ${figure(error)}`}${unit[row.unit]}`,
         norm
           ? (norm.range?.map(figure).join("–") ?? `${figure(norm.mean)}${norm.sd ? ` (${figure(norm.sd)})` : ""}`)
           : "–",
         difference === null ? "–" : `${difference > 0 ? "+" : ""}${figure(difference)}`,
         row.implausible.length > 0
-          ? say("place.implausible", { signs: row.implausible.map(landmarkSign).join(", ") })
+          ? t("place.implausible", { signs: row.implausible.map(landmarkSign).join(", ") })
           : place === null
             ? norm?.isOtherAge && value !== null
-              ? say("place.otherAge")
+              ? t("place.otherAge")
               : "–"
-            : say(`place.${place}`) + (isBorderline ? ` (${say("borderline")})` : ""),
+            : t(`place.${place}`) + (isBorderline ? ` (${t("borderline")})` : ""),
         { deviation: deviations === null || difference === null || !norm?.sd ? null : difference / norm.sd },
         norm ? cephSources[norm.source] : "–",
       ],

@@ -4,58 +4,60 @@ import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { defaultPopulation } from "@arcada/analysis/ceph/norms";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { cephCsv } from "./ceph.csv.ts";
+import { buildCephCsv } from "./ceph.csv.ts";
 import * as store from "./ceph.store.ts";
-import { dayOf, proposalsOf, subjectOf } from "./ceph.ts";
+import { acquisitionDay, buildProposals, toSubject } from "./ceph.ts";
 
 export const cephRoutes = routes(cephCalls, {
   list: async ({ patientId }, context) => {
-    const { db, asker } = context;
-    const person = (await store.personOf(db, asker.iid, patientId)) ?? refuse("notFound");
+    const { db, principal } = context;
+    const person = (await store.findPatient(db, principal.iid, patientId)) ?? refuse("notFound");
     context.subject = patientId;
-    const films = await store.filmsOf(db, asker.iid, patientId);
-    return films.map((film) => ({
-      studyId: film.studyId,
-      instanceId: film.instanceId,
-      name: film.name,
-      takenAt: film.takenAt,
-      createdAt: film.createdAt,
-      thumbnailUrl: thumbnailUrl(film),
-      subject: subjectOf(person, dayOf(film, context.asker.timeZone)),
-      tracing: film.tracing,
+    const radiographs = await store.listRadiographs(db, principal.iid, patientId);
+    return radiographs.map((radiograph) => ({
+      studyId: radiograph.studyId,
+      instanceId: radiograph.instanceId,
+      name: radiograph.name,
+      takenAt: radiograph.takenAt,
+      createdAt: radiograph.createdAt,
+      thumbnailUrl: thumbnailUrl(radiograph),
+      subject: toSubject(person, acquisitionDay(radiograph, context.principal.timeZone)),
+      tracing: radiograph.tracing,
     }));
   },
   open: async ({ studyId, instanceId, version }, context) => {
-    const film = await readable(context, studyId, instanceId);
-    const isOwn = film.iid === context.asker.iid;
-    const now = (await store.tracingOf(context.db, film)) ?? null;
+    const radiograph = await requireReadableRadiograph(context, studyId, instanceId);
+    const isOwn = radiograph.iid === context.principal.iid;
+    const now = (await store.findTracing(context.db, radiograph)) ?? null;
     const isEarlier = version !== undefined && version !== now?.version;
     if (isEarlier && !isOwn) return refuse("notFound");
-    const tracing = isEarlier ? ((await store.tracingAt(context.db, film, version)) ?? refuse("notFound")) : now;
+    const tracing = isEarlier
+      ? ((await store.findTracingVersion(context.db, radiograph, version)) ?? refuse("notFound"))
+      : now;
     return {
       tracing,
-      subject: subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone)),
-      proposals: proposalsOf(isOwn ? await store.seenIn(context.db, film) : []),
-      defaultPopulation: defaultPopulation((await store.houseOf(context.db, film.iid)).country),
-      isLossy: film.isLossy,
-      maySave: isOwn && film.patientId !== null,
+      subject: toSubject(await findPerson(context, radiograph), acquisitionDay(radiograph, context.principal.timeZone)),
+      proposals: buildProposals(isOwn ? await store.listObservations(context.db, radiograph) : []),
+      defaultPopulation: defaultPopulation((await store.loadInstitution(context.db, radiograph.iid)).country),
+      isLossy: radiograph.isLossy,
+      maySave: isOwn && radiograph.patientId !== null,
     };
   },
   save: async ({ studyId, instanceId, version, content }, context) => {
-    const film = await own(context, studyId, instanceId);
-    if (film.patientId === null) return refuse("notFound");
-    const saved = await store.saveTracing(context.db, film, { uid: context.asker.uid, version, content });
-    if (!saved) return refuse("tracingChanged", await store.tracingOf(context.db, film));
-    await notifyClients(context.db, { institutions: [film.iid] }, "study", studyId);
-    return (await store.tracingOf(context.db, film)) ?? refuse("notFound");
+    const radiograph = await requireOwnRadiograph(context, studyId, instanceId);
+    if (radiograph.patientId === null) return refuse("notFound");
+    const saved = await store.saveTracing(context.db, radiograph, { uid: context.principal.uid, version, content });
+    if (!saved) return refuse("tracingChanged", await store.findTracing(context.db, radiograph));
+    await notifyClients(context.db, { institutions: [radiograph.iid] }, "study", studyId);
+    return (await store.findTracing(context.db, radiograph)) ?? refuse("notFound");
   },
   versions: async ({ studyId, instanceId }, context) => {
-    const versions = await store.versionsOf(context.db, await own(context, studyId, instanceId));
+    const versions = await store.listVersions(context.db, await requireOwnRadiograph(context, studyId, instanceId));
     return versions.map(({ version, savedAt, savedBy, content }) => ({
       version,
       savedAt,
@@ -64,46 +66,58 @@ export const cephRoutes = routes(cephCalls, {
     }));
   },
   remove: async ({ studyId, instanceId, version }, context) => {
-    const film = await own(context, studyId, instanceId);
-    if (!(await store.removeTracing(context.db, film, version)))
-      return refuse("tracingChanged", await store.tracingOf(context.db, film));
-    await notifyClients(context.db, { institutions: [film.iid] }, "study", studyId);
+    const radiograph = await requireOwnRadiograph(context, studyId, instanceId);
+    if (!(await store.removeTracing(context.db, radiograph, version)))
+      return refuse("tracingChanged", await store.findTracing(context.db, radiograph));
+    await notifyClients(context.db, { institutions: [radiograph.iid] }, "study", studyId);
     return null;
   },
   csv: async ({ studyId, instanceId }, context) => {
-    const film = await readable(context, studyId, instanceId);
-    const tracing = (await store.tracingOf(context.db, film)) ?? refuse("notFound");
-    const subject = subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone));
+    const radiograph = await requireReadableRadiograph(context, studyId, instanceId);
+    const tracing = (await store.findTracing(context.db, radiograph)) ?? refuse("notFound");
+    const subject = toSubject(
+      await findPerson(context, radiograph),
+      acquisitionDay(radiograph, context.principal.timeZone),
+    );
     return {
-      name: `ceph-${dayOf(film, context.asker.timeZone)}.csv`,
-      csv: cephCsv(tracing.content, subject, context.language, film.isLossy),
+      name: `ceph-${acquisitionDay(radiograph, context.principal.timeZone)}.csv`,
+      csv: buildCephCsv(tracing.content, subject, context.language, radiograph.isLossy),
     };
   },
   paper: async ({ studyId, instanceId, analysis, lang }, context) => {
-    const { asker, now, language } = context;
-    const film = await own(context, studyId, instanceId);
-    if (!(await store.tracingOf(context.db, film))) return refuse("notFound");
+    const { principal, now, language } = context;
+    const radiograph = await requireOwnRadiograph(context, studyId, instanceId);
+    if (!(await store.findTracing(context.db, radiograph))) return refuse("notFound");
     const scheme = cephAnalysisNames.find((name) => name === analysis) ?? refuse("badInput", { analysis: "unknown" });
-    const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
-    const asked = { iid: asker.iid, uid: asker.uid, id: instanceId, language: spoken, scheme };
-    return { url: documentUrl("ceph", asked, now) };
+    const documentLanguage = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
+    const request = { iid: principal.iid, uid: principal.uid, id: instanceId, language: documentLanguage, scheme };
+    return { url: documentUrl("ceph", request, now) };
   },
 });
 
-async function readable(context: MemberContext, studyId: string, instanceId: string): Promise<store.FilmRow> {
+async function requireReadableRadiograph(
+  context: MemberContext,
+  studyId: string,
+  instanceId: string,
+): Promise<store.RadiographRow> {
   context.subject = studyId;
-  const film = await store.filmOf(context.db, instanceId);
-  return film?.studyId === studyId ? film : refuse("notFound");
+  const radiograph = await store.findRadiograph(context.db, instanceId);
+  return radiograph?.studyId === studyId ? radiograph : refuse("notFound");
 }
 
-async function own(context: MemberContext, studyId: string, instanceId: string): Promise<store.FilmRow> {
-  const film = await readable(context, studyId, instanceId);
-  return film.iid === context.asker.iid ? film : refuse("notFound");
+async function requireOwnRadiograph(
+  context: MemberContext,
+  studyId: string,
+  instanceId: string,
+): Promise<store.RadiographRow> {
+  const radiograph = await requireReadableRadiograph(context, studyId, instanceId);
+  return radiograph.iid === context.principal.iid ? radiograph : refuse("notFound");
 }
 
 /** Returns the patient of a film. For another institution's patient nothing but the film is known. */
-const personOf = async ({ db, asker }: MemberContext, { iid, patientId }: store.FilmRow) =>
-  iid === asker.iid && patientId !== null ? store.personOf(db, iid, patientId) : undefined;
+const findPerson = async ({ db, principal }: MemberContext, { iid, patientId }: store.RadiographRow) =>
+  iid === principal.iid && patientId !== null ? store.findPatient(db, iid, patientId) : undefined;
 
-const thumbnailUrl = ({ iid, thumbnail }: store.FilmRow): string | null =>
-  thumbnail && fileUrl(secret(), { area: "converted", iid, sha256: thumbnail, name: "film.webp", type: "image/webp" });
+const thumbnailUrl = ({ iid, thumbnail }: store.RadiographRow): string | null =>
+  thumbnail &&
+  createFileUrl(secret(), { area: "converted", iid, sha256: thumbnail, name: "film.webp", type: "image/webp" });

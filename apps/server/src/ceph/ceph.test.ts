@@ -1,24 +1,28 @@
 import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { ceph, cephLandmarks } from "@arcada/imaging/phantom/ceph";
+import { createCephalogram, getCephLandmarks } from "@arcada/imaging/phantom/ceph";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { prescription } from "../../../../tests/planted.ts";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type Person } from "../../../../tests/world.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestUser } from "../../../../tests/world.ts";
 
 const head = makeHead("ceph traced");
-const bytes = ceph(head, { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" }, { date: "20200601" });
+const bytes = createCephalogram(
+  head,
+  { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" },
+  { date: "20200601" },
+);
 
-async function filmed(clinic: Person, file = bytes.bytes) {
-  const patientId = await newPatient(clinic);
-  const job = await uploaded(clinic, patientId, { [bytes.name]: file }, { acceptMismatch: true });
+async function uploadRadiograph(clinic: TestUser, file = bytes.bytes) {
+  const patientId = await createPatient(clinic);
+  const job = await uploadStudy(clinic, patientId, { [bytes.name]: file }, { acceptMismatch: true });
   const studyId = job.studies[0]!;
-  const [film] = await clinic.gets("ceph.list", { patientId });
-  return { patientId, studyId, film: { studyId, instanceId: film!.instanceId } };
+  const [radiograph] = await clinic.call("ceph.list", { patientId });
+  return { patientId, studyId, film: { studyId, instanceId: radiograph!.instanceId } };
 }
 
-const truth = cephLandmarks(head);
+const truth = getCephLandmarks(head);
 const content = {
   landmarks: Object.fromEntries(
     ["S", "N", "A", "B", "Pog", "Gn", "Me", "Go", "Po", "Or", "ANS", "PNS", "Ar"].map((id) => [
@@ -33,10 +37,10 @@ const content = {
 } satisfies CephContent;
 
 it("a tracing is saved from the version that was seen; what was there before can be looked at", async () => {
-  const { clinic, dentist } = await world();
-  const { film, patientId } = await filmed(clinic);
-  await refusesOddPlaces(clinic, film);
-  expect(await clinic.gets("ceph.open", film)).toMatchObject({
+  const { clinic, dentist } = await setup();
+  const { film: radiograph, patientId } = await uploadRadiograph(clinic);
+  await expectRefusedPoints(clinic, radiograph);
+  expect(await clinic.call("ceph.open", radiograph)).toMatchObject({
     tracing: null,
     maySave: true,
     // The clinic is in China.
@@ -44,67 +48,74 @@ it("a tracing is saved from the version that was seen; what was there before can
     isLossy: false,
     subject: { sex: "male", age: 30.42 },
   });
-  const first = await clinic.gets("ceph.save", { ...film, version: 0, content });
+  const first = await clinic.call("ceph.save", { ...radiograph, version: 0, content });
   expect(first).toMatchObject({ version: 1, content: { population: "peking", landmarks: { S: content.landmarks.S } } });
   const moved = { ...content, landmarks: { ...content.landmarks, A: [1500, 1400] as [number, number] } };
-  expect((await dentist.asks("ceph.save", { ...film, version: 0, content: moved })).code).toBe(
+  expect((await dentist.ask("ceph.save", { ...radiograph, version: 0, content: moved })).code).toBe(
     refusals.tracingChanged.code,
   );
-  expect((await dentist.gets("ceph.open", film)).tracing).toMatchObject({ version: 1, content });
-  await dentist.gets("ceph.save", { ...film, version: 1, content: moved });
-  expect((await clinic.gets("ceph.versions", film)).map(({ version, marked }) => [version, marked])).toEqual([
+  expect((await dentist.call("ceph.open", radiograph)).tracing).toMatchObject({ version: 1, content });
+  await dentist.call("ceph.save", { ...radiograph, version: 1, content: moved });
+  expect((await clinic.call("ceph.versions", radiograph)).map(({ version, marked }) => [version, marked])).toEqual([
     [2, 13],
     [1, 13],
   ]);
-  expect((await clinic.gets("ceph.open", { ...film, version: 1 })).tracing!.content).toEqual(content);
-  expect((await clinic.asks("ceph.remove", { ...film, version: 1 })).code).toBe(refusals.tracingChanged.code);
-  await clinic.gets("ceph.remove", { ...film, version: 2 });
-  expect((await clinic.gets("ceph.list", { patientId }))[0]).toMatchObject({ tracing: null });
-  expect((await clinic.gets("ceph.open", { ...film, version: 2 })).tracing!.content).toEqual(moved);
-  expect(await clinic.gets("ceph.save", { ...film, version: 0, content })).toMatchObject({ version: 3 });
+  expect((await clinic.call("ceph.open", { ...radiograph, version: 1 })).tracing!.content).toEqual(content);
+  expect((await clinic.ask("ceph.remove", { ...radiograph, version: 1 })).code).toBe(refusals.tracingChanged.code);
+  await clinic.call("ceph.remove", { ...radiograph, version: 2 });
+  expect((await clinic.call("ceph.list", { patientId }))[0]).toMatchObject({ tracing: null });
+  expect((await clinic.call("ceph.open", { ...radiograph, version: 2 })).tracing!.content).toEqual(moved);
+  expect(await clinic.call("ceph.save", { ...radiograph, version: 0, content })).toMatchObject({ version: 3 });
 });
 
 it("whoever knows a film by an order looks at its tracing and changes nothing; others do not know it", async () => {
   const { clinic, lab, stranger } = await all();
-  const { film, patientId } = await filmed(clinic);
-  await clinic.gets("ceph.save", { ...film, version: 0, content });
-  expect((await lab.asks("ceph.open", film)).code).toBe(refusals.notFound.code);
-  const wish = prescription(patientId, lab.iid);
-  await clinic.gets("order.save", { ...wish, studies: [film.studyId], send: true });
-  const seen = await lab.gets("ceph.open", film);
+  const { film: radiograph, patientId } = await uploadRadiograph(clinic);
+  await clinic.call("ceph.save", { ...radiograph, version: 0, content });
+  expect((await lab.ask("ceph.open", radiograph)).code).toBe(refusals.notFound.code);
+  const input = prescription(patientId, lab.iid);
+  await clinic.call("order.save", { ...input, studies: [radiograph.studyId], send: true });
+  const seen = await lab.call("ceph.open", radiograph);
   expect(seen).toMatchObject({ maySave: false, subject: { sex: null, age: null }, tracing: { content } });
-  expect((await lab.gets("ceph.csv", film)).csv).toContain("SNA");
-  expect((await lab.gets("ceph.csv", film)).csv).not.toMatch(/lossy compression|有损压缩/);
-  expect((await lab.asks("ceph.open", { ...film, version: 7 })).code).toBe(refusals.notFound.code);
-  expect((await lab.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notAllowed.code);
+  expect((await lab.call("ceph.csv", radiograph)).csv).toContain("SNA");
+  expect((await lab.call("ceph.csv", radiograph)).csv).not.toMatch(/lossy compression|有损压缩/);
+  expect((await lab.ask("ceph.open", { ...radiograph, version: 7 })).code).toBe(refusals.notFound.code);
+  expect((await lab.ask("ceph.save", { ...radiograph, version: 1, content })).code).toBe(refusals.notAllowed.code);
   for (const call of ["ceph.open", "ceph.csv", "ceph.versions"] as const)
-    expect((await stranger.asks(call, film)).code).toBe(refusals.notFound.code);
-  expect((await stranger.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notFound.code);
-  expect((await clinic.gets("ceph.open", film)).tracing).toMatchObject({ version: 1, content });
+    expect((await stranger.ask(call, radiograph)).code).toBe(refusals.notFound.code);
+  expect((await stranger.ask("ceph.save", { ...radiograph, version: 1, content })).code).toBe(refusals.notFound.code);
+  expect((await clinic.call("ceph.open", radiograph)).tracing).toMatchObject({ version: 1, content });
 });
 
 it("measures of an image that was stored with loss say so in the viewer and in the table", async () => {
-  const { clinic } = await world();
-  const { film } = await filmed(clinic, statedLossy());
-  expect(await clinic.gets("ceph.open", film)).toMatchObject({ isLossy: true });
-  await clinic.gets("ceph.save", { ...film, version: 0, content });
-  expect((await clinic.gets("ceph.csv", film)).csv).toMatch(/lossy compression|有损压缩/);
+  const { clinic } = await setup();
+  const { film: radiograph } = await uploadRadiograph(clinic, statedLossy());
+  expect(await clinic.call("ceph.open", radiograph)).toMatchObject({ isLossy: true });
+  await clinic.call("ceph.save", { ...radiograph, version: 0, content });
+  expect((await clinic.call("ceph.csv", radiograph)).csv).toMatch(/lossy compression|有损压缩/);
 });
 
 /** The file with Lossy Image Compression (0028,2110) 01, and a study of its own. */
 function statedLossy(): Uint8Array<ArrayBuffer> {
   const head = makeHead("ceph lossy");
-  const made = ceph(head, { name: "LI^NA", id: "C2", birthDate: "19900101", sex: "F" }, { date: "20200602" });
+  const made = createCephalogram(
+    head,
+    { name: "LI^NA", id: "C2", birthDate: "19900101", sex: "F" },
+    { date: "20200602" },
+  );
   const copy = Buffer.from(made.bytes);
   const at = copy.indexOf(Buffer.from([0x28, 0x00, 0x10, 0x21, 0x43, 0x53, 2, 0]));
   copy.write("01", at + 8, "latin1");
   return new Uint8Array(copy);
 }
 
-const all = async () => ({ ...(await world()), stranger: (await world()).clinic });
+const all = async () => ({ ...(await setup()), stranger: (await setup()).clinic });
 
 /** Nothing is saved of what is no place on a film. */
-async function refusesOddPlaces(clinic: Person, film: { studyId: string; instanceId: string }): Promise<void> {
+async function expectRefusedPoints(
+  clinic: TestUser,
+  radiograph: { studyId: string; instanceId: string },
+): Promise<void> {
   const odd = [
     { ...content, landmarks: { S: [1, 1e9] } },
     { ...content, landmarks: { nowhere: [1, 1] } },
@@ -112,9 +123,9 @@ async function refusesOddPlaces(clinic: Person, film: { studyId: string; instanc
     { ...content, calibration: { ...content.calibration, magnification: 40 } },
   ];
   for (const wrong of odd)
-    expect((await clinic.asks("ceph.save", { ...film, version: 0, content: wrong as never })).code).toBe(
+    expect((await clinic.ask("ceph.save", { ...radiograph, version: 0, content: wrong as never })).code).toBe(
       refusals.badInput.code,
     );
-  expect((await clinic.gets("ceph.open", film)).tracing).toBeNull();
-  expect((await clinic.asks("ceph.paper", { ...film, analysis: "steiner" })).code).toBe(refusals.notFound.code);
+  expect((await clinic.call("ceph.open", radiograph)).tracing).toBeNull();
+  expect((await clinic.ask("ceph.paper", { ...radiograph, analysis: "steiner" })).code).toBe(refusals.notFound.code);
 }

@@ -4,26 +4,26 @@ import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
-import type { FilmRow, PersonRow, SeenRow } from "./ceph.store.ts";
+import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 
 /**
  * Returns the years between birth and film, with the fraction of a year: norms of growing children change by the year.
  */
-function ageAt(
-  { birth_date, age_given, age_given_on }: Omit<PersonRow, "name" | "number" | "sex">,
+function ageOnDay(
+  { birth_date, age_given, age_given_on }: Omit<CephPatientRow, "name" | "number" | "sex">,
   day: string,
 ): number | null {
   const age = birth_date
-    ? yearsFrom(birth_date, day)
+    ? fractionalYears(birth_date, day)
     : age_given !== null && age_given_on !== null
-      ? age_given + yearsFrom(age_given_on, day)
+      ? age_given + fractionalYears(age_given_on, day)
       : null;
   // A film that is older than its patient has a wrong date.
   return age !== null && age >= 0 ? age : null;
 }
 
 /** Returns the years by the calendar, so that a birthday is a whole year; to a hundredth. */
-function yearsFrom(from: string, to: string): number {
+function fractionalYears(from: string, to: string): number {
   const [year, rest] = [Number(from.slice(0, 4)), from.slice(4)];
   const whole = Number(to.slice(0, 4)) - year - (to.slice(4) < rest ? 1 : 0);
   const last = Date.parse(`${year + whole}-01-01`) + (Date.parse(from) - Date.parse(`${year}-01-01`));
@@ -31,18 +31,20 @@ function yearsFrom(from: string, to: string): number {
   return Math.round((whole + Math.min(0.99, Math.max(0, part))) * 100) / 100;
 }
 
-export const subjectOf = (person: PersonRow | undefined, day: string): CephOpened["subject"] =>
-  person ? { sex: person.sex, age: ageAt(person, day) } : { sex: null, age: null };
+export const toSubject = (person: CephPatientRow | undefined, day: string): CephOpened["subject"] =>
+  person ? { sex: person.sex, age: ageOnDay(person, day) } : { sex: null, age: null };
 
 /** Returns the day of a film: its own, or else the day of its arrival in the institution's time zone. */
-export const dayOf = ({ takenAt, createdAt }: Pick<FilmRow, "takenAt" | "createdAt">, zone: string): string =>
-  takenAt?.slice(0, 10) ?? dayIn(zone, createdAt);
+export const acquisitionDay = (
+  { takenAt, createdAt }: Pick<RadiographRow, "takenAt" | "createdAt">,
+  zone: string,
+): string => takenAt?.slice(0, 10) ?? dayIn(zone, createdAt);
 
 const landmarkCode = "CEPH_LM_";
 
 /** Returns the proposals of engines. If several engines saw the same thing, the latest one counts. */
-export function proposalsOf(seen: readonly SeenRow[]): CephOpened["proposals"] {
-  const scales = scalesOf(seen);
+export function buildProposals(seen: readonly ObservationRow[]): CephOpened["proposals"] {
+  const scales = listScales(seen);
   const proposals: CephOpened["proposals"] = {
     scale: scales.length === 1 ? scales[0]!.width : null,
     scales,
@@ -64,7 +66,7 @@ export function proposalsOf(seen: readonly SeenRow[]): CephOpened["proposals"] {
 const withdrawnMethod = "tick-spectrum@1";
 
 /** Returns all readings of the latest run that found a ruler: a single one would hide that there are others. */
-function scalesOf(seen: readonly SeenRow[]): CephOpened["proposals"]["scales"] {
+function listScales(seen: readonly ObservationRow[]): CephOpened["proposals"]["scales"] {
   const read = seen.filter(({ code, method }) => code === "CEPH_SCALE" && method !== withdrawnMethod);
   const run = read.at(-1)?.run;
   return read.flatMap(({ run: ofRun, value, geometry }) => {
@@ -74,10 +76,10 @@ function scalesOf(seen: readonly SeenRow[]): CephOpened["proposals"]["scales"] {
   });
 }
 
-export type Say = (key: string, values?: Record<string, string | number>) => string;
+export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
 /** Names analyses and measures by their symbols, else in the reader's language. */
-export const nameOf = {
-  analysis: (name: CephAnalysis, say: Say): string => analysisSigns[name] ?? say(`analysis.${name}`),
-  measure: (name: CephMeasureName, say: Say): string => measureSigns[name] ?? say(`measure.${name}`),
+export const cephNames = {
+  analysis: (name: CephAnalysis, translate: Translate): string => analysisSigns[name] ?? translate(`analysis.${name}`),
+  measure: (name: CephMeasureName, translate: Translate): string => measureSigns[name] ?? translate(`measure.${name}`),
 };

@@ -2,23 +2,24 @@ import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
-import { openedShades } from "@arcada/imaging/picture/stored";
-import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
-import type { FilmPicture, FilmTask } from "./film-picture.ts";
+import { renderStoredGrey } from "@arcada/imaging/picture/stored";
+import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
+import type { RadiographImage, RadiographTask } from "./film-picture.ts";
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-const pixelsMost = 268_402_689;
+const maxPixels = 268_402_689;
 const quality = 90;
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (task: FilmTask) => parentPort?.postMessage(await answer(task)));
+parentPort?.on("message", async (task: RadiographTask) => parentPort?.postMessage(await runTask(task)));
 
-async function answer(task: FilmTask): Promise<Answer<FilmPicture>> {
+async function runTask(task: RadiographTask): Promise<TaskResult<RadiographImage>> {
   try {
-    const film = task.picture.format === "grey16" ? greyFilm(task) : sharp(task.path, { limitInputPixels: pixelsMost });
-    const { data, info } = await film
+    const radiograph =
+      task.picture.format === "grey16" ? openGreyImage(task) : sharp(task.path, { limitInputPixels: maxPixels });
+    const { data, info } = await radiograph
       .rotate(task.turns * 90)
       .resize(task.side, task.side, { fit: "inside" })
       .jpeg({ quality })
@@ -29,8 +30,8 @@ async function answer(task: FilmTask): Promise<Answer<FilmPicture>> {
   }
 }
 
-const greyFilm = ({ path, picture }: FilmTask) =>
-  sharp(openedShades(gunzipSync(readFileSync(path)), picture), {
-    raw: { width: picture.columns, height: picture.rows, channels: 1 },
-    limitInputPixels: pixelsMost,
+const openGreyImage = ({ path, picture: image }: RadiographTask) =>
+  sharp(renderStoredGrey(gunzipSync(readFileSync(path)), image), {
+    raw: { width: image.columns, height: image.rows, channels: 1 },
+    limitInputPixels: maxPixels,
   });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { SeenRow } from "./ceph.store.ts";
-import { proposalsOf } from "./ceph.ts";
+import type { ObservationRow } from "./ceph.store.ts";
+import { buildProposals } from "./ceph.ts";
 
 const line = {
   kind: "line",
@@ -8,8 +8,8 @@ const line = {
     [10, 100],
     [10, 700],
   ],
-} as unknown as SeenRow["geometry"];
-const scale = (value: number, run: string, method = "two-reading-comb@2"): SeenRow => ({
+} as unknown as ObservationRow["geometry"];
+const scale = (value: number, run: string, method = "two-reading-comb@2"): ObservationRow => ({
   run,
   method,
   code: "CEPH_SCALE",
@@ -18,15 +18,15 @@ const scale = (value: number, run: string, method = "two-reading-comb@2"): SeenR
 });
 
 it("a ruler that can be read in one way is proposed, with the millimetres between its outermost marks", () => {
-  expect(proposalsOf([scale(0.1, "a")])).toMatchObject({ scale: 0.1, scales: [{ width: 0.1, mm: 60 }] });
+  expect(buildProposals([scale(0.1, "a")])).toMatchObject({ scale: 0.1, scales: [{ width: 0.1, mm: 60 }] });
 });
 
 it("of a ruler that can be read in several ways none is proposed alone, and all of the latest run are offered", () => {
-  const { scale: single, scales } = proposalsOf([scale(0.3, "a"), scale(0.05, "b"), scale(0.1, "b")]);
+  const { scale: single, scales } = buildProposals([scale(0.3, "a"), scale(0.05, "b"), scale(0.1, "b")]);
   expect(single).toBeNull();
   expect(scales.map(({ width }) => width)).toEqual([0.05, 0.1]);
 });
 
 it("a scale by the withdrawn method is offered no more", () => {
-  expect(proposalsOf([scale(0.1, "a", "tick-spectrum@1")])).toMatchObject({ scale: null, scales: [] });
+  expect(buildProposals([scale(0.1, "a", "tick-spectrum@1")])).toMatchObject({ scale: null, scales: [] });
 });

@@ -8,75 +8,81 @@ import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/c
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { decisionOn, noteDecision, observationsOf } from "./decision.store.ts";
-import type { SeenObservation } from "./decision.store.ts";
-import type { Mouth } from "./chart.store.ts";
+import { findDecision, saveDecision, loadObservations } from "./decision.store.ts";
+import type { ImageObservation } from "./decision.store.ts";
+import type { PatientKey } from "./chart.store.ts";
 
 /**
  * Returns the chart after the decisions on these suggestions: accepted as they are, changed, or rejected. Each decision
  * is recorded.
  */
-export async function decided(
-  { db, asker, now }: MemberContext,
-  mouth: Mouth,
+export async function applyDecisions(
+  { db, principal, now }: MemberContext,
+  patientKey: PatientKey,
   content: ChartContent,
   decisions: readonly ChartDecision[],
 ): Promise<ChartContent> {
-  const by = { uid: asker.uid, at: now.toISOString() };
-  const observations = await observationsOf(
+  const by = { uid: principal.uid, at: now.toISOString() };
+  const observations = await loadObservations(
     db,
-    mouth,
+    patientKey,
     decisions.map(({ observationId }) => observationId),
   );
   let chart = content;
   for (const decision of decisions) {
-    const seen = observations.get(decision.observationId) ?? refuse("notFound");
-    const earlier = await decisionOn(db, mouth, seen);
-    const standing = findingIn(chart, earlier);
-    if (decision.action === "accept" && standing) continue;
-    const suggested = decision.action === "reject" ? null : suggestionOf(seen, decision);
+    const observation = observations.get(decision.observationId) ?? refuse("notFound");
+    const earlier = await findDecision(db, patientKey, observation);
+    const existingFinding = findFindingId(chart, earlier);
+    if (decision.action === "accept" && existingFinding) continue;
+    const suggested = decision.action === "reject" ? null : toSuggestion(observation, decision);
     const status = decision.action === "accept" ? "accepted" : "added";
-    const finding = suggested?.said
-      ? newFinding(suggested.said, seen, { ...by, status, id: standing ?? newId() })
+    const finding = suggested?.finding
+      ? createFinding(suggested.finding, observation, { ...by, status, id: existingFinding ?? newId() })
       : null;
-    if (standing) chart = without(chart, standing);
-    if (suggested) chart = withTeeth(chart, [toldOf(toothIn(chart, suggested.fdi), finding)]);
-    await noteDecision(db, mouth, seen, { decision, findingId: finding?.id ?? null, ...by });
+    if (existingFinding) chart = removeFinding(chart, existingFinding);
+    if (suggested) chart = withTeeth(chart, [withFinding(toothIn(chart, suggested.fdi), finding)]);
+    await saveDecision(db, patientKey, observation, { decision, findingId: finding?.id ?? null, ...by });
   }
   return chart;
 }
 
-type Said = Pick<Finding, "code" | "surfaces" | "severity" | "remark">;
+type SuggestedFinding = Pick<Finding, "code" | "surfaces" | "severity" | "remark">;
 interface Suggestion {
   fdi: number;
   /** Null: the decision only says that the tooth exists. */
-  said: Said | null;
+  finding: SuggestedFinding | null;
 }
 
-function suggestionOf(seen: SeenObservation, decision: Exclude<ChartDecision, { action: "reject" }>): Suggestion {
-  const code = findingOfCode(seen.code);
+function toSuggestion(
+  observation: ImageObservation,
+  decision: Exclude<ChartDecision, { action: "reject" }>,
+): Suggestion {
+  const code = findingOfCode(observation.code);
   if (decision.action === "edit") {
-    const { fdi, ...said } = decision.finding;
-    return code === null ? refuse("observationUncharted") : { fdi, said };
+    const { fdi, ...suggestedFinding } = decision.finding;
+    return code === null ? refuse("observationUncharted") : { fdi, finding: suggestedFinding };
   }
-  if (seen.target.kind !== "tooth") return refuse("observationUncharted");
-  const { fdi } = seen.target;
-  if (seen.code === "TOOTH_BOX") return { fdi, said: null };
-  if (code === null || seen.value === false) return refuse("observationUncharted");
-  const severity = severities.find((one) => one === seen.value) ?? null;
-  return { fdi, said: { code, surfaces: [], severity: findingRules[code].severity ? severity : null, remark: null } };
+  if (observation.target.kind !== "tooth") return refuse("observationUncharted");
+  const { fdi } = observation.target;
+  if (observation.code === "TOOTH_BOX") return { fdi, finding: null };
+  if (code === null || observation.value === false) return refuse("observationUncharted");
+  const severity = severities.find((one) => one === observation.value) ?? null;
+  return {
+    fdi,
+    finding: { code, surfaces: [], severity: findingRules[code].severity ? severity : null, remark: null },
+  };
 }
 
-const newFinding = (
-  said: Said,
-  { id: observationId, studyId, instanceId, geometry }: SeenObservation,
+const createFinding = (
+  suggestedFinding: SuggestedFinding,
+  { id: observationId, studyId, instanceId, geometry }: ImageObservation,
   { id, status, uid, at }: { id: string; status: "accepted" | "added"; uid: string; at: string },
 ): Finding => ({
-  ...said,
+  ...suggestedFinding,
   id,
   status,
   observationId,
-  evidence: instanceId === null ? null : { studyId, instanceId, box: boxAround(geometry) },
+  evidence: instanceId === null ? null : { studyId, instanceId, box: boundingBox(geometry) },
   by: uid,
   at,
   reason: null,
@@ -85,7 +91,7 @@ const newFinding = (
 /**
  * A finding implies that its tooth exists, and the state of its crown. Nobody has confirmed the tooth in this state.
  */
-function toldOf(tooth: ChartTooth, finding: Finding | null): ChartTooth {
+function withFinding(tooth: ChartTooth, finding: Finding | null): ChartTooth {
   const presence =
     tooth.presence === "unknown" ? (finding ? findingRules[finding.code].on[0] : "present") : tooth.presence;
   const open = { ...tooth, presence, confirmedBy: null, confirmedAt: null };
@@ -93,16 +99,16 @@ function toldOf(tooth: ChartTooth, finding: Finding | null): ChartTooth {
   return { ...open, crown: crownWith(open, finding), findings: [...tooth.findings, finding] };
 }
 
-const findingIn = ({ teeth }: ChartContent, id: string | null): string | null =>
+const findFindingId = ({ teeth }: ChartContent, id: string | null): string | null =>
   id !== null && teeth.some(({ findings }) => findings.some((one) => one.id === id)) ? id : null;
 
-function without(content: ChartContent, id: string): ChartContent {
+function removeFinding(content: ChartContent, id: string): ChartContent {
   const tooth = content.teeth.find(({ findings }) => findings.some((one) => one.id === id))!;
   const findings = tooth.findings.filter((one) => one.id !== id);
   return withTeeth(content, [{ ...tooth, findings, confirmedBy: null, confirmedAt: null }]);
 }
 
-function boxAround(geometry: Geometry | null) {
+function boundingBox(geometry: Geometry | null) {
   if (!geometry || geometry.kind === "point") return null;
   if (geometry.kind === "box") {
     const { left, top, right, bottom } = geometry;

@@ -6,72 +6,84 @@ import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { broughtBack, written } from "./chart.ts";
-import { decided } from "./chart.decide.ts";
-import { addVersion, alone, chartOf, chartShown, evidenceIsOf, patientLives, versionsOf } from "./chart.store.ts";
-import type { KeptChart, Mouth } from "./chart.store.ts";
+import { restoreChart, writeTeeth } from "./chart.ts";
+import { applyDecisions } from "./chart.decide.ts";
+import {
+  addVersion,
+  lockChart,
+  findChart,
+  loadChart,
+  isEvidenceOfPatient,
+  patientExists,
+  listVersions,
+} from "./chart.store.ts";
+import type { StoredChart, PatientKey } from "./chart.store.ts";
 
 export const chartRoutes = routes(chartCalls, {
   detail: async ({ patientId, version }, context) => {
-    const mouth = await mouthOf(context, patientId);
-    return (await chartShown(context.db, mouth, version)) ?? refuse("notFound");
+    const patientKey = await requirePatientKey(context, patientId);
+    return (await loadChart(context.db, patientKey, version)) ?? refuse("notFound");
   },
-  history: async ({ patientId }, context) => versionsOf(context.db, await mouthOf(context, patientId)),
+  history: async ({ patientId }, context) => listVersions(context.db, await requirePatientKey(context, patientId)),
   save: async ({ patientId, version, teeth }, context) => {
-    const { mouth, before } = await toWrite(context, patientId, version);
-    await needEvidence(context, mouth, teeth);
-    const content = written(before?.content ?? { teeth: [] }, teeth, writerOf(context));
-    return keep(context, mouth, before, content);
+    const { mouth: patientKey, before } = await openForWriting(context, patientId, version);
+    await requireEvidence(context, patientKey, teeth);
+    const content = writeTeeth(before?.content ?? { teeth: [] }, teeth, toWriter(context));
+    return saveChart(context, patientKey, before, content);
   },
   restore: async ({ patientId, version, from }, context) => {
-    const { mouth, before } = await toWrite(context, patientId, version);
-    const old = (await chartOf(context.db, mouth, from)) ?? refuse("notFound");
-    return keep(context, mouth, before, broughtBack(before?.content ?? { teeth: [] }, old.content), from);
+    const { mouth: patientKey, before } = await openForWriting(context, patientId, version);
+    const old = (await findChart(context.db, patientKey, from)) ?? refuse("notFound");
+    return saveChart(context, patientKey, before, restoreChart(before?.content ?? { teeth: [] }, old.content), from);
   },
   decide: async ({ patientId, decisions }, context) => {
-    const { mouth, before } = await toWrite(context, patientId);
-    const content = await decided(context, mouth, before?.content ?? { teeth: [] }, decisions);
-    return keep(context, mouth, before, content);
+    const { mouth: patientKey, before } = await openForWriting(context, patientId);
+    const content = await applyDecisions(context, patientKey, before?.content ?? { teeth: [] }, decisions);
+    return saveChart(context, patientKey, before, content);
   },
 });
 
-async function mouthOf(context: MemberContext, patientId: string): Promise<Mouth> {
+async function requirePatientKey(context: MemberContext, patientId: string): Promise<PatientKey> {
   context.subject = patientId;
-  const mouth = { iid: context.asker.iid, patientId };
-  return (await patientLives(context.db, mouth)) ? mouth : refuse("notFound");
+  const patientKey = { iid: context.principal.iid, patientId };
+  return (await patientExists(context.db, patientKey)) ? patientKey : refuse("notFound");
 }
 
 /** Returns the chart to write into; refuses if it was written since the version that the client saw. */
-async function toWrite(context: MemberContext, patientId: string, seen?: number) {
-  const mouth = await mouthOf(context, patientId);
-  await alone(context.db, mouth);
-  const before = await chartOf(context.db, mouth);
+async function openForWriting(context: MemberContext, patientId: string, seen?: number) {
+  const patientKey = await requirePatientKey(context, patientId);
+  await lockChart(context.db, patientKey);
+  const before = await findChart(context.db, patientKey);
   if (seen !== undefined && seen !== (before?.version ?? 0))
-    return refuse("chartChanged", await chartShown(context.db, mouth));
-  return { mouth, before };
+    return refuse("chartChanged", await loadChart(context.db, patientKey));
+  return { mouth: patientKey, before };
 }
 
 /** Refuses evidence that is not an image of this patient. */
-async function needEvidence({ db }: MemberContext, mouth: Mouth, teeth: readonly ToothWish[]): Promise<void> {
+async function requireEvidence(
+  { db }: MemberContext,
+  patientKey: PatientKey,
+  teeth: readonly ToothWish[],
+): Promise<void> {
   const shown = teeth.flatMap(({ findings }) => findings.flatMap(({ evidence }) => evidence ?? []));
-  if (!(await evidenceIsOf(db, mouth, shown))) refuse("notFound");
+  if (!(await isEvidenceOfPatient(db, patientKey, shown))) refuse("notFound");
 }
 
-const writerOf = ({ asker, now }: MemberContext) => ({ uid: asker.uid, at: now.toISOString(), newId });
+const toWriter = ({ principal, now }: MemberContext) => ({ uid: principal.uid, at: now.toISOString(), newId });
 
-async function keep(
+async function saveChart(
   context: MemberContext,
-  mouth: Mouth,
-  before: KeptChart | undefined,
+  patientKey: PatientKey,
+  before: StoredChart | undefined,
   content: ChartContent,
   restoredFrom?: number,
 ): Promise<Chart> {
-  const { db, asker } = context;
+  const { db, principal } = context;
   const problems = problemsOf(content);
   if (problems.length > 0) return refuse("chartUnfit", { problems });
-  const { uid, at } = writerOf(context);
-  const version = await addVersion(db, mouth, { before, content, uid, at, restoredFrom });
+  const { uid, at } = toWriter(context);
+  const version = await addVersion(db, patientKey, { before, content, uid, at, restoredFrom });
   context.detail["version"] = version;
-  await notifyClients(db, { institutions: [asker.iid] }, "chart", mouth.patientId);
-  return (await chartShown(db, mouth))!;
+  await notifyClients(db, { institutions: [principal.iid] }, "chart", patientKey.patientId);
+  return (await loadChart(db, patientKey))!;
 }

@@ -5,21 +5,21 @@ import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import type { Db } from "../platform/database/database.ts";
-import { namedIn, suggestedOnlyIn } from "./chart.ts";
+import { listNamedUsers, findSuggestedOnlyIn } from "./chart.ts";
 
 /** The patient whose chart it is. */
-export interface Mouth {
+export interface PatientKey {
   iid: string;
   patientId: string;
 }
-export interface KeptChart {
+export interface StoredChart {
   version: number;
   content: ChartContent;
   by: string;
   at: string;
 }
 
-export async function patientLives(db: Db, { iid, patientId }: Mouth): Promise<boolean> {
+export async function patientExists(db: Db, { iid, patientId }: PatientKey): Promise<boolean> {
   const { rows } =
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
       db,
@@ -28,9 +28,9 @@ export async function patientLives(db: Db, { iid, patientId }: Mouth): Promise<b
 }
 
 /** True if all of these images belong to this patient. */
-export async function evidenceIsOf(
+export async function isEvidenceOfPatient(
   db: Db,
-  { iid, patientId }: Mouth,
+  { iid, patientId }: PatientKey,
   shown: readonly { studyId: string; instanceId: string }[],
 ): Promise<boolean> {
   const wanted = new Set(shown.map(({ instanceId }) => instanceId));
@@ -43,13 +43,17 @@ export async function evidenceIsOf(
 }
 
 /** Lets one transaction at a time write a patient's chart. The lock is held until the transaction ends. */
-export const alone = async (db: Db, { iid, patientId }: Mouth): Promise<void> => {
+export const lockChart = async (db: Db, { iid, patientId }: PatientKey): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chart ${iid} ${patientId}`}, 0))`.execute(db);
 };
 
 /** Returns the newest version, or the given one; undefined if there is none. */
-export async function chartOf(db: Db, { iid, patientId }: Mouth, version?: number): Promise<KeptChart | undefined> {
-  const { rows } = await sql<Omit<KeptChart, "content"> & { content: unknown }>`
+export async function findChart(
+  db: Db,
+  { iid, patientId }: PatientKey,
+  version?: number,
+): Promise<StoredChart | undefined> {
+  const { rows } = await sql<Omit<StoredChart, "content"> & { content: unknown }>`
     select version, content, by_user as by, at from tooth_chart
     where institution_id = ${iid} and patient_id = ${patientId} ${version ? sql`and version = ${version}` : sql``}
     order by version desc limit 1`.execute(db);
@@ -57,12 +61,12 @@ export async function chartOf(db: Db, { iid, patientId }: Mouth, version?: numbe
 }
 
 /** Returns the chart as a call answers it. */
-export async function chartShown(db: Db, mouth: Mouth, wanted?: number): Promise<Chart | undefined> {
-  const newest = await chartOf(db, mouth);
-  const kept = wanted && wanted !== newest?.version ? await chartOf(db, mouth, wanted) : newest;
+export async function loadChart(db: Db, patientKey: PatientKey, wanted?: number): Promise<Chart | undefined> {
+  const newest = await findChart(db, patientKey);
+  const kept = wanted && wanted !== newest?.version ? await findChart(db, patientKey, wanted) : newest;
   if (wanted && kept?.version !== wanted) return undefined;
   if (!newest || !kept) return { version: 0, latest: 0, content: { teeth: [] }, by: null, at: null, people: [] };
-  const people = await peopleOf(db, [...new Set([kept.by, ...namedIn(kept.content)])]);
+  const people = await listPeople(db, [...new Set([kept.by, ...listNamedUsers(kept.content)])]);
   return {
     version: kept.version,
     latest: newest.version,
@@ -73,7 +77,7 @@ export async function chartShown(db: Db, mouth: Mouth, wanted?: number): Promise
   };
 }
 
-async function peopleOf(db: Db, ids: string[]): Promise<Chart["people"]> {
+async function listPeople(db: Db, ids: string[]): Promise<Chart["people"]> {
   const { rows } = await sql<Chart["people"][number]>`
     select id, coalesce(nullif(nick_name, ''), user_name) as name from users where id = any(${ids}::uuid[])`.execute(
     db,
@@ -81,7 +85,7 @@ async function peopleOf(db: Db, ids: string[]): Promise<Chart["people"]> {
   return rows;
 }
 
-export async function versionsOf(db: Db, { iid, patientId }: Mouth): Promise<ChartVersion[]> {
+export async function listVersions(db: Db, { iid, patientId }: PatientKey): Promise<ChartVersion[]> {
   const { rows } = await sql<Omit<ChartVersion, "by"> & { uid: string; name: string }>`
     select c.version, c.at, c.changed, c.restored_from as "restoredFrom", u.id as uid,
       coalesce(nullif(u.nick_name, ''), u.user_name) as name
@@ -91,8 +95,8 @@ export async function versionsOf(db: Db, { iid, patientId }: Mouth): Promise<Cha
   return rows.map(({ uid, name, ...row }) => ({ ...row, by: { id: uid, name } }));
 }
 
-interface NewVersion {
-  before: KeptChart | undefined;
+interface ChartVersionInput {
+  before: StoredChart | undefined;
   content: ChartContent;
   uid: string;
   at: string;
@@ -101,26 +105,26 @@ interface NewVersion {
 /** Adds a version if a tooth has changed, and updates the decisions on suggestions by what became of their findings. */
 export async function addVersion(
   db: Db,
-  mouth: Mouth,
-  { before, content, uid, at, restoredFrom }: NewVersion,
+  patientKey: PatientKey,
+  { before, content, uid, at, restoredFrom }: ChartVersionInput,
 ): Promise<number> {
   const old = before?.content ?? { teeth: [] };
-  const { iid, patientId } = mouth;
+  const { iid, patientId } = patientKey;
   const changed = changedTeeth(old, content);
   if (changed.length === 0) return before?.version ?? 0;
   const version = (before?.version ?? 0) + 1;
   await sql`insert into tooth_chart (institution_id, patient_id, version, content, changed, restored_from, by_user, at)
     values (${iid}, ${patientId}, ${version}, ${JSON.stringify(content)}::jsonb,
       ${changed}::int[], ${restoredFrom ?? null}, ${uid}, ${at})`.execute(db);
-  await redecide(db, mouth, uid, { to: "reject", findings: suggestedOnlyIn(old, content) });
-  await redecide(db, mouth, uid, { to: "accept", findings: suggestedOnlyIn(content, old) });
+  await updateDecisions(db, patientKey, uid, { to: "reject", findings: findSuggestedOnlyIn(old, content) });
+  await updateDecisions(db, patientKey, uid, { to: "accept", findings: findSuggestedOnlyIn(content, old) });
   return version;
 }
 
 /** A finding that is removed from the chart is not suggested again; one that comes back was not rejected. */
-async function redecide(
+async function updateDecisions(
   db: Db,
-  { iid, patientId }: Mouth,
+  { iid, patientId }: PatientKey,
   uid: string,
   { to, findings }: { to: "accept" | "reject"; findings: string[] },
 ): Promise<void> {

@@ -4,26 +4,26 @@ import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { newId } from "../platform/runtime/ids.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world, type Person, type World } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../tests/world.ts";
 
-type Wish = Input<typeof chartCalls.save>["teeth"][number];
-const sound = (fdi: number): Wish => ({ fdi, presence: "present", crown: 0 });
-const decayed = (fdi: number): Wish => ({
+type ToothInput = Input<typeof chartCalls.save>["teeth"][number];
+const sound = (fdi: number): ToothInput => ({ fdi, presence: "present", crown: 0 });
+const decayed = (fdi: number): ToothInput => ({
   fdi,
   presence: "present",
   crown: 1,
   findings: [{ code: "caries", surfaces: ["occlusal", "distal"], severity: "deep", remark: "近中邻面" }],
 });
-const saves = (who: Person, patientId: string, version: number, teeth: Wish[]) =>
-  who.asks("chart.save", { patientId, version, teeth });
+const saveChart = (who: TestUser, patientId: string, version: number, teeth: ToothInput[]) =>
+  who.ask("chart.save", { patientId, version, teeth });
 
 it("starts unassessed, keeps every version with its author, and names whoever stands for a tooth", async () => {
-  const { clinic, dentist, lab } = await world();
-  const patientId = await newPatient(clinic);
-  expect(await clinic.gets("chart.detail", { patientId })).toMatchObject({ version: 0, content: { teeth: [] } });
-  await clinic.gets("chart.save", { patientId, version: 0, teeth: [sound(11), decayed(36)] });
-  const second = await dentist.gets("chart.save", {
+  const { clinic, dentist, lab } = await setup();
+  const patientId = await createPatient(clinic);
+  expect(await clinic.call("chart.detail", { patientId })).toMatchObject({ version: 0, content: { teeth: [] } });
+  await clinic.call("chart.save", { patientId, version: 0, teeth: [sound(11), decayed(36)] });
+  const second = await dentist.call("chart.save", {
     patientId,
     version: 1,
     teeth: [{ ...sound(11), confirmed: true }],
@@ -32,33 +32,33 @@ it("starts unassessed, keeps every version with its author, and names whoever st
   const [front, molar] = second.content.teeth;
   expect(front).toMatchObject({ fdi: 11, confirmedBy: dentist.uid });
   expect(molar).toMatchObject({ fdi: 36, confirmedBy: null, findings: [{ status: "added", by: clinic.uid }] });
-  const history = await clinic.gets("chart.history", { patientId });
+  const history = await clinic.call("chart.history", { patientId });
   expect(history.map(({ version, by, changed }) => [version, by.id, changed])).toEqual([
     [2, dentist.uid, [11]],
     [1, clinic.uid, [11, 36]],
   ]);
-  expect((await clinic.gets("chart.detail", { patientId, version: 1 })).content.teeth[0]!.confirmedBy).toBeNull();
-  const back = await clinic.gets("chart.restore", { patientId, version: 2, from: 1 });
+  expect((await clinic.call("chart.detail", { patientId, version: 1 })).content.teeth[0]!.confirmedBy).toBeNull();
+  const back = await clinic.call("chart.restore", { patientId, version: 2, from: 1 });
   expect(back).toMatchObject({ version: 2 });
-  expect((await lab.asks("chart.detail", { patientId })).code).toBe(refusals.notAllowed.code);
-  expect((await (await world()).clinic.asks("chart.detail", { patientId })).code).toBe(refusals.notFound.code);
+  expect((await lab.ask("chart.detail", { patientId })).code).toBe(refusals.notAllowed.code);
+  expect((await (await setup()).clinic.ask("chart.detail", { patientId })).code).toBe(refusals.notFound.code);
 });
 
 it("brings an old version back as a new one, which nobody has confirmed yet", async () => {
-  const { clinic } = await world();
-  const patientId = await newPatient(clinic);
-  await saves(clinic, patientId, 0, [{ ...decayed(36), confirmed: true }]);
-  await saves(clinic, patientId, 1, [{ fdi: 36, presence: "missing" }]);
-  const back = await clinic.gets("chart.restore", { patientId, version: 2, from: 1 });
+  const { clinic } = await setup();
+  const patientId = await createPatient(clinic);
+  await saveChart(clinic, patientId, 0, [{ ...decayed(36), confirmed: true }]);
+  await saveChart(clinic, patientId, 1, [{ fdi: 36, presence: "missing" }]);
+  const back = await clinic.call("chart.restore", { patientId, version: 2, from: 1 });
   expect(back.version).toBe(3);
   expect(back.content.teeth).toMatchObject([{ fdi: 36, crown: 1, confirmedBy: null, findings: [{ code: "caries" }] }]);
-  expect((await clinic.gets("chart.history", { patientId }))[0]).toMatchObject({ version: 3, restoredFrom: 1 });
+  expect((await clinic.call("chart.history", { patientId }))[0]).toMatchObject({ version: 3, restoredFrom: 1 });
 });
 
 it("refuses what cannot be in a mouth, tooth by tooth, and writes nothing of it", async () => {
-  const { clinic } = await world();
-  const patientId = await newPatient(clinic);
-  const refused = await saves(clinic, patientId, 0, [
+  const { clinic } = await setup();
+  const patientId = await createPatient(clinic);
+  const refused = await saveChart(clinic, patientId, 0, [
     sound(11),
     { fdi: 36, presence: "missing", crown: 0 },
     { fdi: 46, presence: "present", crown: 0, findings: [{ code: "implant" }] },
@@ -70,31 +70,31 @@ it("refuses what cannot be in a mouth, tooth by tooth, and writes nothing of it"
       { fdi: 36, problem: "crownUnfit", code: null },
     ],
   });
-  expect((await saves(clinic, patientId, 0, [sound(11), sound(11)])).code).toBe(refusals.badInput.code);
-  expect((await saves(clinic, patientId, 0, [sound(99)])).code).toBe(refusals.badInput.code);
+  expect((await saveChart(clinic, patientId, 0, [sound(11), sound(11)])).code).toBe(refusals.badInput.code);
+  expect((await saveChart(clinic, patientId, 0, [sound(99)])).code).toBe(refusals.badInput.code);
   const elsewhere = { studyId: newId(), instanceId: newId() };
-  const foreign = { ...decayed(36), findings: [{ code: "caries", evidence: elsewhere }] } as Wish;
-  expect((await saves(clinic, patientId, 0, [foreign])).code).toBe(refusals.notFound.code);
-  expect((await clinic.gets("chart.detail", { patientId })).version).toBe(0);
+  const foreign = { ...decayed(36), findings: [{ code: "caries", evidence: elsewhere }] } as ToothInput;
+  expect((await saveChart(clinic, patientId, 0, [foreign])).code).toBe(refusals.notFound.code);
+  expect((await clinic.call("chart.detail", { patientId })).version).toBe(0);
 });
 
 it("of eight who save at once from the same version one is first, and the others are told what it wrote", async () => {
-  const { clinic, dentist } = await world();
-  const patientId = await newPatient(clinic);
+  const { clinic, dentist } = await setup();
+  const patientId = await createPatient(clinic);
   const answers = await Promise.all(
-    [11, 12, 13, 14, 15, 16, 17, 18].map((fdi, at) => saves(at % 2 ? clinic : dentist, patientId, 0, [sound(fdi)])),
+    [11, 12, 13, 14, 15, 16, 17, 18].map((fdi, at) => saveChart(at % 2 ? clinic : dentist, patientId, 0, [sound(fdi)])),
   );
   const [first] = answers.filter(({ code }) => code === 200);
   const late = answers.filter(({ code }) => code === refusals.chartChanged.code);
   expect(late).toHaveLength(7);
   for (const { data } of late) expect(data).toMatchObject({ version: 1, content: first!.data.content });
   // A client that was late sends its own teeth again, based on the current version.
-  const again = await saves(clinic, patientId, 1, [sound(21)]);
+  const again = await saveChart(clinic, patientId, 1, [sound(21)]);
   expect(again.data.content.teeth).toHaveLength(2);
 });
 
 /** Observations of an analysis of one picture of the patient. */
-async function analysed({ server, clinic }: World, patientId: string, codes: [string, number, unknown?][]) {
+async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, codes: [string, number, unknown?][]) {
   const [study, series, analysis] = [newId(), newId(), newId()];
   const iid = clinic.iid!;
   const ids = codes.map(() => newId());
@@ -115,7 +115,7 @@ async function analysed({ server, clinic }: World, patientId: string, codes: [st
   });
   return ids;
 }
-const decisionsOn = async ({ server }: World, patientId: string) =>
+const decisionsOn = async ({ server }: TestSetup, patientId: string) =>
   server.running.database.asSystem(
     async (db) =>
       (
@@ -129,9 +129,9 @@ const decisionsOn = async ({ server }: World, patientId: string) =>
   );
 
 it("suggestions become findings when they are accepted or edited, and stay rejected when the image is analysed again", async () => {
-  const here = await world();
-  const patientId = await newPatient(here.clinic);
-  const first = await analysed(here, patientId, [
+  const env = await setup();
+  const patientId = await createPatient(env.clinic);
+  const first = await seedAnalysis(env, patientId, [
     ["FINDING_caries", 36, "deep"],
     ["FINDING_calculus", 46],
     ["FINDING_boneLoss", 47],
@@ -140,13 +140,13 @@ it("suggestions become findings when they are accepted or edited, and stay rejec
   ]);
   const [caries, calculus, boneLoss, box, tilt] = first as [string, string, string, string, string];
   const decide = (decisions: Input<typeof chartCalls.decide>["decisions"]) =>
-    here.dentist.asks("chart.decide", { patientId, decisions });
+    env.dentist.ask("chart.decide", { patientId, decisions });
   const uncharted = await decide([
     { action: "accept", observationId: caries },
     { action: "accept", observationId: tilt },
   ]);
   expect(uncharted.code).toBe(refusals.observationUncharted.code);
-  expect(await decisionsOn(here, patientId)).toEqual([]);
+  expect(await decisionsOn(env, patientId)).toEqual([]);
 
   const taken = await decide([
     { action: "accept", observationId: caries },
@@ -157,22 +157,22 @@ it("suggestions become findings when they are accepted or edited, and stay rejec
   expect(taken.data.content.teeth).toMatchObject([
     { fdi: 11, presence: "present", crown: null },
     { fdi: 45, findings: [{ code: "calculus", status: "added", surfaces: ["lingual"], observationId: calculus }] },
-    { fdi: 36, crown: 1, findings: [{ code: "caries", severity: "deep", status: "accepted", by: here.dentist.uid }] },
+    { fdi: 36, crown: 1, findings: [{ code: "caries", severity: "deep", status: "accepted", by: env.dentist.uid }] },
   ]);
-  const [again] = await analysed(here, patientId, [["FINDING_boneLoss", 47]]);
-  const known = (await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_boneLoss");
+  const [again] = await seedAnalysis(env, patientId, [["FINDING_boneLoss", 47]]);
+  const known = (await decisionsOn(env, patientId)).find(({ code }) => code === "FINDING_boneLoss");
   expect([again !== boneLoss, known]).toEqual([
     true,
     { code: "FINDING_boneLoss", decision: "reject", reason: "normal for the age" },
   ]);
 
   // Taken out of the chart by hand, it is not suggested again either.
-  await here.dentist.gets("chart.save", { patientId, version: 1, teeth: [sound(36)] });
-  expect((await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("reject");
-  await here.dentist.gets("chart.restore", { patientId, version: 2, from: 1 });
-  expect((await decisionsOn(here, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("accept");
-  const foreign = await world();
-  const other = await newPatient(foreign.clinic);
+  await env.dentist.call("chart.save", { patientId, version: 1, teeth: [sound(36)] });
+  expect((await decisionsOn(env, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("reject");
+  await env.dentist.call("chart.restore", { patientId, version: 2, from: 1 });
+  expect((await decisionsOn(env, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("accept");
+  const foreign = await setup();
+  const other = await createPatient(foreign.clinic);
   const stolen = { patientId: other, decisions: [{ action: "accept", observationId: caries }] };
-  expect((await foreign.clinic.asks("chart.decide", stolen)).code).toBe(refusals.notFound.code);
+  expect((await foreign.clinic.ask("chart.decide", stolen)).code).toBe(refusals.notFound.code);
 });

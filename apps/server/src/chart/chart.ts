@@ -4,22 +4,22 @@ import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 
 /** The author of a change, its time, and the source of new ids. */
-export interface Writer {
+export interface ChartWriter {
   uid: string;
   at: string;
   newId: () => string;
 }
 
 /** Returns the chart after these teeth were written into it. */
-export const written = (content: ChartContent, wishes: readonly ToothWish[], writer: Writer): ChartContent =>
+export const writeTeeth = (content: ChartContent, inputs: readonly ToothWish[], writer: ChartWriter): ChartContent =>
   withTeeth(
     content,
-    wishes.map((wish) => writtenTooth(toothIn(content, wish.fdi), wish, writer)),
+    inputs.map((input) => writeTooth(toothIn(content, input.fdi), input, writer)),
   );
 
-function writtenTooth(before: ChartTooth, { confirmed, ...wish }: ToothWish, writer: Writer): ChartTooth {
-  const findings = wish.findings.map((one) => writtenFinding(before, one, writer));
-  const after = { ...before, ...wish, findings, confirmedBy: null, confirmedAt: null };
+function writeTooth(before: ChartTooth, { confirmed, ...input }: ToothWish, writer: ChartWriter): ChartTooth {
+  const findings = input.findings.map((one) => writeFinding(before, one, writer));
+  const after = { ...before, ...input, findings, confirmedBy: null, confirmedAt: null };
   if (!confirmed) return after;
   // A tooth that did not change keeps its confirmation: saving another tooth does not take over what a colleague
   // confirmed.
@@ -27,17 +27,17 @@ function writtenTooth(before: ChartTooth, { confirmed, ...wish }: ToothWish, wri
   return { ...after, confirmedBy: writer.uid, confirmedAt: writer.at };
 }
 
-function writtenFinding({ findings }: ChartTooth, wish: FindingWish, { uid, at, newId }: Writer): Finding {
-  const known = findings.find(({ id }) => id === wish.id);
-  if (!known) return { ...wish, id: newId(), status: "added", observationId: null, by: uid, at, reason: null };
-  const said = { ...known, ...wish, id: known.id, evidence: wish.evidence ?? known.evidence };
-  if (isSameFinding(known, said)) return { ...known, evidence: said.evidence };
+function writeFinding({ findings }: ChartTooth, input: FindingWish, { uid, at, newId }: ChartWriter): Finding {
+  const known = findings.find(({ id }) => id === input.id);
+  if (!known) return { ...input, id: newId(), status: "added", observationId: null, by: uid, at, reason: null };
+  const updated = { ...known, ...input, id: known.id, evidence: input.evidence ?? known.evidence };
+  if (isSameFinding(known, updated)) return { ...known, evidence: updated.evidence };
   // A suggestion that a person changed counts as the person's own finding.
-  return { ...said, status: "added", by: uid, at };
+  return { ...updated, status: "added", by: uid, at };
 }
 
 /** Returns the chart as it was in an old version; the changed teeth are not confirmed yet. */
-export function broughtBack(now: ChartContent, old: ChartContent): ChartContent {
+export function restoreChart(now: ChartContent, old: ChartContent): ChartContent {
   const teeth = [...new Set([...now.teeth, ...old.teeth].map(({ fdi }) => fdi))].map((fdi) => {
     const [here, then] = [toothIn(now, fdi), toothIn(old, fdi)];
     return isSameState(here, then) ? here : { ...then, confirmedBy: null, confirmedAt: null };
@@ -46,7 +46,7 @@ export function broughtBack(now: ChartContent, old: ChartContent): ChartContent 
 }
 
 /** Returns the users whom a chart names. */
-export const namedIn = ({ teeth }: ChartContent): string[] => [
+export const listNamedUsers = ({ teeth }: ChartContent): string[] => [
   ...new Set(
     teeth.flatMap(({ confirmedBy, findings }) => [
       ...(confirmedBy ? [confirmedBy] : []),
@@ -56,9 +56,9 @@ export const namedIn = ({ teeth }: ChartContent): string[] => [
 ];
 
 /** Returns the findings that came from suggestions, in one chart and not in the other. */
-export const suggestedOnlyIn = (one: ChartContent, other: ChartContent): string[] => {
-  const there = new Set(idsIn(other));
-  return idsIn(one).filter((id) => !there.has(id));
+export const findSuggestedOnlyIn = (one: ChartContent, other: ChartContent): string[] => {
+  const there = new Set(listSuggestedIds(other));
+  return listSuggestedIds(one).filter((id) => !there.has(id));
 };
-const idsIn = ({ teeth }: ChartContent): string[] =>
+const listSuggestedIds = ({ teeth }: ChartContent): string[] =>
   teeth.flatMap(({ findings }) => findings.flatMap(({ id, observationId }) => (observationId ? [id] : [])));

@@ -3,10 +3,10 @@ import { geometry, target } from "@arcada/contract/analysis/observation";
 import type { Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import type { Db } from "../platform/database/database.ts";
-import type { Mouth } from "./chart.store.ts";
+import type { PatientKey } from "./chart.store.ts";
 
 /** An observation of an engine, and the image in which it was made. */
-export interface SeenObservation {
+export interface ImageObservation {
   id: string;
   code: string;
   target: Target;
@@ -19,12 +19,12 @@ export interface SeenObservation {
 }
 
 /** Returns those of these observations that are on this patient's images. */
-export async function observationsOf(
+export async function loadObservations(
   db: Db,
-  { iid, patientId }: Mouth,
+  { iid, patientId }: PatientKey,
   ids: string[],
-): Promise<Map<string, SeenObservation>> {
-  const { rows } = await sql<SeenObservation>`
+): Promise<Map<string, ImageObservation>> {
+  const { rows } = await sql<ImageObservation>`
     select o.id, o.code, o.target, o.value, o.geometry, a.image_sha256 as "imageSha256", a.study_id as "studyId",
       a.instance_id as "instanceId"
     from observation o
@@ -41,28 +41,32 @@ export async function observationsOf(
   );
 }
 
-const sameThing = ({ iid, patientId }: Mouth, { imageSha256, code, target: of }: SeenObservation) =>
+const isSameTarget = ({ iid, patientId }: PatientKey, { imageSha256, code, target: of }: ImageObservation) =>
   sql`institution_id = ${iid} and patient_id = ${patientId} and image_sha256 = ${imageSha256} and code = ${code}
     and target = ${JSON.stringify(of)}::jsonb`;
 
 /** Returns the finding that an earlier decision on the same thing in the same image has made. */
-export async function decisionOn(db: Db, mouth: Mouth, seen: SeenObservation): Promise<string | null> {
+export async function findDecision(
+  db: Db,
+  patientKey: PatientKey,
+  observation: ImageObservation,
+): Promise<string | null> {
   const { rows } = await sql<{ finding: string | null }>`select finding_id as finding from chart_decision
-    where ${sameThing(mouth, seen)}`.execute(db);
+    where ${isSameTarget(patientKey, observation)}`.execute(db);
   return rows[0]?.finding ?? null;
 }
 
-interface Decided {
+interface DecisionInput {
   decision: ChartDecision;
   findingId: string | null;
   uid: string;
   at: string;
 }
-export async function noteDecision(
+export async function saveDecision(
   db: Db,
-  { iid, patientId }: Mouth,
-  { id, imageSha256, code, target: of }: SeenObservation,
-  { decision, findingId, uid, at }: Decided,
+  { iid, patientId }: PatientKey,
+  { id, imageSha256, code, target: of }: ImageObservation,
+  { decision, findingId, uid, at }: DecisionInput,
 ): Promise<void> {
   const reason = decision.action === "reject" ? decision.reason : null;
   await sql`insert into chart_decision

@@ -5,10 +5,10 @@ import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { tell } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ClinicWords } from "../tables/clinic.ts";
-import { clinicOf, freeNumber, tellService } from "./clinic.keep.ts";
-import { holdJoin, keepJoin, partJoin, returning, writeClinic } from "./clinic.store.ts";
+import { lockClinic, findFreeNumber, notifyServiceClients } from "./clinic.keep.ts";
+import { lockLink, insertLink, endLink, listReturningRows, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
-import { wordsOf } from "./clinic.words.ts";
+import { buildSearchColumns } from "./clinic.words.ts";
 
 /**
  * Joins two records: the account's record takes over everything that refers to the other one, and the values that it
@@ -18,8 +18,8 @@ export async function linkClinic(
   context: AuthenticatedContext,
   input: Parsed<typeof clinicCalls.link>,
 ): Promise<string> {
-  const { db, asker } = context;
-  const from = await clinicOf(db, input.id);
+  const { db, principal } = context;
+  const from = await lockClinic(db, input.id);
   if (from.version !== input.version) refuse("clinicChanged");
   if (from.institution_id !== null) refuse("clinicHasAccount");
   const to = await db
@@ -30,12 +30,12 @@ export async function linkClinic(
     .forUpdate()
     .executeTakeFirst();
   if (!to) return refuse("badInput", { number: "clinicUnknown" });
-  const values = filled(to, from);
-  await keepJoin(db, { clinic: to.id, from, before: beforeOf(to, values), by: asker.uid });
+  const values = missingValues(to, from);
+  await insertLink(db, { clinic: to.id, from, before: valuesBefore(to, values), by: principal.uid });
   await tell(db, { name: "clinicsJoined", from: from.id, to: to.id, institution: to.institution_id! });
-  await writeClinic(db, to, { ...values, ...wordsOf({ ...to, ...values }) });
+  await updateClinicRow(db, to, { ...values, ...buildSearchColumns({ ...to, ...values }) });
   await db.deleteFrom("clinic").where("id", "=", from.id).execute();
-  await tellService(db, to.id);
+  await notifyServiceClients(db, to.id);
   context.detail["into"] = to.id;
   context.detail["number"] = to.number;
   return to.id;
@@ -49,24 +49,24 @@ export async function unlinkClinic(
   context: AuthenticatedContext,
   input: Parsed<typeof clinicCalls.unlink>,
 ): Promise<string> {
-  const { db, asker } = context;
-  const from = await clinicOf(db, input.id);
+  const { db, principal } = context;
+  const from = await lockClinic(db, input.id);
   if (from.version !== input.version) refuse("clinicChanged");
-  const join = (await holdJoin(db, input.joinId, from.id)) ?? refuse("clinicParted");
+  const join = (await lockLink(db, input.joinId, from.id)) ?? refuse("clinicParted");
   const { id, ...record } = join.record;
   const { rows } = await sql`select from clinic where number = ${record.number}`.execute(db);
-  const words = rows.length === 0 ? record : { ...record, number: await freeNumber(db) };
+  const words = rows.length === 0 ? record : { ...record, number: await findFreeNumber(db) };
   await db
     .insertInto("clinic")
-    .values({ ...words, id, institution_id: null, ...wordsOf(words) })
+    .values({ ...words, id, institution_id: null, ...buildSearchColumns(words) })
     .execute();
-  const back = await returning(db, join);
+  const back = await listReturningRows(db, join);
   await tell(db, { name: "clinicsParted", from: from.id, to: id, institution: from.institution_id!, ...back });
-  const values = given(from, join);
-  await writeClinic(db, from, { ...values, ...wordsOf({ ...from, ...values }) });
-  await partJoin(db, join.id, asker.uid);
-  await tellService(db, from.id);
-  await tellService(db, id);
+  const values = valuesToRestore(from, join);
+  await updateClinicRow(db, from, { ...values, ...buildSearchColumns({ ...from, ...values }) });
+  await endLink(db, join.id, principal.uid);
+  await notifyServiceClients(db, from.id);
+  await notifyServiceClients(db, id);
   context.subject = id;
   context.detail["outOf"] = from.id;
   context.detail["number"] = from.number;
@@ -77,7 +77,7 @@ export async function unlinkClinic(
  * The columns of a line are copied together or not at all: half a coordinate is useless, and an area code belongs to
  * its number.
  */
-const lines = [
+const columnGroups = [
   ["address"],
   ["leader"],
   ["phone", "phone_area"],
@@ -88,25 +88,28 @@ const lines = [
 ] as const satisfies (keyof ClinicWords)[][];
 
 /** Returns the values of `from` that `to` lacks. */
-function filled(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
-  const lacking = lines.filter(
+function missingValues(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
+  const missing = columnGroups.filter(
     ([first]) => to[first] === null && (first !== "province" || to.country === from.country),
   );
   return {
-    ...picked(from, lacking.flat()),
+    ...pickColumns(from, missing.flat()),
     ...(from.set_up_at < to.set_up_at && { set_up_at: from.set_up_at }),
   };
 }
-const beforeOf = (to: ClinicColumns, values: Partial<ClinicWords>): Partial<ClinicWords> =>
-  picked(to, Object.keys(values) as (keyof ClinicWords)[]);
+const valuesBefore = (to: ClinicColumns, values: Partial<ClinicWords>): Partial<ClinicWords> =>
+  pickColumns(to, Object.keys(values) as (keyof ClinicWords)[]);
 
 /** Restores the values from before the join, except those that were changed since. */
-function given(now: ClinicColumns, { record, before }: { record: ClinicWords; before: Partial<ClinicWords> }) {
-  const asTaken = [...lines, ["set_up_at"] as const].filter((line) =>
+function valuesToRestore(
+  now: ClinicColumns,
+  { record, before }: { record: ClinicWords; before: Partial<ClinicWords> },
+) {
+  const unchanged = [...columnGroups, ["set_up_at"] as const].filter((line) =>
     line.every((column) => column in before && now[column] === record[column]),
   );
-  return picked(before, asTaken.flat());
+  return pickColumns(before, unchanged.flat());
 }
 
-const picked = (words: Partial<ClinicWords>, columns: readonly (keyof ClinicWords)[]): Partial<ClinicWords> =>
+const pickColumns = (words: Partial<ClinicWords>, columns: readonly (keyof ClinicWords)[]): Partial<ClinicWords> =>
   Object.fromEntries(columns.map((column) => [column, words[column]]));

@@ -6,60 +6,61 @@ import type { Db } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { isHeld, writeClinic } from "./clinic.store.ts";
+import { isReferenced, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
-import { wordsOf } from "./clinic.words.ts";
+import { buildSearchColumns } from "./clinic.words.ts";
 import { isDivision } from "./divisions.ts";
 
-type Fields = Parsed<typeof clinicCalls.create>;
+type ClinicFields = Parsed<typeof clinicCalls.create>;
 
 /** Makes the record of a clinic without an account; returns its id. */
-export async function makeClinic(context: AuthenticatedContext, input: Fields): Promise<string> {
+export async function createClinic(context: AuthenticatedContext, input: ClinicFields): Promise<string> {
   const { db } = context;
   const id = newId();
   context.subject = id;
-  const values = { ...columnsOf(input), number: await freeNumber(db) };
+  const values = { ...toClinicColumns(input), number: await findFreeNumber(db) };
   await db
     .insertInto("clinic")
-    .values({ ...values, id, institution_id: null, ...wordsOf(values) })
+    .values({ ...values, id, institution_id: null, ...buildSearchColumns(values) })
     .execute();
-  await tellService(db, id);
+  await notifyServiceClients(db, id);
   return id;
 }
 
-export async function changeClinic(
+export async function updateClinic(
   { db }: AuthenticatedContext,
   input: Parsed<typeof clinicCalls.update>,
 ): Promise<void> {
-  const now = await clinicOf(db, input.id);
+  const current = await lockClinic(db, input.id);
   // An institution chooses its own name.
-  const own = now.institution_id === null ? {} : { name: now.name, country: now.country };
-  const values = columnsOf({ ...input, ...own });
-  await writeClinic(db, input, { ...values, ...wordsOf({ ...values, number: now.number }) });
-  await tellService(db, input.id);
+  const own = current.institution_id === null ? {} : { name: current.name, country: current.country };
+  const values = toClinicColumns({ ...input, ...own });
+  await updateClinicRow(db, input, { ...values, ...buildSearchColumns({ ...values, number: current.number }) });
+  await notifyServiceClients(db, input.id);
 }
 
 /** Notifies open clients of those who look after clinics. */
-export const tellService = (db: Db, id: string): Promise<void> => notifyClients(db, { service: true }, "clinic", id);
+export const notifyServiceClients = (db: Db, id: string): Promise<void> =>
+  notifyClients(db, { service: true }, "clinic", id);
 
 export async function removeClinic(db: Db, { id, version }: { id: string; version: number }): Promise<void> {
-  const now = await clinicOf(db, id);
-  if (now.version !== version) refuse("clinicChanged");
-  if (now.institution_id !== null) refuse("clinicHasAccount");
-  if (await isHeld(db, id)) refuse("clinicInUse");
+  const current = await lockClinic(db, id);
+  if (current.version !== version) refuse("clinicChanged");
+  if (current.institution_id !== null) refuse("clinicHasAccount");
+  if (await isReferenced(db, id)) refuse("clinicInUse");
   await db.deleteFrom("clinic").where("id", "=", id).execute();
-  await tellService(db, id);
+  await notifyServiceClients(db, id);
 }
 
 /**
  * Sets the clinic at which a device is installed. The activation code decides who owns the device (E2): one that
  * another clinic has bound stays there.
  */
-export async function bindDevice(
-  { db, asker, detail }: AuthenticatedContext,
+export async function installDevice(
+  { db, principal, detail }: AuthenticatedContext,
   { id, deviceId }: { id: string; deviceId: string },
 ): Promise<void> {
-  const clinic = await clinicOf(db, id);
+  const clinic = await lockClinic(db, id);
   const device = await db
     .selectFrom("device")
     .select(["institution_id", "product", "serial_number"])
@@ -68,15 +69,15 @@ export async function bindDevice(
     .executeTakeFirst();
   if (!device) return refuse("notFound");
   if (device.institution_id !== null && device.institution_id !== clinic.institution_id) refuse("deviceElsewhere");
-  await tell(db, { name: "deviceStands", deviceId, clinicId: id, by: asker.uid });
-  await tellService(db, id);
+  await tell(db, { name: "deviceStands", deviceId, clinicId: id, by: principal.uid });
+  await notifyServiceClients(db, id);
   detail["device"] = `${device.product} ${device.serial_number}`;
 }
 
-export const clinicOf = async (db: Db, id: string): Promise<ClinicColumns> =>
+export const lockClinic = async (db: Db, id: string): Promise<ClinicColumns> =>
   (await db.selectFrom("clinic").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()) ?? refuse("notFound");
 
-function columnsOf(input: Fields) {
+function toClinicColumns(input: ClinicFields) {
   const wrong = {
     ...(!isDivision(input.country, input.province || null) && { province: "divisionUnknown" }),
     ...(!isDivision(input.country, input.city || null, input.province || null) && { city: "divisionUnknown" }),
@@ -100,7 +101,7 @@ function columnsOf(input: Fields) {
 }
 
 /** Returns an unused number. Unlike those of institutions it begins with a letter. */
-export async function freeNumber(db: Db): Promise<string> {
+export async function findFreeNumber(db: Db): Promise<string> {
   for (;;) {
     const number = `S${newDigits(7)}`;
     const { rows } = await sql`select from clinic where number = ${number}`.execute(db);

@@ -1,34 +1,34 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { plantDevice, plantWork } from "../../../../tests/service-planted.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { server, world } from "../../../../tests/world.ts";
-import type { Person } from "../../../../tests/world.ts";
+import { insertDevice, insertWorkOrder } from "../../../../tests/service-planted.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
 
-const admin = async () => (await server()).person("afterSalesAdmin");
+const admin = async () => (await getTestServer()).createUser("afterSalesAdmin");
 const record = (name: string, more: Record<string, unknown> = {}) => ({ name, country: "CN", ...more });
-const found = async (who: Person, search: string) =>
-  (await who.gets("clinic.list", { search })).list.map(({ name }) => name);
-const ofHouse = async (who: Person, institution: string) => {
-  const { rows } = await who.server.running.database.asSystem((db) =>
+const found = async (reader: TestUser, search: string) =>
+  (await reader.call("clinic.list", { search })).list.map(({ name }) => name);
+const ofInstitution = async (reader: TestUser, institution: string) => {
+  const { rows } = await reader.server.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from clinic where institution_id = ${institution}`.execute(db),
   );
-  return who.gets("clinic.detail", { id: rows[0]!.id });
+  return reader.call("clinic.detail", { id: rows[0]!.id });
 };
 
 describe("the clinics that after-sales people look after", () => {
   it("are listed by name, page after page, each once, and no laboratory among them", async () => {
-    const here = await server();
-    const technician = await here.person("afterSalesMember");
+    const env = await getTestServer();
+    const technician = await env.createUser("afterSalesMember");
     const made = [];
     for (const name of ["Bee Dental", "ant dental", "Bee Dental", "Cat Dental"])
-      made.push(await here.institution("clinic", { name: `${name} of pages` }));
-    await here.institution("lab", { name: "Ant Lab of pages" });
+      made.push(await env.createInstitution("clinic", { name: `${name} of pages` }));
+    await env.createInstitution("lab", { name: "Ant Lab of pages" });
     const names: string[] = [];
-    const houses = new Set<string | null>();
+    const institutions = new Set<string | null>();
     for (let cursor: string | null = ""; cursor !== null;) {
-      const page: Awaited<ReturnType<typeof technician.gets<"clinic.list">>> = await technician.gets("clinic.list", {
+      const page: Awaited<ReturnType<typeof technician.call<"clinic.list">>> = await technician.call("clinic.list", {
         search: "of pages",
         pageSize: 1,
         ...(cursor && { cursor }),
@@ -36,95 +36,95 @@ describe("the clinics that after-sales people look after", () => {
       expect(page.total).toBe(4);
       for (const { institutionId, name } of page.list) {
         names.push(name.replace(" of pages", ""));
-        houses.add(institutionId);
+        institutions.add(institutionId);
       }
       cursor = page.next;
     }
     expect(names).toEqual(["ant dental", "Bee Dental", "Bee Dental", "Cat Dental"]);
-    expect(houses).toEqual(new Set(made.map(({ id }) => id)));
+    expect(institutions).toEqual(new Set(made.map(({ id }) => id)));
     // A zero byte is none that the database takes.
     const zero = Buffer.from(JSON.stringify(["\0", made[0]!.id])).toString("base64url");
     for (const cursor of ["made-up", zero])
-      expect((await technician.asks("clinic.list", { cursor })).code).toBe(refusals.badInput.code);
+      expect((await technician.ask("clinic.list", { cursor })).code).toBe(refusals.badInput.code);
   });
 
   it("are found by number, and tell how many work there but nothing of a patient", async () => {
-    const { clinic } = await world();
-    const patientId = await newPatient(clinic);
+    const { clinic } = await setup();
+    const patientId = await createPatient(clinic);
     const manager = await admin();
-    const { number } = await clinic.gets("institution.detail", {});
-    const answer = await manager.gets("clinic.list", { search: number });
+    const { number } = await clinic.call("institution.detail", {});
+    const answer = await manager.call("clinic.list", { search: number });
     expect(answer).toMatchObject({ total: 1, next: null, list: [{ institutionId: clinic.iid, members: 2, number }] });
     expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${patientId}|王小明`));
-    expect((await manager.gets("clinic.list", { search: "100%_\\" })).total).toBe(0);
+    expect((await manager.call("clinic.list", { search: "100%_\\" })).total).toBe(0);
   });
 
   it("are nobody else's to look through or to change", async () => {
-    const { clinic, designer, server: here } = await world();
-    const { id, version } = await ofHouse(await admin(), clinic.iid!);
-    for (const person of [clinic, designer, await here.person("newUser")]) {
-      expect((await person.asks("clinic.list", {})).code).toBe(refusals.notAllowed.code);
-      expect((await person.asks("clinic.detail", { id })).code).toBe(refusals.notAllowed.code);
+    const { clinic, designer, server: env } = await setup();
+    const { id, version } = await ofInstitution(await admin(), clinic.iid!);
+    for (const person of [clinic, designer, await env.createUser("newUser")]) {
+      expect((await person.ask("clinic.list", {})).code).toBe(refusals.notAllowed.code);
+      expect((await person.ask("clinic.detail", { id })).code).toBe(refusals.notAllowed.code);
     }
-    const operator = await here.person("operator");
-    expect((await operator.asks("clinic.list", {})).code).toBe(200);
-    for (const person of [operator, await here.person("afterSalesMember")])
-      expect((await person.asks("clinic.remove", { id, version })).code).toBe(refusals.notAllowed.code);
+    const operator = await env.createUser("operator");
+    expect((await operator.ask("clinic.list", {})).code).toBe(200);
+    for (const person of [operator, await env.createUser("afterSalesMember")])
+      expect((await person.ask("clinic.remove", { id, version })).code).toBe(refusals.notAllowed.code);
   });
 
   it("are found by characters, initials and place in either script, and by whom one calls there", async () => {
     const manager = await admin();
     const place = { province: "510000", city: "510100", leader: "Zoe Quill", phone: "55501234" };
-    await manager.gets("clinic.create", record("曦和口腔", place));
+    await manager.call("clinic.create", record("曦和口腔", place));
     for (const search of ["曦", "曦和", "xihe", "xh", "四川 曦", "chengdu xihe", "zoe quill", "55501234"])
       expect(await found(manager, search), search).toContain("曦和口腔");
     expect(await found(manager, "beijing xihe")).toEqual([]);
-    const narrowed = await manager.gets("clinic.list", { country: "CN", province: "510000", has: "noAccount" });
+    const narrowed = await manager.call("clinic.list", { country: "CN", province: "510000", has: "noAccount" });
     expect(narrowed.list).toMatchObject([{ name: "曦和口腔", provinceName: "Sichuan", cityName: "Chengdu" }]);
   });
 
   it("tell a member their name and place, and everything where the member was sent to", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const manager = await admin();
-    const member = await here.person("afterSalesMember");
+    const member = await env.createUser("afterSalesMember");
     const secret = { address: "Hidden Street 7", leader: "Ann Hidden", phone: "77701" };
-    const far = await manager.gets("clinic.create", record("Far of members", secret));
-    const near = await manager.gets("clinic.create", record("Near of members", secret));
-    await plantWork(here, { clinic: near.id, by: manager.uid, assignee: member.uid });
-    await plantWork(here, { clinic: near.id, by: manager.uid, assignee: manager.uid });
-    const { list } = await member.gets("clinic.list", { search: "of members" });
+    const far = await manager.call("clinic.create", record("Far of members", secret));
+    const near = await manager.call("clinic.create", record("Near of members", secret));
+    await insertWorkOrder(env, { clinic: near.id, by: manager.uid, assignee: member.uid });
+    await insertWorkOrder(env, { clinic: near.id, by: manager.uid, assignee: manager.uid });
+    const { list } = await member.call("clinic.list", { search: "of members" });
     expect(list).toMatchObject([
       { name: "Far of members", isOpen: false, address: null, leader: null, phone: null, openWork: 0 },
       { name: "Near of members", isOpen: true, address: "Hidden Street 7", openWork: 1 },
     ]);
     expect(await found(member, "hidden street")).toEqual(["Near of members"]);
-    expect(JSON.stringify(await member.gets("clinic.detail", { id: far.id }))).not.toMatch(/Hidden|77701/);
-    expect((await member.gets("clinic.detail", { id: near.id })).workList).toHaveLength(1);
-    expect((await manager.gets("clinic.detail", { id: near.id })).workList).toHaveLength(2);
+    expect(JSON.stringify(await member.call("clinic.detail", { id: far.id }))).not.toMatch(/Hidden|77701/);
+    expect((await member.call("clinic.detail", { id: near.id })).workList).toHaveLength(1);
+    expect((await manager.call("clinic.detail", { id: near.id })).workList).toHaveLength(2);
   });
 });
 
 describe("the record of a clinic", () => {
   it("follows its organisation in name and number, and keeps what after-sales wrote", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const manager = await admin();
-    const before = await ofHouse(manager, clinic.iid!);
+    const before = await ofInstitution(manager, clinic.iid!);
     const written = { ...record("Not its name"), id: before.id, version: before.version, leader: "Dr Hu" };
-    expect(await manager.gets("clinic.update", written)).toMatchObject({ name: before.name, leader: "Dr Hu" });
-    await clinic.gets("institution.update", { name: "Renamed Dental", contactPerson: "Somebody Else" });
-    expect(await ofHouse(manager, clinic.iid!)).toMatchObject({
+    expect(await manager.call("clinic.update", written)).toMatchObject({ name: before.name, leader: "Dr Hu" });
+    await clinic.call("institution.update", { name: "Renamed Dental", contactPerson: "Somebody Else" });
+    expect(await ofInstitution(manager, clinic.iid!)).toMatchObject({
       name: "Renamed Dental",
       leader: "Dr Hu",
       own: { contactPerson: "Somebody Else" },
     });
     expect(await found(manager, "renamed dental")).toEqual(["Renamed Dental"]);
-    expect((await manager.asks("clinic.update", written)).code).toBe(refusals.clinicChanged.code);
+    expect((await manager.ask("clinic.update", written)).code).toBe(refusals.clinicChanged.code);
   });
 
   it("takes no place that is not there, and half a position neither", async () => {
     const manager = await admin();
     const refused = async (more: Record<string, unknown>) =>
-      (await manager.asks("clinic.create", record("Odd", more))).data;
+      (await manager.ask("clinic.create", record("Odd", more))).data;
     expect(await refused({ province: "999999" })).toEqual({ province: "divisionUnknown" });
     expect(await refused({ province: "310000", city: "510100" })).toEqual({ city: "divisionUnknown" });
     expect(await refused({ longitude: 10 })).toEqual({ latitude: "placeHalf" });
@@ -132,42 +132,42 @@ describe("the record of a clinic", () => {
   });
 
   it("is removed only where nothing hangs on it", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const manager = await admin();
-    const { clinic } = await world();
-    const house = await ofHouse(manager, clinic.iid!);
-    expect((await manager.asks("clinic.remove", house)).code).toBe(refusals.clinicHasAccount.code);
-    const made = await manager.gets("clinic.create", record("Short-lived"));
-    const work = await plantWork(here, { clinic: made.id, by: manager.uid });
-    expect((await manager.asks("clinic.remove", made)).code).toBe(refusals.clinicInUse.code);
-    expect((await manager.gets("clinic.detail", made)).workList).toMatchObject([{ id: work, type: "repair" }]);
-    await here.running.database.asSystem((db) => sql`delete from work_order where id = ${work}`.execute(db));
-    expect((await manager.asks("clinic.remove", { ...made, version: 7 })).code).toBe(refusals.clinicChanged.code);
-    expect((await manager.asks("clinic.remove", made)).code).toBe(200);
-    expect((await manager.asks("clinic.detail", made)).code).toBe(refusals.notFound.code);
+    const { clinic } = await setup();
+    const institution = await ofInstitution(manager, clinic.iid!);
+    expect((await manager.ask("clinic.remove", institution)).code).toBe(refusals.clinicHasAccount.code);
+    const made = await manager.call("clinic.create", record("Short-lived"));
+    const work = await insertWorkOrder(env, { clinic: made.id, by: manager.uid });
+    expect((await manager.ask("clinic.remove", made)).code).toBe(refusals.clinicInUse.code);
+    expect((await manager.call("clinic.detail", made)).workList).toMatchObject([{ id: work, type: "repair" }]);
+    await env.running.database.asSystem((db) => sql`delete from work_order where id = ${work}`.execute(db));
+    expect((await manager.ask("clinic.remove", { ...made, version: 7 })).code).toBe(refusals.clinicChanged.code);
+    expect((await manager.ask("clinic.remove", made)).code).toBe(200);
+    expect((await manager.ask("clinic.detail", made)).code).toBe(refusals.notFound.code);
   });
 
   it("joins that of the account which came later, with its devices and work orders", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const manager = await admin();
-    const early = await manager.gets("clinic.create", {
+    const early = await manager.call("clinic.create", {
       ...record("Early Dental", { province: "310000", city: "310106", leader: "Lu", setUpAt: "2024-01-02" }),
       phoneArea: "+44",
       phone: "117 555 0106",
       longitude: 121.4,
       latitude: 31.2,
     });
-    const device = await plantDevice(here, { clinic: early.id });
-    const work = await plantWork(here, { clinic: early.id, by: manager.uid });
-    const account = await here.institution("clinic", { name: "Early Dental Group" });
-    await here.running.database.asSystem((db) =>
+    const device = await insertDevice(env, { clinic: early.id });
+    const work = await insertWorkOrder(env, { clinic: early.id, by: manager.uid });
+    const account = await env.createInstitution("clinic", { name: "Early Dental Group" });
+    await env.running.database.asSystem((db) =>
       sql`update clinic set phone = '021 5550' where institution_id = ${account.id}`.execute(db),
     );
     const join = { id: early.id, version: early.version };
-    expect((await manager.asks("clinic.link", { ...join, number: "no such" })).data).toEqual({
+    expect((await manager.ask("clinic.link", { ...join, number: "no such" })).data).toEqual({
       number: "clinicUnknown",
     });
-    expect(await manager.gets("clinic.link", { ...join, number: account.number })).toMatchObject({
+    expect(await manager.call("clinic.link", { ...join, number: account.number })).toMatchObject({
       institutionId: account.id,
       name: "Early Dental Group",
       number: account.number,
@@ -181,31 +181,31 @@ describe("the record of a clinic", () => {
       deviceList: [{ id: device }],
       workList: [{ id: work }],
     });
-    expect((await manager.asks("clinic.detail", { id: early.id })).code).toBe(refusals.notFound.code);
-    expect((await manager.asks("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
+    expect((await manager.ask("clinic.detail", { id: early.id })).code).toBe(refusals.notFound.code);
+    expect((await manager.ask("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
   });
 
   it("is taken out of an account's that it was joined with by mistake: with what came of it, and nothing that is the account's", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const manager = await admin();
-    const wish = record("Wrongly joined", { province: "310000", city: "310106", leader: "Lu", phone: "5550" });
-    const early = await manager.gets("clinic.create", { ...wish, setUpAt: "2024-01-02" });
+    const input = record("Wrongly joined", { province: "310000", city: "310106", leader: "Lu", phone: "5550" });
+    const early = await manager.call("clinic.create", { ...input, setUpAt: "2024-01-02" });
     const [stays, goes] = [
-      await plantDevice(here, { clinic: early.id }),
-      await plantDevice(here, { clinic: early.id }),
+      await insertDevice(env, { clinic: early.id }),
+      await insertDevice(env, { clinic: early.id }),
     ];
-    const account = await here.institution("clinic", { name: "Another house" });
-    const clinic = await here.person("clinicAdmin", account);
-    const own = await ofHouse(manager, account.id);
+    const account = await env.createInstitution("clinic", { name: "Another house" });
+    const clinic = await env.createUser("clinicAdmin", account);
+    const own = await ofInstitution(manager, account.id);
     const works = {
-      came: await plantWork(here, { clinic: early.id, by: manager.uid }),
-      own: await plantWork(here, { clinic: own.id, by: manager.uid }),
+      came: await insertWorkOrder(env, { clinic: early.id, by: manager.uid }),
+      own: await insertWorkOrder(env, { clinic: own.id, by: manager.uid }),
     };
-    const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
+    const system = (query: ReturnType<typeof sql>) => env.running.database.asSystem((db) => query.execute(db));
     await system(sql`update work_order set to_clinic_id = ${early.id} where id = ${works.own}`);
-    const into = await manager.gets("clinic.link", { id: early.id, version: early.version, number: account.number });
+    const into = await manager.call("clinic.link", { id: early.id, version: early.version, number: account.number });
     expect(into.joined).toMatchObject([{ name: early.name, number: early.number, by: manager.name }]);
-    const seen = async () => (await clinic.gets("workorder.list", {})).list.map(({ id }) => id).toSorted();
+    const seen = async () => (await clinic.call("workorder.list", {})).list.map(({ id }) => id).toSorted();
     expect(await seen()).toEqual([works.came, works.own].toSorted());
 
     // Meanwhile the account binds one of the devices, after-sales repairs the other one, and someone writes a telephone
@@ -213,20 +213,18 @@ describe("the record of a clinic", () => {
     await system(
       sql`update device set institution_id = ${account.id}, state = 'bound', key_hash = id where id = ${stays}`,
     );
-    const later = await plantWork(here, { clinic: into.id, by: manager.uid });
+    const later = await insertWorkOrder(env, { clinic: into.id, by: manager.uid });
     await system(sql`update work_order set device_id = ${goes} where id = ${later}`);
-    const written = await manager.gets("clinic.update", { ...into, phone: "777" });
+    const written = await manager.call("clinic.update", { ...into, phone: "777" });
     const wished = { id: into.id, version: written.version, joinId: into.joined[0]!.id };
-    expect((await manager.asks("clinic.unlink", { ...wished, version: into.version })).code).toBe(
+    expect((await manager.ask("clinic.unlink", { ...wished, version: into.version })).code).toBe(
       refusals.clinicChanged.code,
     );
-    expect((await manager.asks("clinic.unlink", { ...wished, joinId: early.id })).code).toBe(
-      refusals.clinicParted.code,
-    );
-    const twice = await Promise.all([1, 2].map(() => manager.asks("clinic.unlink", wished)));
+    expect((await manager.ask("clinic.unlink", { ...wished, joinId: early.id })).code).toBe(refusals.clinicParted.code);
+    const twice = await Promise.all([1, 2].map(() => manager.ask("clinic.unlink", wished)));
     expect(twice.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, refusals.clinicChanged.code]);
 
-    const again = await manager.gets("clinic.detail", { id: early.id });
+    const again = await manager.call("clinic.detail", { id: early.id });
     expect(again).toMatchObject({
       name: early.name,
       number: early.number,
@@ -240,7 +238,7 @@ describe("the record of a clinic", () => {
       [goes],
       [works.came, later].toSorted(),
     ]);
-    expect(await ofHouse(manager, account.id)).toMatchObject({
+    expect(await ofInstitution(manager, account.id)).toMatchObject({
       leader: null,
       phone: "777",
       province: null,
@@ -251,29 +249,29 @@ describe("the record of a clinic", () => {
       workList: [{ id: works.own }],
     });
     expect(await seen()).toEqual([works.own]);
-    expect((await clinic.asks("workorder.detail", { id: works.came })).code).toBe(refusals.notFound.code);
-    const { rows } = await here.running.database.asSystem((db) =>
+    expect((await clinic.ask("workorder.detail", { id: works.came })).code).toBe(refusals.notFound.code);
+    const { rows } = await env.running.database.asSystem((db) =>
       sql`select to_clinic_id from work_order where id = ${works.own}`.execute(db),
     );
     expect(rows).toEqual([{ to_clinic_id: early.id }]);
     // Its way to the right account is open.
-    expect((await manager.asks("clinic.link", { ...again, number: "no such" })).data).toEqual({
+    expect((await manager.ask("clinic.link", { ...again, number: "no such" })).data).toEqual({
       number: "clinicUnknown",
     });
   });
 
   it("names the devices that stand there, but none that another clinic bound", async () => {
-    const here = await server();
+    const env = await getTestServer();
     const manager = await admin();
-    const { clinic } = await world();
-    const made = await manager.gets("clinic.create", record("Standing"));
-    const free = await plantDevice(here, {});
-    const bound = await plantDevice(here, { institution: clinic.iid! });
-    const after = await manager.gets("clinic.bindDevice", { id: made.id, deviceId: free });
+    const { clinic } = await setup();
+    const made = await manager.call("clinic.create", record("Standing"));
+    const free = await insertDevice(env, {});
+    const bound = await insertDevice(env, { institution: clinic.iid! });
+    const after = await manager.call("clinic.bindDevice", { id: made.id, deviceId: free });
     expect(after.deviceList).toMatchObject([{ id: free, state: "unbound" }]);
-    const refused = await manager.asks("clinic.bindDevice", { id: made.id, deviceId: bound });
+    const refused = await manager.ask("clinic.bindDevice", { id: made.id, deviceId: bound });
     expect(refused.code).toBe(refusals.deviceElsewhere.code);
-    expect((await manager.gets("clinic.detail", { id: made.id })).deviceList).toHaveLength(1);
+    expect((await manager.call("clinic.detail", { id: made.id })).deviceList).toHaveLength(1);
   });
 });
 
@@ -281,17 +279,17 @@ describe("provinces and cities", () => {
   it("carry their own name, a Latin one and words to find them by", async () => {
     const manager = await admin();
     const chinese = { "accept-language": "zh" };
-    const provinces = await manager.gets("clinic.divisions", { country: "CN" }, chinese);
+    const provinces = await manager.call("clinic.divisions", { country: "CN" }, chinese);
     expect(provinces).toHaveLength(34);
     expect(provinces.find(({ code }) => code === "610000")).toMatchObject({ name: "陕西省" });
-    const cities = await manager.gets("clinic.divisions", { country: "CN", province: "610000" });
+    const cities = await manager.call("clinic.divisions", { country: "CN", province: "610000" });
     const xian = cities.find(({ native }) => native === "西安市")!;
     expect(xian.name).toBe("Xi'an");
     for (const word of ["西安", "xas", "xian"]) expect(xian.words).toContain(word);
-    const hubei = await manager.gets("clinic.divisions", { country: "CN", province: "420000" });
+    const hubei = await manager.call("clinic.divisions", { country: "CN", province: "420000" });
     expect(hubei.map(({ native }) => native)).toContain("仙桃市");
     expect(hubei.some(({ native }) => native.includes("直辖"))).toBe(false);
-    expect((await manager.gets("clinic.divisions", { country: "DE" })).map(({ name }) => name)).toContain("Bayern");
-    expect(await manager.gets("clinic.divisions", { country: "DE", province: "BY" })).toEqual([]);
+    expect((await manager.call("clinic.divisions", { country: "DE" })).map(({ name }) => name)).toContain("Bayern");
+    expect(await manager.call("clinic.divisions", { country: "DE", province: "BY" })).toEqual([]);
   });
 });

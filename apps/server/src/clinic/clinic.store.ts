@@ -17,73 +17,83 @@ export interface ClinicRow extends ClinicColumns {
   devices: number;
   open_work: number;
 }
-export interface Narrowing {
+export interface ClinicFilter {
   search: string;
   country?: string | undefined;
   province?: string | undefined;
   city?: string | undefined;
   has?: "openWork" | "devices" | "noAccount" | undefined;
 }
-type Who = Pick<Principal, "uid" | "role">;
+type ClinicReader = Pick<Principal, "uid" | "role">;
 
 /**
  * Returns the clinics after a cursor in the order of their names. Members are counted outside the tenant scope: only
  * their number is shown.
  */
-export const clinicsOf = (
+export const listClinics = (
   db: Db,
-  who: Who,
-  narrowing: Narrowing,
+  reader: ClinicReader,
+  filter: ClinicFilter,
   { after, most }: { after: NameCursor | null; most: number },
 ): Promise<ClinicRow[]> =>
-  rowsOf(
+  queryClinics(
     db,
-    who,
-    sql`${fits(who, narrowing)} and ${after ? sql`(c.sort_name, c.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}`,
+    reader,
+    sql`${matchesFilter(reader, filter)} and ${after ? sql`(c.sort_name, c.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}`,
     sql`order by c.sort_name, c.id limit ${most}`,
   );
 
-export const clinicById = async (db: Db, who: Who, id: string): Promise<ClinicRow> =>
-  (await rowsOf(db, who, sql`c.id = ${id}`, sql``))[0] ?? refuse("notFound");
+export const findClinic = async (db: Db, reader: ClinicReader, id: string): Promise<ClinicRow> =>
+  (await queryClinics(db, reader, sql`c.id = ${id}`, sql``))[0] ?? refuse("notFound");
 
-const rowsOf = (db: Db, who: Who, where: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<ClinicRow[]> =>
+const queryClinics = (
+  db: Db,
+  reader: ClinicReader,
+  where: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): Promise<ClinicRow[]> =>
   bypassTenantScope(
     db,
     async () =>
       (
-        await sql<ClinicRow>`select c.*, ${isOpenTo(who)} as is_open,
+        await sql<ClinicRow>`select c.*, ${isOpenTo(reader)} as is_open,
           (select count(*)::int from membership m where m.institution_id = c.institution_id and m.state = 'normal') as members,
           (select count(*)::int from device d where d.clinic_id = c.id) as devices,
-          (select count(*)::int from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${seenBy(who)}) as open_work
+          (select count(*)::int from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${isAssignedTo(reader)}) as open_work
         from clinic c where ${where} ${rest}`.execute(db)
       ).rows,
   );
 
-export async function countClinics(db: Db, who: Who, narrowing: Narrowing): Promise<number> {
+export async function countClinics(db: Db, reader: ClinicReader, filter: ClinicFilter): Promise<number> {
   const { rows } = await sql<{
     count: number;
-  }>`select count(*)::int as count from clinic c where ${fits(who, narrowing)}`.execute(db);
+  }>`select count(*)::int as count from clinic c where ${matchesFilter(reader, filter)}`.execute(db);
   return rows[0]!.count;
 }
 
 /** Members of after-sales look after the clinics to which they were sent. */
-const isMember = ({ role }: Who): boolean => role === "afterSalesMember";
-const seenBy = (who: Who) => (isMember(who) ? sql`${who.uid} in (w.assignee_id, w.alternate_id)` : sql`true`);
-const isOpenTo = (who: Who) =>
-  isMember(who) ? sql`exists (select from work_order w where w.clinic_id = c.id and ${seenBy(who)})` : sql`true`;
+const isServiceMember = ({ role }: ClinicReader): boolean => role === "afterSalesMember";
+const isAssignedTo = (reader: ClinicReader) =>
+  isServiceMember(reader) ? sql`${reader.uid} in (w.assignee_id, w.alternate_id)` : sql`true`;
+const isOpenTo = (reader: ClinicReader) =>
+  isServiceMember(reader)
+    ? sql`exists (select from work_order w where w.clinic_id = c.id and ${isAssignedTo(reader)})`
+    : sql`true`;
 /** The type as calls name it. */
-export const wireType = sql`case w.type when 'move_machine' then 'moveMachine' else w.type end`;
+export const wireTypeColumn = sql`case w.type when 'move_machine' then 'moveMachine' else w.type end`;
 export const isOpenWork = sql`w.state not in ('finished', 'closed')`;
 
-const fits = (who: Who, { search, country, province, city, has }: Narrowing) =>
+const matchesFilter = (reader: ClinicReader, { search, country, province, city, has }: ClinicFilter) =>
   sql.join(
     [
-      ...(search === "" ? [] : [found(who, search)]),
+      ...(search === "" ? [] : [matchesSearch(reader, search)]),
       ...(country ? [sql`c.country = ${country}`] : []),
       ...(province ? [sql`c.province = ${province}`] : []),
       ...(city ? [sql`c.city = ${city}`] : []),
       ...(has === "openWork"
-        ? [sql`exists (select from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${seenBy(who)})`]
+        ? [
+            sql`exists (select from work_order w where w.clinic_id = c.id and ${isOpenWork} and ${isAssignedTo(reader)})`,
+          ]
         : []),
       ...(has === "devices" ? [sql`exists (select from device d where d.clinic_id = c.id)`] : []),
       ...(has === "noAccount" ? [sql`c.institution_id is null`] : []),
@@ -96,18 +106,18 @@ const fits = (who: Who, { search, country, province, city, has }: Narrowing) =>
  * Searches by words of the name, number and place; by address and contact only for clinics whose address the caller may
  * see.
  */
-function found(who: Who, search: string) {
+function matchesSearch(reader: ClinicReader, search: string) {
   const { grams, patterns } = searchTerms(search);
   const like = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const named = sql.join(
     [sql`c.grams @> ${grams}::text[]`, ...patterns.map((one) => sql`c.haystack like ${one}`)],
     sql` and `,
   );
-  return sql`(${grams.length + patterns.length > 0 ? named : sql`false`} or ${isOpenTo(who)} and
+  return sql`(${grams.length + patterns.length > 0 ? named : sql`false`} or ${isOpenTo(reader)} and
     lower(concat_ws(' ', c.address, c.leader, c.phone, c.alternate_name, c.alternate_phone)) like ${like})`;
 }
 
-export interface DeviceOfClinic {
+export interface ClinicDevice {
   id: string;
   product: string;
   model: string;
@@ -116,13 +126,13 @@ export interface DeviceOfClinic {
   state: "unbound" | "bound" | "locked";
   software_version: string | null;
 }
-export const devicesOf = async (db: Db, id: string): Promise<DeviceOfClinic[]> =>
+export const listDevices = async (db: Db, id: string): Promise<ClinicDevice[]> =>
   (
-    await sql<DeviceOfClinic>`select d.id, d.product, d.model, d.serial_number, d.name, d.state, d.software_version
+    await sql<ClinicDevice>`select d.id, d.product, d.model, d.serial_number, d.name, d.state, d.software_version
       from device d where d.clinic_id = ${id} order by d.product, d.serial_number`.execute(db)
   ).rows;
 
-interface WorkOfClinic {
+interface ClinicWork {
   id: string;
   number: string;
   type: string;
@@ -130,20 +140,20 @@ interface WorkOfClinic {
   assignee: string | null;
   created_at: string;
 }
-export const openWorkOf = (db: Db, who: Who, id: string): Promise<WorkOfClinic[]> =>
+export const listOpenWork = (db: Db, reader: ClinicReader, id: string): Promise<ClinicWork[]> =>
   bypassTenantScope(
     db,
     async () =>
       (
-        await sql<WorkOfClinic>`select w.id, w.number, ${wireType} as type, w.state, w.created_at,
+        await sql<ClinicWork>`select w.id, w.number, ${wireTypeColumn} as type, w.state, w.created_at,
           coalesce(nullif(u.nick_name, ''), u.user_name) as assignee
         from work_order w left join users u on u.id = w.assignee_id
-        where w.clinic_id = ${id} and ${isOpenWork} and ${seenBy(who)} order by w.created_at, w.id`.execute(db)
+        where w.clinic_id = ${id} and ${isOpenWork} and ${isAssignedTo(reader)} order by w.created_at, w.id`.execute(db)
       ).rows,
   );
 
 /** True if devices, work orders or feedback refer to the clinic. */
-export async function isHeld(db: Db, id: string): Promise<boolean> {
+export async function isReferenced(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (select from device where clinic_id = ${id})
     or exists (select from work_order where ${id} in (clinic_id, to_clinic_id))
     or exists (select from software_feedback where clinic_id = ${id}) as held`.execute(db);
@@ -151,7 +161,7 @@ export async function isHeld(db: Db, id: string): Promise<boolean> {
 }
 
 /** Writes a clinic if its record is still as it was seen. */
-export async function writeClinic(
+export async function updateClinicRow(
   db: Db,
   { id, version }: { id: string; version: number },
   values: Partial<ClinicColumns>,
@@ -165,10 +175,10 @@ export async function writeClinic(
   if (done.numUpdatedRows !== 1n) refuse("clinicChanged");
 }
 
-export type Join = Selectable<ClinicJoinTable>;
+export type ClinicLink = Selectable<ClinicJoinTable>;
 
 /** Records what is taken over from a record that ends, before it is deleted. */
-export async function keepJoin(
+export async function insertLink(
   db: Db,
   { clinic, from, before, by }: { clinic: string; from: ClinicColumns; before: Partial<ClinicWords>; by: string },
 ): Promise<void> {
@@ -180,7 +190,7 @@ export async function keepJoin(
       array(select id from software_feedback where clinic_id = ${from.id}), ${by})`.execute(db);
 }
 
-export interface Joined {
+export interface LinkedClinic {
   id: string;
   name: string;
   number: string;
@@ -188,15 +198,15 @@ export interface Joined {
   at: string;
 }
 /** Returns the records that can be separated from it again, the latest first. */
-export const joinedWith = async (db: Db, clinic: string): Promise<Joined[]> =>
+export const listLinkedClinics = async (db: Db, clinic: string): Promise<LinkedClinic[]> =>
   (
-    await sql<Joined>`select j.id, j.record ->> 'name' as name, j.record ->> 'number' as number, j.joined_at as at,
+    await sql<LinkedClinic>`select j.id, j.record ->> 'name' as name, j.record ->> 'number' as number, j.joined_at as at,
         coalesce(nullif(u.nick_name, ''), u.user_name, '') as by
       from clinic_join j join users u on u.id = j.joined_by
       where j.clinic_id = ${clinic} and j.parted_at is null order by j.joined_at desc, j.id`.execute(db)
   ).rows;
 
-export const holdJoin = (db: Db, id: string, clinic: string): Promise<Join | undefined> =>
+export const lockLink = (db: Db, id: string, clinic: string): Promise<ClinicLink | undefined> =>
   db
     .selectFrom("clinic_join")
     .selectAll()
@@ -206,7 +216,7 @@ export const holdJoin = (db: Db, id: string, clinic: string): Promise<Join | und
     .forUpdate()
     .executeTakeFirst();
 
-export const partJoin = (db: Db, id: string, by: string) =>
+export const endLink = (db: Db, id: string, by: string) =>
   db
     .updateTable("clinic_join")
     .set({ parted_by: by, parted_at: sql<string>`now()` })
@@ -218,7 +228,7 @@ export const partJoin = (db: Db, id: string, by: string) =>
  * that the institution has bound in the meantime stays with the institution: the activation code alone decides who owns
  * it.
  */
-export async function returning(db: Db, join: Join) {
+export async function listReturningRows(db: Db, join: ClinicLink) {
   const idsOf = async (rows: RawBuilder<{ id: string }>) => (await rows.execute(db)).rows.map(({ id }) => id);
   const devices = await idsOf(sql`select id from device where id = any(${join.devices}::uuid[])
     and clinic_id = ${join.clinic_id} and institution_id is null order by id for update`);

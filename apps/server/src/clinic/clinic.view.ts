@@ -3,23 +3,23 @@ import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { clinicById, devicesOf, isHeld, joinedWith, openWorkOf } from "./clinic.store.ts";
+import { findClinic, listDevices, isReferenced, listLinkedClinics, listOpenWork } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./divisions.ts";
 
 /** Returns a row of the list; for a clinic that is not open to the reader only its name and place. */
-export const shown = (row: ClinicRow, language: Language): Clinic => ({
+export const toClinic = (row: ClinicRow, language: Language): Clinic => ({
   id: row.id,
   name: row.name,
   number: row.number,
-  ...shownPlace(row, language),
+  ...toPlace(row, language),
   isOpen: row.is_open,
   setUpAt: row.set_up_at,
   institutionId: row.institution_id,
-  ...(row.is_open ? contactOf(row) : hidden),
+  ...(row.is_open ? toContact(row) : hiddenContact),
 });
 
-export const shownPlace = (
+export const toPlace = (
   { country, province, city }: Pick<ClinicRow, "country" | "province" | "city">,
   language: Language,
 ) => ({
@@ -30,7 +30,7 @@ export const shownPlace = (
   cityName: divisionName(country, city, language, province),
 });
 
-const contactOf = (row: ClinicRow) => ({
+const toContact = (row: ClinicRow) => ({
   address: row.address,
   leader: row.leader,
   phoneArea: row.phone_area,
@@ -39,19 +39,30 @@ const contactOf = (row: ClinicRow) => ({
   devices: row.devices,
   openWork: row.open_work,
 });
-const hidden = { address: null, leader: null, phoneArea: null, phone: null, members: 0, devices: 0, openWork: 0 };
+const hiddenContact = {
+  address: null,
+  leader: null,
+  phoneArea: null,
+  phone: null,
+  members: 0,
+  devices: 0,
+  openWork: 0,
+};
 
-export async function detailOf({ db, asker, language }: AuthenticatedContext, id: string): Promise<ClinicDetail> {
-  const row = await clinicById(db, asker, id);
-  const mayChange = mayRole(clinicKeepers, asker.role);
+export async function loadClinicDetail(
+  { db, principal, language }: AuthenticatedContext,
+  id: string,
+): Promise<ClinicDetail> {
+  const row = await findClinic(db, principal, id);
+  const mayChange = mayRole(clinicKeepers, principal.role);
   const more = row.is_open
     ? row
     : { ...row, alternate_name: null, alternate_phone: null, longitude: null, latitude: null };
-  const own = row.is_open && row.institution_id !== null ? await ownWords(db, row.institution_id) : null;
-  const devices = row.is_open ? await devicesOf(db, id) : [];
-  const work = row.is_open ? await openWorkOf(db, asker, id) : [];
+  const own = row.is_open && row.institution_id !== null ? await findInstitutionContact(db, row.institution_id) : null;
+  const devices = row.is_open ? await listDevices(db, id) : [];
+  const work = row.is_open ? await listOpenWork(db, principal, id) : [];
   return {
-    ...shown(row, language),
+    ...toClinic(row, language),
     alternateName: more.alternate_name,
     alternatePhone: more.alternate_phone,
     longitude: more.longitude,
@@ -64,13 +75,13 @@ export async function detailOf({ db, asker, language }: AuthenticatedContext, id
       softwareVersion: software_version,
     })),
     workList: work.map(({ created_at, ...one }) => ({ ...one, createdAt: created_at })),
-    joined: mayChange ? await joinedWith(db, id) : [],
+    joined: mayChange ? await listLinkedClinics(db, id) : [],
     mayChange,
-    mayRemove: mayChange && row.institution_id === null && !(await isHeld(db, id)),
+    mayRemove: mayChange && row.institution_id === null && !(await isReferenced(db, id)),
   };
 }
 
-const ownWords = async (db: AuthenticatedContext["db"], iid: string) => {
+const findInstitutionContact = async (db: AuthenticatedContext["db"], iid: string) => {
   const row = await db
     .selectFrom("institution")
     .select(["address", "contact_person", "contact_way"])

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { searchColumns } from "../platform/text/search-terms.ts";
 import type { Db } from "../platform/database/database.ts";
-import { namesOf } from "./divisions.ts";
+import { divisionNames } from "./divisions.ts";
 
-interface Findable {
+interface SearchableClinic {
   name: string;
   number: string;
   country: string;
@@ -12,10 +12,10 @@ interface Findable {
 }
 
 /** Returns the search columns of a clinic: its name and number, and its province and city by all their names. */
-export function wordsOf(clinic: Findable): { haystack: string; grams: string[]; sort_name: string } {
+export function buildSearchColumns(clinic: SearchableClinic): { haystack: string; grams: string[]; sort_name: string } {
   const places = [
-    ...namesOf(clinic.country, clinic.province),
-    ...namesOf(clinic.country, clinic.city, clinic.province),
+    ...divisionNames(clinic.country, clinic.province),
+    ...divisionNames(clinic.country, clinic.city, clinic.province),
     // A value that is no code was typed by a person.
     ...[clinic.province, clinic.city].filter((one) => one !== null && !/^\d+$/.test(one)),
   ];
@@ -35,16 +35,16 @@ export function wordsOf(clinic: Findable): { haystack: string; grams: string[]; 
  * Writes the missing search words. The database makes and renames records when institutions change, but it knows no
  * pinyin.
  */
-export async function writeWords(db: Db): Promise<void> {
+export async function fillMissingSearchColumns(db: Db): Promise<void> {
   for (;;) {
-    const lacking = await db
+    const missing = await db
       .selectFrom("clinic")
       .select(["id", "name", "number", "country", "province", "city", "version"])
       .where("haystack", "is", null)
       .limit(500)
       .execute();
-    if (lacking.length === 0) return;
-    const rows = lacking.map((one) => ({ id: one.id, version: one.version, ...wordsOf(one) }));
+    if (missing.length === 0) return;
+    const rows = missing.map((one) => ({ id: one.id, version: one.version, ...buildSearchColumns(one) }));
     // A record that was renamed meanwhile still lacks its words, and is found again.
     await sql`update clinic c set haystack = n.haystack, sort_name = n.sort_name,
         grams = (select coalesce(array_agg(g), '{}') from jsonb_array_elements_text(n.grams) g)

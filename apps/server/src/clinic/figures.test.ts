@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { plantDevice, plantWork } from "../../../../tests/service-planted.ts";
-import { server } from "../../../../tests/world.ts";
+import { insertDevice, insertWorkOrder } from "../../../../tests/service-planted.ts";
+import { getTestServer } from "../../../../tests/world.ts";
 
 const types = ["installation", "move_machine", "repair"] as const;
 const wireOf = (type: (typeof types)[number]) => (type === "move_machine" ? "moveMachine" : type);
@@ -34,9 +34,9 @@ function percentile(values: number[], share: number): number | null {
 
 describe("the figures of after-sales", () => {
   it("are what counting every work order one by one comes to", async () => {
-    const here = await server();
-    const manager = await here.person("afterSalesAdmin");
-    const people = [manager, await here.person("afterSalesMember"), await here.person("afterSalesMember")];
+    const env = await getTestServer();
+    const manager = await env.createUser("afterSalesAdmin");
+    const people = [manager, await env.createUser("afterSalesMember"), await env.createUser("afterSalesMember")];
     const clinics: string[] = [];
     for (const [name, position] of [
       ["A", { longitude: 1, latitude: 2 }],
@@ -44,7 +44,7 @@ describe("the figures of after-sales", () => {
       ["C", {}],
       ["D", {}],
     ] as const)
-      clinics.push((await manager.gets("clinic.create", { name, country: "CN", province: "310000", ...position })).id);
+      clinics.push((await manager.call("clinic.create", { name, country: "CN", province: "310000", ...position })).id);
     const all = fc.sample(work, { numRuns: 80, seed: 20_261_122 }).map((one) => ({
       ...one,
       finishedAge: one.age * one.took,
@@ -53,7 +53,7 @@ describe("the figures of after-sales", () => {
       isFinished: one.end === "finished" || one.end === "closed",
     }));
     for (const one of all)
-      await plantWork(here, {
+      await insertWorkOrder(env, {
         clinic: clinics[one.clinic]!,
         by: manager.uid,
         assignee: people[one.person]!.uid,
@@ -64,7 +64,7 @@ describe("the figures of after-sales", () => {
         outcome: one.end === "closed" ? "done" : one.end === "void" ? "void" : null,
         reworks: one.reworks,
       });
-    for (const version of ["1.0", "1.0", null]) await plantDevice(here, { clinic: clinics[0]!, version });
+    for (const version of ["1.0", "1.0", null]) await insertDevice(env, { clinic: clinics[0]!, version });
 
     const begin = new Date(now);
     const first = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - 11, 1);
@@ -73,7 +73,7 @@ describe("the figures of after-sales", () => {
       const hours = some.map((one) => one.age - one.finishedAge);
       return { count: some.length, median: close(percentile(hours, 0.5)), p90: close(percentile(hours, 0.9)) };
     };
-    const answer = await manager.gets("clinic.figures", {});
+    const answer = await manager.call("clinic.figures", {});
     const { finished } = answer;
     expect(finished.all).toEqual(timesOf(done));
     for (const type of types)
@@ -104,7 +104,7 @@ describe("the figures of after-sales", () => {
       { product: "Scanner", softwareVersion: null, unbound: 1, bound: 0, locked: 0 },
     ]);
 
-    const map = await manager.gets("clinic.map", {});
+    const map = await manager.call("clinic.map", {});
     const openAt = (...places: number[]) => open.filter((one) => places.includes(one.clinic));
     for (const place of [0, 1])
       expect(map.clinics.find(({ id }) => id === clinics[place])).toMatchObject({
@@ -116,12 +116,12 @@ describe("the figures of after-sales", () => {
   });
 
   it("are for administrators and the operator", async () => {
-    const here = await server();
-    const house = await here.institution("clinic");
-    for (const person of [await here.person("afterSalesMember"), await here.person("clinicAdmin", house)])
+    const env = await getTestServer();
+    const institution = await env.createInstitution("clinic");
+    for (const person of [await env.createUser("afterSalesMember"), await env.createUser("clinicAdmin", institution)])
       for (const name of ["clinic.map", "clinic.figures"] as const)
-        expect((await person.asks(name, {})).code).toBe(refusals.notAllowed.code);
-    expect((await (await here.person("operator")).asks("clinic.figures", {})).code).toBe(200);
+        expect((await person.ask(name, {})).code).toBe(refusals.notAllowed.code);
+    expect((await (await env.createUser("operator")).ask("clinic.figures", {})).code).toBe(200);
   });
 });
 

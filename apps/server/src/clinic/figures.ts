@@ -4,14 +4,14 @@ import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { isOpenWork, wireType } from "./clinic.store.ts";
+import { isOpenWork, wireTypeColumn } from "./clinic.store.ts";
 
 /** Returns the after-sales statistics. Voided work was never finished and is counted nowhere. */
-export async function figuresOf(db: Db): Promise<ServiceFigures> {
+export async function loadServiceFigures(db: Db): Promise<ServiceFigures> {
   return {
     open: await openByAge(db),
     finished: await finishedTimes(db),
-    people: await people(db),
+    people: await listPeople(db),
     devices: await devicesByVersion(db),
   };
 }
@@ -27,10 +27,10 @@ async function openByAge(db: Db): Promise<ServiceFigures["open"]> {
   return rows;
 }
 
-const recently = sql`w.finished_at is not null and w.state in ('finished', 'closed') and w.outcome is distinct from 'void' and w.finished_at >=
+const isRecentlyFinished = sql`w.finished_at is not null and w.state in ('finished', 'closed') and w.outcome is distinct from 'void' and w.finished_at >=
   (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${clinicRules.months - 1})) at time zone 'UTC'`;
-const hours = sql`extract(epoch from w.finished_at - w.created_at)::float8 / 3600`;
-const median = sql`percentile_cont(0.5) within group (order by ${hours})`;
+const durationHours = sql`extract(epoch from w.finished_at - w.created_at)::float8 / 3600`;
+const median = sql`percentile_cont(0.5) within group (order by ${durationHours})`;
 
 async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
   const { rows } = await sql<{
@@ -42,18 +42,18 @@ async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
     reworked: number;
     reworks: number;
   }>`select w.type, w.month, count(*)::int as count, ${median} as median,
-      percentile_cont(0.9) within group (order by ${hours}) as p90,
+      percentile_cont(0.9) within group (order by ${durationHours}) as p90,
       count(*) filter (where w.rework_count > 0)::int as reworked, coalesce(sum(w.rework_count), 0)::int as reworks
-    from (select w.finished_at, w.created_at, w.rework_count, ${wireType} as type, to_char(w.finished_at at time zone 'UTC', 'YYYY-MM') as month from work_order w where ${recently}) w
+    from (select w.finished_at, w.created_at, w.rework_count, ${wireTypeColumn} as type, to_char(w.finished_at at time zone 'UTC', 'YYYY-MM') as month from work_order w where ${isRecentlyFinished}) w
     group by grouping sets ((), (w.type), (w.month), (w.type, w.month)) order by w.month, w.type`.execute(db);
   const all = rows.find(({ type, month }) => type === null && month === null)!;
-  const timesOf = ({ count, median: middle, p90 }: (typeof rows)[number]) => ({ count, median: middle, p90 });
+  const toTimes = ({ count, median: middle, p90 }: (typeof rows)[number]) => ({ count, median: middle, p90 });
   return {
-    all: timesOf(all),
-    byType: rows.flatMap((row) => (row.type && !row.month ? [{ type: row.type, ...timesOf(row) }] : [])),
-    byMonth: rows.flatMap((row) => (row.month && !row.type ? [{ month: row.month, ...timesOf(row) }] : [])),
+    all: toTimes(all),
+    byType: rows.flatMap((row) => (row.type && !row.month ? [{ type: row.type, ...toTimes(row) }] : [])),
+    byMonth: rows.flatMap((row) => (row.month && !row.type ? [{ month: row.month, ...toTimes(row) }] : [])),
     byTypeAndMonth: rows.flatMap((row) =>
-      row.month && row.type ? [{ type: row.type, month: row.month, ...timesOf(row) }] : [],
+      row.month && row.type ? [{ type: row.type, month: row.month, ...toTimes(row) }] : [],
     ),
     reworked: all.reworked,
     reworks: all.reworks,
@@ -61,17 +61,17 @@ async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
 }
 
 /** Returns the people who have open work or finished some recently. */
-const people = (db: Db): Promise<ServiceFigures["people"]> =>
+const listPeople = (db: Db): Promise<ServiceFigures["people"]> =>
   bypassTenantScope(
     db,
     async () =>
       (
         await sql<ServiceFigures["people"][number]>`select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name,
           count(*) filter (where ${isOpenWork})::int as open, min(w.created_at) filter (where ${isOpenWork}) as oldest,
-          count(*) filter (where ${recently})::int as finished,
-          percentile_cont(0.5) within group (order by ${hours}) filter (where ${recently}) as median
+          count(*) filter (where ${isRecentlyFinished})::int as finished,
+          percentile_cont(0.5) within group (order by ${durationHours}) filter (where ${isRecentlyFinished}) as median
         from work_order w join users u on u.id = w.assignee_id group by u.id
-        having count(*) filter (where ${isOpenWork}) > 0 or count(*) filter (where ${recently}) > 0
+        having count(*) filter (where ${isOpenWork}) > 0 or count(*) filter (where ${isRecentlyFinished}) > 0
         order by open desc, name, u.id`.execute(db)
       ).rows,
   );

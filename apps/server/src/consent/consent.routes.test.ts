@@ -2,21 +2,21 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
 
 it("what a patient agreed to stands until it is taken back, with the words or the paper, and its history stays", async () => {
-  const { clinic, dentist, server } = await world();
-  const patientId = await newPatient(clinic);
+  const { clinic, dentist, server } = await setup();
+  const patientId = await createPatient(clinic);
   const given = { patientId, givenBy: "王小明", givenFor: "self", givenAt: "2026-05-01T10:00:00Z" } as const;
-  const [onScreen] = await clinic.gets("consent.give", { ...given, kind: "training", how: "screen" });
+  const [onScreen] = await clinic.call("consent.give", { ...given, kind: "training", how: "screen" });
   expect(onScreen).toMatchObject({ textVersion: consentTexts.training, withdrawn: null, recordedBy: clinic.name });
   expect(onScreen!.words).toContain("My treatment does not depend on this");
 
   const paper = { ...given, kind: "treatment", how: "paper", givenFor: "guardian", givenBy: "王大明" } as const;
-  expect((await dentist.asks("consent.give", paper)).status).toBe(400);
-  const upload = await dentist.uploads("consent.pdf", Buffer.from("%PDF-1.4 signed"));
-  const list = await dentist.gets("consent.give", { ...paper, textVersion: "form 7", upload });
+  expect((await dentist.ask("consent.give", paper)).status).toBe(400);
+  const upload = await dentist.upload("consent.pdf", Buffer.from("%PDF-1.4 signed"));
+  const list = await dentist.call("consent.give", { ...paper, textVersion: "form 7", upload });
   const scan = list.find(({ kind }) => kind === "treatment")!.scan!;
   const fetched = await fetch(`${server.running.address}${scan.url}`, { headers: { token: dentist.token } });
   expect(await fetched.text()).toBe("%PDF-1.4 signed");
@@ -31,16 +31,16 @@ it("what a patient agreed to stands until it is taken back, with the words or th
       return rows[0]!.n;
     });
   // Agreed to once more: taking it back takes both.
-  await clinic.gets("consent.give", { ...given, kind: "training", how: "screen" });
+  await clinic.call("consent.give", { ...given, kind: "training", how: "screen" });
   expect(await standing()).toBe(2);
-  const taken = await clinic.gets("consent.withdraw", { patientId, kind: "training", by: "王小明", note: "by phone" });
+  const taken = await clinic.call("consent.withdraw", { patientId, kind: "training", by: "王小明", note: "by phone" });
   expect(taken.filter(({ kind }) => kind === "training")).toMatchObject([
     { withdrawn: { by: "王小明", note: "by phone", recordedBy: clinic.name } },
     { withdrawn: { by: "王小明" } },
   ]);
   expect(await standing()).toBe(0);
-  expect((await clinic.asks("consent.withdraw", { patientId, kind: "training", by: "x" })).code).toBe(
+  expect((await clinic.ask("consent.withdraw", { patientId, kind: "training", by: "x" })).code).toBe(
     refusals.consentNotGiven.code,
   );
-  expect((await (await world()).clinic.asks("consent.list", { patientId })).code).toBe(refusals.notFound.code);
+  expect((await (await setup()).clinic.ask("consent.list", { patientId })).code).toBe(refusals.notFound.code);
 });

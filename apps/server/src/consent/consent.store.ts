@@ -6,7 +6,7 @@ import type { ConsentTable } from "../tables/record.ts";
 
 export type ConsentRow = Selectable<ConsentTable> & { recorder: string; withdrawal_recorder: string | null };
 
-export const patientIsThere = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
+export const patientExists = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
       db,
@@ -14,14 +14,14 @@ export const patientIsThere = async (db: Db, iid: string, patientId: string): Pr
   ).rows.length > 0;
 
 /** Locks the patient's record, so that parallel writers follow each other; false if it does not exist. */
-export const holdPatient = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
+export const lockPatient = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null for update`.execute(
       db,
     )
   ).rows.length > 0;
 
-export async function consentsOf(db: Db, iid: string, patientId: string): Promise<ConsentRow[]> {
+export async function listConsents(db: Db, iid: string, patientId: string): Promise<ConsentRow[]> {
   const name = (alias: string) =>
     sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
   const { rows } = await sql<ConsentRow>`select c.*, ${name("r")} as recorder, ${name("w")} as withdrawal_recorder

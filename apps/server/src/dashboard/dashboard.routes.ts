@@ -1,11 +1,12 @@
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { routes } from "../platform/http/serve.ts";
-import { exportFigures } from "./dashboard.export.ts";
-import { figuresOf, houseOf, openOf, periodOf } from "./dashboard.ts";
+import { exportDashboard } from "./dashboard.export.ts";
+import { loadFigures, toDashboardInstitution, loadOpenOrders, toPeriod } from "./dashboard.ts";
 
 export const dashboardRoutes = routes(dashboardCalls, {
-  open: (_, { db, asker }) => bypassTenantScope(db, () => openOf(db, asker.iid, asker.timeZone)),
-  period: (days, { db, asker }) => bypassTenantScope(db, () => figuresOf(db, houseOf(asker), periodOf(asker, days))),
-  export: (days, context) => bypassTenantScope(context.db, () => exportFigures(context, days)),
+  open: (_, { db, principal }) => bypassTenantScope(db, () => loadOpenOrders(db, principal.iid, principal.timeZone)),
+  period: (days, { db, principal }) =>
+    bypassTenantScope(db, () => loadFigures(db, toDashboardInstitution(principal), toPeriod(principal, days))),
+  export: (days, context) => bypassTenantScope(context.db, () => exportDashboard(context, days)),
 });

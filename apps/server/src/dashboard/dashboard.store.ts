@@ -5,10 +5,10 @@ import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashbo
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../platform/database/database.ts";
-import { dayAt, dayBegins, wallAt } from "../domain/institution-time-zone.ts";
+import { localDayAt, startOfDay, localTimeAt } from "../domain/institution-time-zone.ts";
 
 /** The institution whose figures are computed, and its side of the orders: a clinic sends, a lab receives. */
-export interface House {
+export interface DashboardInstitution {
   iid: string;
   side: "sender" | "receiver";
 }
@@ -33,7 +33,7 @@ export async function countOpen(db: Db, iid: string, zone: string): Promise<{ to
   const ranks = openStates.map((state) => orderStates.length - orderStates.indexOf(state));
   const limits = ages.slice(1).map(({ least }) => least);
   const { rows } = await sql<OpenCount>`
-    select state, mine, width_bucket(${dayAt(zone, sql`now()`)} - ${dayAt(zone, sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
+    select state, mine, width_bucket(${localDayAt(zone, sql`now()`)} - ${localDayAt(zone, sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
     from (
       select state, turn = 'sender' as mine, created_at from orders
         where institution_id = ${iid} and order_rank(state) = any(${ranks}::int[])
@@ -41,30 +41,34 @@ export async function countOpen(db: Db, iid: string, zone: string): Promise<{ to
       select state, turn = 'receiver', created_at from orders
         where receiver_id = ${iid} and handed_over_at is not null and order_rank(state) = any(${ranks}::int[])
     ) open group by 1, 2, 3`.execute(db);
-  const today = await sql<{ day: string }>`select ${dayAt(zone, sql`now()`)}::text as day`.execute(db);
+  const today = await sql<{ day: string }>`select ${localDayAt(zone, sql`now()`)}::text as day`.execute(db);
   return { today: today.rows[0]!.day, counts: rows };
 }
 
-export interface Times {
+export interface DurationStats {
   count: number;
   median: number | null;
   late: number | null;
 }
-interface PeriodTimes {
-  spans: Record<Span, Times>;
+interface PeriodDurations {
+  spans: Record<Span, DurationStats>;
   /** Keyed by month, and by the partner's id. */
-  months: Map<string, Times>;
-  partners: Map<string, Times>;
+  months: Map<string, DurationStats>;
+  partners: Map<string, DurationStats>;
 }
-interface TimesRow {
+interface DurationRow {
   part: Span | "month" | "partner";
   key: string | null;
   count: number;
   times: [number, number] | null;
 }
 /** Durations of the orders that were completed in the period: overall, by month and by partner. One index scan. */
-export async function timesOf(db: Db, house: House, period: Period): Promise<PeriodTimes> {
-  const { other, mine } = columnsOf(house);
+export async function measureDurations(
+  db: Db,
+  institution: DashboardInstitution,
+  period: Period,
+): Promise<PeriodDurations> {
+  const { other, mine } = sideColumns(institution);
   // date_part returns a float: extract's decimal numbers cost more than the scan itself.
   const seconds = (from: string, to: string) => sql`date_part('epoch', ${sql.ref(to)} - ${sql.ref(from)})`;
   const of = (span: Span) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
@@ -76,32 +80,36 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Per
     percentile_cont(array[0.5, 0.9]) within group (order by whole) from done group by ${sql.ref(name)}`;
   // Enough memory for the orders of a year: rows that do not fit would be written to disk once for each figure.
   await sql`select set_config('work_mem', '32MB', true)`.execute(db);
-  const { rows } = await sql<TimesRow>`
+  const { rows } = await sql<DurationRow>`
     with done as materialized (
       select ${sql.ref(other)} as partner,
-        date_trunc('month', ${wallAt(period.zone, sql`completed_at`)}) as month,
+        date_trunc('month', ${localTimeAt(period.zone, sql`completed_at`)}) as month,
         ${seconds("handed_over_at", "accepted_at")} as accept, ${seconds("accepted_at", "dispatched_at")} as make,
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
-      from orders where ${sql.ref(mine)} = ${house.iid} and state = 'completed' and ${within("completed_at", period)}
+      from orders where ${sql.ref(mine)} = ${institution.iid} and state = 'completed' and ${isWithin("completed_at", period)}
         and handed_over_at is not null
     ), total as (select ${sql.join(spans.map(of))} from done)
     select s.part, null::text as key, s.n as count, s.t as times from total,
       lateral (values ${sql.join(spans.map((span) => sql`(${span}::text, ${sql.ref(`${span}_n`)}, ${sql.ref(`${span}_t`)})`))}) as s (part, n, t)
     union all ${grouped("month", sql`to_char(month, 'YYYY-MM')`)}
     union all ${grouped("partner", sql`partner::text`)}`.execute(db);
-  const timesBy = (part: TimesRow["part"]) =>
-    new Map(rows.filter((row) => row.part === part).map((row) => [row.key ?? "", shown(row)]));
+  const timesBy = (part: DurationRow["part"]) =>
+    new Map(rows.filter((row) => row.part === part).map((row) => [row.key ?? "", toDurationStats(row)]));
   const total = (span: Span) => timesBy(span).get("")!;
   return {
-    spans: Object.fromEntries(spans.map((span) => [span, total(span)])) as PeriodTimes["spans"],
+    spans: Object.fromEntries(spans.map((span) => [span, total(span)])) as PeriodDurations["spans"],
     months: timesBy("month"),
     partners: timesBy("partner"),
   };
 }
-const shown = ({ count, times }: TimesRow): Times => ({ count, median: times?.[0] ?? null, late: times?.[1] ?? null });
+const toDurationStats = ({ count, times }: DurationRow): DurationStats => ({
+  count,
+  median: times?.[0] ?? null,
+  late: times?.[1] ?? null,
+});
 
 /** Number of redeliveries or remakes for one partner and one reason. */
-export interface AgainCount {
+export interface RepeatCount {
   kind: Again["kind"];
   partnerId: string;
   cause: Again["cause"];
@@ -109,24 +117,24 @@ export interface AgainCount {
   n: number;
 }
 /** Returns the redeliveries and remakes of the period: their counts, and the latest ones. */
-export async function againIn(
+export async function countRepeats(
   db: Db,
-  house: House,
+  institution: DashboardInstitution,
   period: Period,
-): Promise<{ counts: AgainCount[]; latest: Again[] }> {
-  const { other, mine } = columnsOf(house);
-  const { rows } = await sql<Omit<AgainCount, "n"> & Again & { n: number | null }>`
+): Promise<{ counts: RepeatCount[]; latest: Again[] }> {
+  const { other, mine } = sideColumns(institution);
+  const { rows } = await sql<Omit<RepeatCount, "n"> & Again & { n: number | null }>`
     with touched as materialized (
       select id, institution_id, number, ${sql.ref(other)} as partner, remake_of, remake_class, remake_bears, redelivery_count, handed_over_at
-      from orders where ${sql.ref(mine)} = ${house.iid} and (remake_of is not null or redelivery_count > 0)
-        and updated_at >= ${dayBegins(period.zone, period.from)} and handed_over_at is not null
+      from orders where ${sql.ref(mine)} = ${institution.iid} and (remake_of is not null or redelivery_count > 0)
+        and updated_at >= ${startOfDay(period.zone, period.from)} and handed_over_at is not null
     ), each_time as materialized (
       select 'remake' as kind, id, number, partner, handed_over_at as at, null::text as reason, remake_class as cause, remake_bears as bears
-      from touched where remake_of is not null and ${within("handed_over_at", period)}
+      from touched where remake_of is not null and ${isWithin("handed_over_at", period)}
       union all
       select 'redelivery', t.id, t.number, t.partner, e.at, e.text, null, null
       from touched t join order_event e on e.institution_id = t.institution_id and e.order_id = t.id
-      where t.redelivery_count > 0 and e.action = 'redeliver' and ${within("e.at", period)}
+      where t.redelivery_count > 0 and e.action = 'redeliver' and ${isWithin("e.at", period)}
     ), latest as (
       select a.*, i.name from each_time a join institution i on i.id = a.partner order by a.at desc, a.id limit ${dashboardRules.latestMost}
     )
@@ -143,7 +151,7 @@ export async function againIn(
   };
 }
 
-export async function partnerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function listPartnerNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom("institution")
     .select(["id", "name"])
@@ -154,26 +162,26 @@ export async function partnerNames(db: Db, ids: readonly string[]): Promise<Map<
 const noOne = "00000000-0000-0000-0000-000000000000";
 
 /** Returns the number and bytes of files that were added to the institution's store, by weeks that begin on Monday. */
-export async function uploadsIn(db: Db, iid: string, period: Period) {
+export async function countUploads(db: Db, iid: string, period: Period) {
   const { rows } = await sql<{ week: string; files: number; bytes: number }>`
-    select date_trunc('week', ${wallAt(period.zone, sql`created_at`)})::date as week,
+    select date_trunc('week', ${localTimeAt(period.zone, sql`created_at`)})::date as week,
       count(*)::int as files, sum(bytes)::bigint as bytes
-    from stored_file where institution_id = ${iid} and ${within("created_at", period)} group by 1 order by 1`.execute(
+    from stored_file where institution_id = ${iid} and ${isWithin("created_at", period)} group by 1 order by 1`.execute(
     db,
   );
   return rows;
 }
 
-export async function analysesIn(db: Db, iid: string, period: Period): Promise<number> {
+export async function countAnalyses(db: Db, iid: string, period: Period): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from analysis
-    where institution_id = ${iid} and state = 'done' and ${within("ended_at", period)}`.execute(db);
+    where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)}`.execute(db);
   return rows[0]!.n;
 }
 
-const columnsOf = ({ side }: House) =>
+const sideColumns = ({ side }: DashboardInstitution) =>
   side === "sender"
     ? { mine: "institution_id", other: "receiver_id" }
     : { mine: "receiver_id", other: "institution_id" };
 
-const within = (column: string, period: Period) =>
-  sql`${sql.ref(column)} >= ${dayBegins(period.zone, period.from)} and ${sql.ref(column)} < ${dayBegins(period.zone, period.to, 1)}`;
+const isWithin = (column: string, period: Period) =>
+  sql`${sql.ref(column)} >= ${startOfDay(period.zone, period.from)} and ${sql.ref(column)} < ${startOfDay(period.zone, period.to, 1)}`;

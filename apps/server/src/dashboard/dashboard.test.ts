@@ -6,14 +6,14 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { newId } from "../platform/runtime/ids.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
 
 const hour = 3_600_000;
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-interface Made {
+interface OrderFixture {
   id: string;
   state: OrderState;
   turn: "sender" | "receiver" | "nobody";
@@ -28,7 +28,7 @@ interface Made {
 }
 
 /** A year of orders with pseudo-random durations: the same every time. */
-function madeUp(count: number, labs: readonly string[], now: number): Made[] {
+function generateOrders(count: number, labs: readonly string[], now: number): OrderFixture[] {
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   const later = (from: number | null, hours: number) =>
@@ -58,8 +58,8 @@ function madeUp(count: number, labs: readonly string[], now: number): Made[] {
   });
 }
 
-async function plant({ server: here, clinic, dentist }: World, made: readonly Made[]): Promise<void> {
-  const patient = await newPatient(clinic);
+async function seedOrders({ server: env, clinic, dentist }: TestSetup, made: readonly OrderFixture[]): Promise<void> {
+  const patient = await createPatient(clinic);
   const rows = made.map((one) => ({
     ...one,
     remakeOf: one.remade ? newId() : null,
@@ -73,7 +73,7 @@ async function plant({ server: here, clinic, dentist }: World, made: readonly Ma
   const again = made.flatMap(({ id, redelivered }) =>
     redelivered.map((at) => ({ id, event: newId(), at: instant(at) })),
   );
-  await here.running.database.asSystem(async (db) => {
+  await env.running.database.asSystem(async (db) => {
     await sql`insert into orders (institution_id, id, number, receiver_id, creator_id, state, turn, turn_after, step, case_type, rx,
         patient_id, created_at, updated_at, handed_over_at, accepted_at, dispatched_at, completed_at, remake_of, remake_class,
         remake_bears, redelivery_count)
@@ -113,31 +113,35 @@ function percentile(values: readonly number[], share: number): number | null {
   const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
   return low + (high - low) * (place - Math.floor(place));
 }
-const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 2));
-function timesOf(orders: readonly Made[], from: keyof Made, to: keyof Made) {
+const closeToValue = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 2));
+function expectedDurations(orders: readonly OrderFixture[], from: keyof OrderFixture, to: keyof OrderFixture) {
   const seconds = orders
     .filter((one) => one[from] !== null && one[to] !== null)
     .map((one) => ((one[to] as number) - (one[from] as number)) / 1000);
-  return { count: seconds.length, median: about(percentile(seconds, 0.5)), late: about(percentile(seconds, 0.9)) };
+  return {
+    count: seconds.length,
+    median: closeToValue(percentile(seconds, 0.5)),
+    late: closeToValue(percentile(seconds, 0.9)),
+  };
 }
 
 describe("the figures of a manager's dashboard", () => {
   it("are what a count of the orders one by one says, for a clinic and for a lab, in any time zone", async () => {
     const now = Date.now();
     for (const zone of ["Asia/Shanghai", "America/Los_Angeles"]) {
-      const here = await world({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
-      const other = await here.server.institution("lab");
-      const all = madeUp(400, [here.lab.iid!, other.id], now);
-      await plant(here, all);
+      const env = await setup({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
+      const other = await env.server.createInstitution("lab");
+      const all = generateOrders(400, [env.lab.iid!, other.id], now);
+      await seedOrders(env, all);
       const dayOf = (ms: number): string => dayIn(zone, ms);
       for (const [who, seen] of [
-        [here.clinic, all],
-        [here.lab, all.filter(({ receiver, handedOver }) => receiver === here.lab.iid && handedOver !== null)],
-      ] as [Person, Made[]][]) {
-        const side = who === here.clinic ? "sender" : "receiver";
-        const open = await who.gets("dashboard.open", {});
+        [env.clinic, all],
+        [env.lab, all.filter(({ receiver, handedOver }) => receiver === env.lab.iid && handedOver !== null)],
+      ] as [TestUser, OrderFixture[]][]) {
+        const side = who === env.clinic ? "sender" : "receiver";
+        const open = await who.call("dashboard.open", {});
         expect(open.today).toBe(dayOf(Date.now()));
-        const days = (one: Made) => (Date.parse(open.today) - Date.parse(dayOf(one.created))) / 86_400_000;
+        const days = (one: OrderFixture) => (Date.parse(open.today) - Date.parse(dayOf(one.created))) / 86_400_000;
         for (const state of openStates) {
           const own = seen.filter((one) => one.state === state);
           expect(open.rows.find((row) => row.state === state)).toEqual({
@@ -151,20 +155,20 @@ describe("the figures of a manager's dashboard", () => {
         }
         const period = { from: dayOf(now - 200 * 24 * hour), to: dayOf(now - 10 * 24 * hour) };
         const isIn = (ms: number | null) => ms !== null && dayOf(ms) >= period.from && dayOf(ms) <= period.to;
-        const figures = await who.gets("dashboard.period", period);
+        const figures = await who.call("dashboard.period", period);
         const done = seen.filter(({ state, completed }) => state === "completed" && isIn(completed));
         expect(done.length).toBeGreaterThan(5);
         expect(figures.spans).toEqual({
-          accept: timesOf(done, "handedOver", "accepted"),
-          make: timesOf(done, "accepted", "dispatched"),
-          receive: timesOf(done, "dispatched", "completed"),
-          whole: timesOf(done, "handedOver", "completed"),
+          accept: expectedDurations(done, "handedOver", "accepted"),
+          make: expectedDurations(done, "accepted", "dispatched"),
+          receive: expectedDurations(done, "dispatched", "completed"),
+          whole: expectedDurations(done, "handedOver", "completed"),
         });
         const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!).slice(0, 7))].toSorted(([a], [b]) =>
           a.localeCompare(b),
         );
         expect(figures.months).toEqual(
-          months.map(([month, some]) => ({ month, ...timesOf(some, "handedOver", "completed") })),
+          months.map(([month, some]) => ({ month, ...expectedDurations(some, "handedOver", "completed") })),
         );
         const redelivered = seen.flatMap((one) => one.redelivered).filter(isIn);
         const remade = seen.filter((one) => one.remade && isIn(one.handedOver));
@@ -173,11 +177,11 @@ describe("the figures of a manager's dashboard", () => {
           remade.length > 0 ? [{ cause: "lab", bears: "open", count: remade.length }] : [],
         );
         for (const partner of figures.partners) {
-          const theirs = (one: Made) => side === "receiver" || one.receiver === partner.id;
+          const theirs = (one: OrderFixture) => side === "receiver" || one.receiver === partner.id;
           expect(partner).toEqual({
             id: partner.id,
             name: partner.name,
-            ...timesOf(done.filter(theirs), "handedOver", "completed"),
+            ...expectedDurations(done.filter(theirs), "handedOver", "completed"),
             redeliveries: seen
               .filter(theirs)
               .flatMap((one) => one.redelivered)
@@ -191,33 +195,33 @@ describe("the figures of a manager's dashboard", () => {
   });
 
   it("open the very orders that they count", async () => {
-    const here = await world();
-    await plant(here, madeUp(120, [here.lab.iid!], Date.now()));
-    const { today, rows } = await here.lab.gets("dashboard.open", {});
+    const env = await setup();
+    await seedOrders(env, generateOrders(120, [env.lab.iid!], Date.now()));
+    const { today, rows } = await env.lab.call("dashboard.open", {});
     const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     for (const { state, ages: counts, mine } of rows) {
       for (const [place, { least, most }] of ages.entries()) {
-        const found = await here.lab.gets("order.list", {
+        const found = await env.lab.call("order.list", {
           state,
           createdTo: before(least),
           ...(most !== null && { createdFrom: before(most) }),
         });
         expect(found.total, `${state} ${place}`).toBe(counts[place]);
       }
-      expect((await here.lab.gets("order.list", { state, turn: "mine" })).total).toBe(mine);
+      expect((await env.lab.call("order.list", { state, turn: "mine" })).total).toBe(mine);
     }
   });
 
   it("are nobody else's, leave as a spreadsheet, and are of a year at most", async () => {
-    const { clinic, dentist, designer, server: here } = await world();
+    const { clinic, dentist, designer, server: env } = await setup();
     const period = { from: "2026-01-01", to: "2026-12-31" };
-    for (const person of [dentist, designer, await here.person("operator"), await here.person("afterSalesAdmin")])
+    for (const person of [dentist, designer, await env.createUser("operator"), await env.createUser("afterSalesAdmin")])
       for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
-        expect((await person.asks(name, period)).code).toBe(refusals.notAllowed.code);
-    const { url } = await clinic.gets("dashboard.export", period);
-    const answer = await fetch(`${here.running.address}${url}`);
+        expect((await person.ask(name, period)).code).toBe(refusals.notAllowed.code);
+    const { url } = await clinic.call("dashboard.export", period);
+    const answer = await fetch(`${env.running.address}${url}`);
     expect(answer.headers.get("content-disposition")).toContain("arcada-figures-2026-01-01-2026-12-31.xlsx");
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1000);
-    expect((await clinic.asks("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);
+    expect((await clinic.ask("dashboard.period", { ...period, to: "2027-02-01" })).code).toBe(refusals.badInput.code);
   });
 });

@@ -4,13 +4,20 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { againIn, analysesIn, countOpen, partnerNames, timesOf, uploadsIn } from "./dashboard.store.ts";
-import type { AgainCount, House, Period, Times } from "./dashboard.store.ts";
+import {
+  countRepeats,
+  countAnalyses,
+  countOpen,
+  listPartnerNames,
+  measureDurations,
+  countUploads,
+} from "./dashboard.store.ts";
+import type { RepeatCount, DashboardInstitution, Period, DurationStats } from "./dashboard.store.ts";
 
-export type Open = Output<typeof dashboardCalls.open>;
-export type Figures = Output<typeof dashboardCalls.period>;
+export type OpenOrders = Output<typeof dashboardCalls.open>;
+export type PeriodFigures = Output<typeof dashboardCalls.period>;
 
-export async function openOf(db: Db, iid: string, zone: string): Promise<Open> {
+export async function loadOpenOrders(db: Db, iid: string, zone: string): Promise<OpenOrders> {
   const { today, counts } = await countOpen(db, iid, zone);
   const rows = openStates.map((state): OpenRow => {
     const own = counts.filter((one) => one.state === state);
@@ -25,67 +32,67 @@ export async function openOf(db: Db, iid: string, zone: string): Promise<Open> {
   return { today, rows };
 }
 
-export type Days = Pick<Period, "from" | "to">;
-export const periodOf = ({ timeZone: zone }: Principal, { from, to }: Days): Period => ({ from, to, zone });
+export type DayRange = Pick<Period, "from" | "to">;
+export const toPeriod = ({ timeZone: zone }: Principal, { from, to }: DayRange): Period => ({ from, to, zone });
 /** The figures of a clinic are those of the orders that it sent; of a lab, those of the orders that it received. */
-export const houseOf = ({ iid, role }: Principal & { iid: string }): House => ({
+export const toDashboardInstitution = ({ iid, role }: Principal & { iid: string }): DashboardInstitution => ({
   iid,
   side: roles[role].side === "lab" ? "receiver" : "sender",
 });
 
-export async function figuresOf(db: Db, house: House, period: Period): Promise<Figures> {
-  const { spans, months, partners } = await timesOf(db, house, period);
-  const { counts, latest } = await againIn(db, house, period);
+export async function loadFigures(db: Db, institution: DashboardInstitution, period: Period): Promise<PeriodFigures> {
+  const { spans, months, partners } = await measureDurations(db, institution, period);
+  const { counts, latest } = await countRepeats(db, institution, period);
   return {
     spans,
     months: [...months]
       .map(([month, found]) => ({ month, ...found }))
       .toSorted((one, other) => one.month.localeCompare(other.month)),
-    partners: await partnersOf(db, partners, counts),
-    redeliveries: sumOf(counts, ({ kind }) => kind === "redelivery"),
-    remakes: sumOf(counts, ({ kind }) => kind === "remake"),
-    causes: causesOf(counts),
+    partners: await loadPartners(db, partners, counts),
+    redeliveries: sumCounts(counts, ({ kind }) => kind === "redelivery"),
+    remakes: sumCounts(counts, ({ kind }) => kind === "remake"),
+    causes: countCauses(counts),
     latest,
-    uploads: await uploadsIn(db, house.iid, period),
-    analyses: house.side === "sender" ? await analysesIn(db, house.iid, period) : null,
+    uploads: await countUploads(db, institution.iid, period),
+    analyses: institution.side === "sender" ? await countAnalyses(db, institution.iid, period) : null,
   };
 }
 
-const sumOf = (counts: readonly AgainCount[], which: (one: AgainCount) => boolean): number =>
+const sumCounts = (counts: readonly RepeatCount[], which: (one: RepeatCount) => boolean): number =>
   counts.reduce((sum, one) => (which(one) ? sum + one.n : sum), 0);
-const nobody: Times = { count: 0, median: null, late: null };
+const noDurations: DurationStats = { count: 0, median: null, late: null };
 
-async function partnersOf(
+async function loadPartners(
   db: Db,
-  done: Map<string, Times>,
-  counts: readonly AgainCount[],
-): Promise<Figures["partners"]> {
-  const again = Map.groupBy(counts, ({ partnerId }) => partnerId);
-  const ids = [...new Set([...done.keys(), ...again.keys()])];
-  const count = (id: string, kind: AgainCount["kind"]) => sumOf(again.get(id) ?? [], (one) => one.kind === kind);
-  const most = ids
+  done: Map<string, DurationStats>,
+  counts: readonly RepeatCount[],
+): Promise<PeriodFigures["partners"]> {
+  const repeats = Map.groupBy(counts, ({ partnerId }) => partnerId);
+  const ids = [...new Set([...done.keys(), ...repeats.keys()])];
+  const count = (id: string, kind: RepeatCount["kind"]) => sumCounts(repeats.get(id) ?? [], (one) => one.kind === kind);
+  const topPartners = ids
     .map((id) => ({
       id,
-      ...(done.get(id) ?? nobody),
+      ...(done.get(id) ?? noDurations),
       redeliveries: count(id, "redelivery"),
       remakes: count(id, "remake"),
     }))
     .toSorted((one, other) => other.count - one.count || other.remakes - one.remakes || one.id.localeCompare(other.id))
     .slice(0, dashboardRules.partnersMost);
-  const names = await partnerNames(
+  const names = await listPartnerNames(
     db,
-    most.map(({ id }) => id),
+    topPartners.map(({ id }) => id),
   );
-  return most.map((one) => ({ ...one, name: names.get(one.id) ?? "" }));
+  return topPartners.map((one) => ({ ...one, name: names.get(one.id) ?? "" }));
 }
 
 /** Counts the remakes by cause and by the party that bears them, the largest count first. */
-const causesOf = (counts: readonly AgainCount[]): Figures["causes"] =>
+const countCauses = (counts: readonly RepeatCount[]): PeriodFigures["causes"] =>
   [
     ...Map.groupBy(
       counts.filter(({ kind }) => kind === "remake"),
       ({ cause, bears }) => `${cause} ${bears}`,
     ).values(),
   ]
-    .map((same) => ({ cause: same[0]!.cause, bears: same[0]!.bears, count: sumOf(same, () => true) }))
+    .map((same) => ({ cause: same[0]!.cause, bears: same[0]!.bears, count: sumCounts(same, () => true) }))
     .toSorted((one, other) => other.count - one.count);

@@ -7,19 +7,19 @@ import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
 
-interface Served {
+interface UploadServices {
   database: Database;
   authenticate: Authenticate;
 }
 
 /** Receives the bytes of a clinic's written consent: PUT /device-consents/<id> with `upload-offset`. */
-export const serveConsents = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
+export const serveConsentUploads = (app: FastifyInstance, { database, authenticate }: UploadServices): Promise<void> =>
   serveMultipart(app, authenticate, {
     path: "/device-consents/:id",
     access: ["afterSalesAdmin"],
-    pieceBytes: deviceRules.consentBytes,
+    chunkBytes: deviceRules.consentBytes,
     busy: "pieceBusy",
-    awaited: async (asker, id) => {
+    findExpected: async (principal, id) => {
       const row = await database.asSystem((db) =>
         db
           .selectFrom("device_consent")
@@ -27,13 +27,13 @@ export const serveConsents = (app: FastifyInstance, { database, authenticate }: 
           .where("id", "=", id)
           .executeTakeFirst(),
       );
-      return row?.created_by === asker.uid ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
+      return row?.created_by === principal.uid ? { bytes: row.bytes, isComplete: row.sha256 !== null } : null;
     },
-    complete: (id) => settle(database, id),
+    complete: (id) => storeConsent(database, id),
   });
 
-async function settle(database: Database, id: string): Promise<void> {
-  if (!(await isPaper(parts().pathOf(id)))) {
+async function storeConsent(database: Database, id: string): Promise<void> {
+  if (!(await isScanOrPdf(parts().pathOf(id)))) {
     await parts().remove(id);
     refuse("deviceConsentUnreadable");
   }
@@ -41,12 +41,12 @@ async function settle(database: Database, id: string): Promise<void> {
   await database.asSystem((db) => db.updateTable("device_consent").set({ sha256 }).where("id", "=", id).execute());
 }
 
-const beginnings = [Buffer.from("%PDF-"), Buffer.from([0xff, 0xd8, 0xff]), Buffer.from([0x89, 0x50, 0x4e, 0x47])];
-async function isPaper(path: string): Promise<boolean> {
+const fileSignatures = [Buffer.from("%PDF-"), Buffer.from([0xff, 0xd8, 0xff]), Buffer.from([0x89, 0x50, 0x4e, 0x47])];
+async function isScanOrPdf(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return beginnings.some((start) => buffer.subarray(0, start.length).equals(start));
+    return fileSignatures.some((start) => buffer.subarray(0, start.length).equals(start));
   } finally {
     await file.close();
   }

@@ -6,25 +6,25 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
-import { hashOf } from "./device.register.ts";
-import { countTry, demandFewTries, holdBySerial, lockTries } from "./device.store.ts";
-import { spread } from "./device.spread.ts";
+import { hashActivationCode } from "./device.register.ts";
+import { countAttempt, requireAttemptsLeft, lockBySerial, lockAttempts } from "./device.store.ts";
+import { publishDeviceTransition } from "./device.spread.ts";
 
 /**
  * E2. Returns the device and its key, which is returned only here; a wrong code is counted and reveals nothing about
  * the device.
  */
-export async function bind(
-  { db, asker, address }: MemberContext,
+export async function bindDevice(
+  { db, principal, address }: MemberContext,
   { serialNumber, activationCode, name }: Parsed<typeof deviceCalls.bind>,
 ): Promise<{ id: string; key: string }> {
-  await lockTries(db, asker.uid);
-  await demandFewTries(db, asker.uid);
+  await lockAttempts(db, principal.uid);
+  await requireAttemptsLeft(db, principal.uid);
   return bypassTenantScope(db, async () => {
-    const meant = await holdBySerial(db, serialNumber);
-    const device = meant.find(({ id, code_hash }) => code_hash === hashOf(id, activationCode));
+    const candidates = await lockBySerial(db, serialNumber);
+    const device = candidates.find(({ id, code_hash }) => code_hash === hashActivationCode(id, activationCode));
     if (!device) {
-      await countTry(db, asker.uid);
+      await countAttempt(db, principal.uid);
       return refuseAndKeep("deviceCodeWrong", { activationCode: "deviceCodeWrong" });
     }
     if (device.state !== "unbound" || device.code_used_at !== null) return refuse("deviceCodeUsed");
@@ -32,15 +32,15 @@ export async function bind(
     const key = `${deviceRules.keyPrefix}${newSecret()}`;
     const keyId = newId();
     await db.insertInto("users").values({ id: keyId, nick_name: name }).execute();
-    await sql`update device set state = 'bound', institution_id = ${asker.iid}, name = ${name}, bound_at = now(), unbound_at = null,
-        clinic_id = (select id from clinic where institution_id = ${asker.iid}), code_used_at = now(), key_id = ${keyId},
+    await sql`update device set state = 'bound', institution_id = ${principal.iid}, name = ${name}, bound_at = now(), unbound_at = null,
+        clinic_id = (select id from clinic where institution_id = ${principal.iid}), code_used_at = now(), key_id = ${keyId},
         key_hash = ${secretHash(key)}, key_begins = ${key.slice(0, deviceRules.keyShown)}, minute = null, calls = 0, seen_at = null,
         version = version + 1 where id = ${device.id}`.execute(db);
-    await spread(db, {
-      device: { ...device, institution_id: asker.iid, name },
+    await publishDeviceTransition(db, {
+      device: { ...device, institution_id: principal.iid, name },
       action: "bind",
       to: "bound",
-      by: { ...asker, address },
+      by: { ...principal, address },
     });
     return { id: device.id, key };
   });

@@ -7,50 +7,53 @@ import { notifyClients } from "../platform/events/events.ts";
 import { keyedHash, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
-import { codeOf, plainCode } from "./device.ts";
-import { insertDevices, knownAmong, serialKey } from "./device.store.ts";
+import { formatCode, normaliseCode } from "./device.ts";
+import { insertDevices, findRegistered, serialKey } from "./device.store.ts";
 import type { NewDevice } from "./device.store.ts";
 
-type Wanted = Parsed<typeof deviceCalls.register>;
-type ListAnswer = Output<typeof deviceCalls.registerList>;
-type Problem = ListAnswer["problems"][number];
+type NewDeviceInput = Parsed<typeof deviceCalls.register>;
+type ImportResult = Output<typeof deviceCalls.registerList>;
+type LineProblem = ImportResult["problems"][number];
 
-export const hashOf = (device: string, code: string): string =>
-  keyedHash(secret(), "device code", device, plainCode(code));
-export const newCode = (): string => codeOf(randomBytes(deviceRules.codeLetters));
+export const hashActivationCode = (device: string, code: string): string =>
+  keyedHash(secret(), "device code", device, normaliseCode(code));
+export const createActivationCode = (): string => formatCode(randomBytes(deviceRules.codeLetters));
 
 /** E1: the codes are returned only here, the database stores their hashes. */
-export async function register(
-  { db, asker }: Pick<AuthenticatedContext, "db" | "asker">,
-  wanted: readonly Wanted[],
-): Promise<ListAnswer["made"]> {
+export async function registerDevices(
+  { db, principal }: Pick<AuthenticatedContext, "db" | "principal">,
+  wanted: readonly NewDeviceInput[],
+): Promise<ImportResult["made"]> {
   // Lists show the newest first; descending ids keep the order of the imported lines there.
   const ids = wanted.map(() => newId()).toSorted((one, other) => (one < other ? 1 : -1));
-  const made = wanted.map((one, at) => ({ ...one, id: ids[at]!, activationCode: newCode() }));
+  const made = wanted.map((one, at) => ({ ...one, id: ids[at]!, activationCode: createActivationCode() }));
   const rows = made.map(({ id, product, serialNumber, model, firmware, activationCode }): NewDevice => ({
     id,
     product,
     serialNumber,
     model,
     firmware: firmware || null,
-    codeHash: hashOf(id, activationCode),
+    codeHash: hashActivationCode(id, activationCode),
   }));
-  if ((await insertDevices(db, asker.uid, rows)) < made.length) refuse("deviceKnown", { serialNumber: "deviceKnown" });
+  if ((await insertDevices(db, principal.uid, rows)) < made.length)
+    refuse("deviceKnown", { serialNumber: "deviceKnown" });
   if (made.length > 0) await notifyClients(db, { service: true }, "device", made[0]!.id);
   return made;
 }
 
 /** All lines or none. */
-export async function registerList(
-  context: Pick<AuthenticatedContext, "db" | "asker">,
+export async function importDevices(
+  context: Pick<AuthenticatedContext, "db" | "principal">,
   text: string,
-): Promise<ListAnswer> {
-  const lines = linesOf(text);
+): Promise<ImportResult> {
+  const lines = parseLines(text);
   if (lines.length === 0 || lines.length > deviceRules.listMost) refuse("badInput", { text: "invalid" });
-  const read = lines.map(({ line, cells }) => ({ line, ...wantedOf(cells) }));
-  const problems: Problem[] = read.flatMap(({ line, problem, value }) => (problem ? [{ line, problem, value }] : []));
+  const read = lines.map(({ line, cells }) => ({ line, ...parseDevice(cells) }));
+  const problems: LineProblem[] = read.flatMap(({ line, problem, value }) =>
+    problem ? [{ line, problem, value }] : [],
+  );
   const whole = read.flatMap(({ line, wanted }) => (wanted ? [{ line, wanted }] : []));
-  const known = await knownAmong(
+  const known = await findRegistered(
     context.db,
     whole.map(({ wanted }) => wanted),
   );
@@ -64,39 +67,39 @@ export async function registerList(
   if (problems.length > 0) return { problems: problems.toSorted((one, other) => one.line - other.line), made: [] };
   return {
     problems,
-    made: await register(
+    made: await registerDevices(
       context,
       whole.map(({ wanted }) => wanted),
     ),
   };
 }
 
-interface Line {
+interface ImportLine {
   line: number;
   cells: string[];
 }
 const heading = /^(serial|s\/n|sn$|序列号)/i;
 /** Returns the lines that are not empty, without the heading. */
-const linesOf = (text: string): Line[] =>
+const parseLines = (text: string): ImportLine[] =>
   text
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
-    .map((one, at) => ({ line: at + 1, cells: cellsOf(one) }))
+    .map((one, at) => ({ line: at + 1, cells: parseCells(one) }))
     .filter(({ line, cells }) => cells.some((cell) => cell !== "") && !(line === 1 && heading.test(cells[0]!)));
 
 /** Splits a line at commas, semicolons or tabs; a quoted cell may contain them. */
-const cellsOf = (line: string): string[] =>
+const parseCells = (line: string): string[] =>
   [...line.matchAll(/(?:^|[,;\t])(?:[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*|([^,;\t]*))/g)].map(([, quoted, plain]) =>
     (quoted?.replaceAll('""', '"') ?? plain ?? "").trim(),
   );
 
 const columns = ["serialNumber", "product", "model", "firmware"] as const;
-interface Read {
-  wanted: Wanted | null;
-  problem: Problem["problem"] | null;
+interface ParsedLine {
+  wanted: NewDeviceInput | null;
+  problem: LineProblem["problem"] | null;
   value: string;
 }
-function wantedOf(cells: string[]): Read {
+function parseDevice(cells: string[]): ParsedLine {
   if (cells.length < 3 || cells.slice(columns.length).some((cell) => cell !== ""))
     return { wanted: null, problem: "columns", value: String(cells.length) };
   const given = Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""]));

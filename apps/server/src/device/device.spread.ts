@@ -7,7 +7,7 @@ import { sideOf } from "./device.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";
 
-interface Moved {
+interface DeviceTransition {
   /** The device as it was while it belonged to `institution_id`. */
   device: { id: string; institution_id: string | null; name: string | null; serial_number: string; product: string };
   action: Exclude<DeviceAction, "register">;
@@ -23,7 +23,10 @@ interface Moved {
  * Everything that follows a step: the history, notifications, open tabs, and the clinic's audit log of actions by
  * others.
  */
-export async function spread(db: Db, { device, action, to, by, ...more }: Moved): Promise<void> {
+export async function publishDeviceTransition(
+  db: Db,
+  { device, action, to, by, ...more }: DeviceTransition,
+): Promise<void> {
   const institution = device.institution_id;
   await addEvent(db, { device: device.id, iid: institution, uid: by.uid, side: sideOf(by), action, to, ...more });
   if (institution === null) return;

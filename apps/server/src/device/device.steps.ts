@@ -11,87 +11,89 @@ import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts } from "../platform/runtime/services.ts";
 import { isOpen, isSameSerial, sideOf } from "./device.ts";
-import { spread } from "./device.spread.ts";
-import { deviceById, holdDevice } from "./device.store.ts";
+import { publishDeviceTransition } from "./device.spread.ts";
+import { findDevice, lockDevice } from "./device.store.ts";
 
-type Wish = Parsed<typeof deviceCalls.step>;
-type Held = NonNullable<Awaited<ReturnType<typeof holdDevice>>>;
+type StepInput = Parsed<typeof deviceCalls.step>;
+type LockedDevice = NonNullable<Awaited<ReturnType<typeof lockDevice>>>;
 /** Findings of a step's guard that the device's history records. */
-interface Proof {
+interface GuardFindings {
   workOrder?: string;
   consent?: string;
 }
 
 /** E3 to E6. */
-export async function takeStep(context: MemberContext, wish: Wish): Promise<void> {
-  const { db, asker, address } = context;
-  if (!(await deviceById(db, asker.iid, wish.id))) refuse("notFound");
-  const device = (await holdDevice(db, wish.id)) ?? refuse("notFound");
-  if (device.version !== wish.version) refuse("deviceChanged");
-  if (!isOpen(device, wish.action, asker)) refuse("deviceActionNotAllowed");
-  const proof = await guards[wish.action](context, device, wish);
-  const to = deviceCycle.steps[wish.action].to[0]!;
+export async function applyTransition(context: MemberContext, input: StepInput): Promise<void> {
+  const { db, principal, address } = context;
+  if (!(await findDevice(db, principal.iid, input.id))) refuse("notFound");
+  const device = (await lockDevice(db, input.id)) ?? refuse("notFound");
+  if (device.version !== input.version) refuse("deviceChanged");
+  if (!isOpen(device, input.action, principal)) refuse("deviceActionNotAllowed");
+  const findings = await guards[input.action](context, device, input);
+  const to = deviceCycle.steps[input.action].to[0]!;
   // Row-level security forbids writing a row that the writer would not see, and an unbound device belongs to no
   // institution.
   await bypassTenantScope(db, () =>
-    sql`update device set state = ${to}, version = version + 1, ${changeOf(wish, sideOf(asker))} where id = ${device.id}`.execute(
+    sql`update device set state = ${to}, version = version + 1, ${buildChange(input, sideOf(principal))} where id = ${device.id}`.execute(
       db,
     ),
   );
-  await spread(db, {
+  await publishDeviceTransition(db, {
     device,
-    action: wish.action,
+    action: input.action,
     to,
-    by: { ...asker, address },
-    code: wish.action === "lock" ? lockCode(context, wish) : null,
-    reason: wish.reason || null,
-    workOrder: proof.workOrder ?? null,
-    consent: proof.consent ?? null,
+    by: { ...principal, address },
+    code: input.action === "lock" ? requireLockCode(context, input) : null,
+    reason: input.reason || null,
+    workOrder: findings.workOrder ?? null,
+    consent: findings.consent ?? null,
   });
 }
 
-type Guard = (context: MemberContext, device: Held, wish: Wish) => Promise<Proof>;
+type Guard = (context: MemberContext, device: LockedDevice, input: StepInput) => Promise<GuardFindings>;
 const guards: Record<DeviceStep, Guard> = {
-  lock: async (context, _, wish) => {
-    if (!wish.reason) refuse("deviceReasonMissing", { reason: "required" });
-    if (context.asker.role === "afterSalesAdmin" && !wish.code) refuse("deviceReasonMissing", { code: "chooseOne" });
+  lock: async (context, _, input) => {
+    if (!input.reason) refuse("deviceReasonMissing", { reason: "required" });
+    if (context.principal.role === "afterSalesAdmin" && !input.code)
+      refuse("deviceReasonMissing", { code: "chooseOne" });
     return {};
   },
   unlock: async () => ({}),
-  unbind: async ({ db, asker }, device, wish) => {
-    demandSerial(device, wish);
+  unbind: async ({ db, principal }, device, input) => {
+    requireSerial(device, input);
     const workOrder =
-      sideOf(asker) === "service" ? ((await moveOrder(db, device.id)) ?? refuse("deviceNeedsOrder")) : null;
+      sideOf(principal) === "service" ? ((await findMoveOrder(db, device.id)) ?? refuse("deviceNeedsOrder")) : null;
     if (await isUploading(db, device)) refuse("deviceUploading");
     return workOrder ? { workOrder } : {};
   },
-  forceUnbind: async ({ db }, device, wish) => {
-    demandSerial(device, wish);
-    const consent = wish.consent === undefined ? null : await consentOf(db, device.id, wish.consent);
+  forceUnbind: async ({ db }, device, input) => {
+    requireSerial(device, input);
+    const consent = input.consent === undefined ? null : await requireConsent(db, device.id, input.consent);
     if (consent) return { consent };
-    if (!(await isLockedLong(db, device.id))) refuse("deviceNeedsConsent", { days: String(deviceRules.forceDays) });
+    if (!(await isLongLocked(db, device.id))) refuse("deviceNeedsConsent", { days: String(deviceRules.forceDays) });
     return {};
   },
 };
 
-function demandSerial(device: Held, { serialNumber }: Wish): void {
+function requireSerial(device: LockedDevice, { serialNumber }: StepInput): void {
   if (!isSameSerial(device.serial_number, serialNumber ?? ""))
     refuse("deviceSerialDiffers", { serialNumber: "deviceSerialDiffers" });
 }
 
-const lockCode = ({ asker }: MemberContext, { code }: Wish) => (sideOf(asker) === "clinic" ? "loss" : (code ?? null));
+const requireLockCode = ({ principal }: MemberContext, { code }: StepInput) =>
+  sideOf(principal) === "clinic" ? "loss" : (code ?? null);
 
-function changeOf(wish: Wish, side: "clinic" | "service"): RawBuilder<unknown> {
+function buildChange(input: StepInput, side: "clinic" | "service"): RawBuilder<unknown> {
   const unlocked = sql`locked_at = null, lock_side = null, lock_code = null, lock_reason = null`;
-  if (wish.action === "unlock") return unlocked;
-  if (wish.action === "lock")
-    return sql`locked_at = now(), lock_side = ${side}, lock_code = ${side === "clinic" ? "loss" : (wish.code ?? null)}, lock_reason = ${wish.reason}`;
+  if (input.action === "unlock") return unlocked;
+  if (input.action === "lock")
+    return sql`locked_at = now(), lock_side = ${side}, lock_code = ${side === "clinic" ? "loss" : (input.code ?? null)}, lock_reason = ${input.reason}`;
   return sql`${unlocked}, institution_id = null, clinic_id = null, name = null, unbound_at = now(), key_id = null,
     key_hash = null, key_begins = null, waiting = null, said_at = null`;
 }
 
 /** The open work order of a move. */
-async function moveOrder(db: Db, device: string): Promise<string | undefined> {
+async function findMoveOrder(db: Db, device: string): Promise<string | undefined> {
   const { rows } = await sql<{
     id: string;
   }>`select id from work_order where device_id = ${device} and type = 'move_machine'
@@ -100,7 +102,7 @@ async function moveOrder(db: Db, device: string): Promise<string | undefined> {
 }
 
 /** Returns true if the device has an unfinished upload that was begun, or received bytes, within `uploadMinutes`. */
-const isUploading = (db: Db, device: Held): Promise<boolean> =>
+const isUploading = (db: Db, device: LockedDevice): Promise<boolean> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string; young: boolean }>`select id,
         created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int) as young
@@ -113,14 +115,14 @@ const isUploading = (db: Db, device: Held): Promise<boolean> =>
     return false;
   });
 
-const isLockedLong = async (db: Db, device: string): Promise<boolean> =>
+const isLongLocked = async (db: Db, device: string): Promise<boolean> =>
   (
     await sql`select from device where id = ${device} and locked_at <= now() - make_interval(days => ${deviceRules.forceDays}::int)`.execute(
       db,
     )
   ).rows.length > 0;
 
-const consentOf = async (db: Db, device: string, id: string): Promise<string> =>
+const requireConsent = async (db: Db, device: string, id: string): Promise<string> =>
   (
     await sql<{
       id: string;

@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { DeviceTable } from "../tables/device.ts";
-import type { Side } from "./device.ts";
+import type { DeviceSide } from "./device.ts";
 
 export interface DeviceRow extends Selectable<DeviceTable> {
   house_name: string | null;
@@ -17,11 +17,11 @@ export interface DeviceRow extends Selectable<DeviceTable> {
   had_from: string | null;
   had_until: string | null;
 }
-const had = (iid: string | null, action: RawBuilder<unknown>) =>
+const lastEventAt = (iid: string | null, action: RawBuilder<unknown>) =>
   sql`(select max(e.at) from device_event e where e.device_id = d.id and e.institution_id = ${iid} and e.action ${action})`;
-const shown = (iid: string | null) => sql`select d.*, i.name as house_name, i.number as house_number,
+const deviceRows = (iid: string | null) => sql`select d.*, i.name as house_name, i.number as house_number,
     coalesce(d.code_expires_at <= now(), false) as is_expired,
-    ${had(iid, sql`= 'bind'`)} as had_from, ${had(iid, sql`in ('unbind', 'forceUnbind')`)} as had_until
+    ${lastEventAt(iid, sql`= 'bind'`)} as had_from, ${lastEventAt(iid, sql`in ('unbind', 'forceUnbind')`)} as had_until
   from device d left join institution i on i.id = d.institution_id`;
 
 export interface DeviceFilter {
@@ -31,10 +31,10 @@ export interface DeviceFilter {
   institution?: string | undefined;
   clinic?: string | undefined;
 }
-const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const containsPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 /** `iid`: a clinic's own devices and its former ones, which it sees as unbound; null: all. */
-const matches = (iid: string | null, { search, product, state, institution, clinic }: DeviceFilter) => {
+const matchesFilter = (iid: string | null, { search, product, state, institution, clinic }: DeviceFilter) => {
   const own = sql`d.institution_id is not distinct from ${iid}::uuid`;
   const seen = iid === null ? sql`d.state` : sql`case when ${own} then d.state else 'unbound' end`;
   const name =
@@ -48,7 +48,7 @@ const matches = (iid: string | null, { search, product, state, institution, clin
         : sql`(${own} or d.id in (select device_id from device_event where institution_id = ${iid}))`,
       search === ""
         ? sql`true`
-        : sql`concat_ws(' ', d.serial_number, d.product, d.model, ${name}) ilike ${like(search)}`,
+        : sql`concat_ws(' ', d.serial_number, d.product, d.model, ${name}) ilike ${containsPattern(search)}`,
       product === undefined ? sql`true` : sql`d.product = ${product}`,
       state === undefined ? sql`true` : sql`${seen} = ${state}`,
       institution === undefined ? sql`true` : sql`d.institution_id = ${institution}`,
@@ -58,28 +58,29 @@ const matches = (iid: string | null, { search, product, state, institution, clin
   );
 };
 
-export async function pageOf(
+export async function listDevices(
   db: Db,
   iid: string | null,
   filter: DeviceFilter,
   { before, most }: { before: string | undefined; most: number },
 ): Promise<{ rows: DeviceRow[]; total: number }> {
-  const where = matches(iid, filter);
+  const where = matchesFilter(iid, filter);
   const counted = await sql<{ total: number }>`select count(*)::int as total from device d
     left join institution i on i.id = d.institution_id where ${where}`.execute(db);
-  const { rows } = await sql<DeviceRow>`${shown(iid)} where ${where}
+  const { rows } = await sql<DeviceRow>`${deviceRows(iid)} where ${where}
     ${before === undefined ? sql`` : sql`and d.id < ${before}`} order by d.id desc limit ${most}`.execute(db);
   return { rows, total: counted.rows[0]!.total };
 }
 
-export const deviceById = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
-  (await sql<DeviceRow>`${shown(iid)} where d.id = ${id} and ${matches(iid, { search: "" })}`.execute(db)).rows[0];
+export const findDevice = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
+  (await sql<DeviceRow>`${deviceRows(iid)} where d.id = ${id} and ${matchesFilter(iid, { search: "" })}`.execute(db))
+    .rows[0];
 
 /** Locks the device until the transaction ends. */
-export const holdDevice = (db: Db, id: string) =>
+export const lockDevice = (db: Db, id: string) =>
   db.selectFrom("device").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 /** Serial numbers repeat across products. Lock every match; the activation code decides which device is meant. */
-export const holdBySerial = async (
+export const lockBySerial = async (
   db: Db,
   serial: string,
 ): Promise<(Selectable<DeviceTable> & { is_expired: boolean })[]> =>
@@ -104,7 +105,7 @@ export async function insertDevices(db: Db, uid: string, made: readonly NewDevic
   const column = <K extends keyof NewDevice>(name: K): NewDevice[K][] => made.map((one) => one[name]);
   const inserted =
     await sql`insert into device (id, product, serial_number, model, firmware, code_hash, code_expires_at, created_by)
-    select m.id, m.product, m.serial, m.model, m.firmware, m.hash, case when m.hash is not null then ${codeEnd} end, ${uid}
+    select m.id, m.product, m.serial, m.model, m.firmware, m.hash, case when m.hash is not null then ${codeExpiry} end, ${uid}
     from unnest(${column("id")}::uuid[], ${column("product")}::text[], ${column("serialNumber")}::text[], ${column("model")}::text[],
       ${column("firmware")}::text[], ${column("codeHash")}::text[]) as m (id, product, serial, model, firmware, hash)
     on conflict do nothing`.execute(db);
@@ -113,10 +114,10 @@ export async function insertDevices(db: Db, uid: string, made: readonly NewDevic
     where d.id = any(${column("id")}::uuid[])`.execute(db);
   return Number(inserted.numAffectedRows);
 }
-const codeEnd = sql`now() + make_interval(days => ${deviceRules.codeDays}::int)`;
+const codeExpiry = sql`now() + make_interval(days => ${deviceRules.codeDays}::int)`;
 
 /** Returns those of the given devices that are registered, as `product` and lower-case serial number. */
-export async function knownAmong(
+export async function findRegistered(
   db: Db,
   wanted: readonly { product: string; serialNumber: string }[],
 ): Promise<Set<string>> {
@@ -131,36 +132,36 @@ export async function knownAmong(
 export const serialKey = (product: string, serial: string): string => `${product}\n${serial.toLowerCase()}`;
 
 export const setCode = (db: Db, id: string, hash: string) =>
-  sql`update device set code_hash = ${hash}, code_expires_at = ${codeEnd}, code_used_at = null,
+  sql`update device set code_hash = ${hash}, code_expires_at = ${codeExpiry}, code_used_at = null,
     version = version + 1 where id = ${id}`.execute(db);
 
 /** Serializes the codes of one account, so that wrong ones are counted one after another. */
-export const lockTries = (db: Db, uid: string) =>
+export const lockAttempts = (db: Db, uid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada device tries ${uid}`}, 0))`.execute(db);
 /** Refuses a user who recently typed too many wrong codes: the more there were, the longer the wait. */
-export async function demandFewTries(db: Db, uid: string): Promise<void> {
+export async function requireAttemptsLeft(db: Db, uid: string): Promise<void> {
   const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
     from device_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
-  for (const { minutes, tries } of deviceRules.tryWindows.toReversed())
-    if (rows.filter((row) => row.minutes < minutes).length >= tries)
+  for (const { minutes, tries: attempts } of deviceRules.tryWindows.toReversed())
+    if (rows.filter((row) => row.minutes < minutes).length >= attempts)
       refuse("deviceTooManyTries", { minutes: String(minutes) });
 }
-export async function countTry(db: Db, uid: string): Promise<void> {
+export async function countAttempt(db: Db, uid: string): Promise<void> {
   await sql`delete from device_try where user_id = ${uid} and at <= now() - interval '1 day'`.execute(db);
   await db.insertInto("device_try").values({ user_id: uid }).execute();
 }
 
-export const kindsOf = async (db: Db): Promise<{ product: string; models: string[] }[]> =>
+export const listDeviceKinds = async (db: Db): Promise<{ product: string; models: string[] }[]> =>
   (
     await sql<{ product: string; models: string[] }>`select product, array_agg(distinct model order by model) as models
       from device group by product order by product`.execute(db)
   ).rows;
 
-export interface NewEvent {
+export interface NewDeviceEvent {
   device: string;
   iid: string | null;
   uid: string;
-  side: Side;
+  side: DeviceSide;
   action: DeviceAction;
   to: DeviceState;
   code?: LockCode | null;
@@ -168,7 +169,7 @@ export interface NewEvent {
   workOrder?: string | null;
   consent?: string | null;
 }
-export const addEvent = (db: Db, event: NewEvent) =>
+export const addEvent = (db: Db, event: NewDeviceEvent) =>
   db
     .insertInto("device_event")
     .values({
@@ -186,12 +187,12 @@ export const addEvent = (db: Db, event: NewEvent) =>
     })
     .execute();
 
-export interface EventRow {
+export interface DeviceEventRow {
   id: string;
   at: string;
   action: DeviceAction;
   to_state: DeviceState;
-  side: Side;
+  side: DeviceSide;
   institution_id: string | null;
   house: string | null;
   who: string | null;
@@ -201,9 +202,9 @@ export interface EventRow {
   consent: { id: string; name: string; sha256: string } | null;
 }
 /** Returns the events, newest first; for a clinic (`iid`) those from the time in which it had the device. */
-export const eventsOf = async (db: Db, id: string, iid: string | null): Promise<EventRow[]> =>
+export const listEvents = async (db: Db, id: string, iid: string | null): Promise<DeviceEventRow[]> =>
   (
-    await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.side, e.institution_id, i.name as house, e.code, e.reason,
+    await sql<DeviceEventRow>`select e.id, e.at, e.action, e.to_state, e.side, e.institution_id, i.name as house, e.code, e.reason,
         e.work_order_id, coalesce(nullif(u.nick_name, ''), u.user_name) as who,
         case when c.sha256 is not null then jsonb_build_object('id', c.id, 'name', c.name, 'sha256', c.sha256) end as consent
       from device_event e left join institution i on i.id = e.institution_id left join users u on u.id = e.user_id

@@ -3,40 +3,40 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { film } from "@arcada/imaging/phantom/film";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { beginsUpload, putsConsent, sendsBytes } from "../../../../tests/device-bytes.ts";
-import { server, world } from "../../../../tests/world.ts";
-import type { Person, TestServer, World } from "../../../../tests/world.ts";
+import { startUpload, uploadConsent, sendChunk } from "../../../../tests/device-bytes.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestUser, TestServer, TestSetup } from "../../../../tests/world.ts";
 
-let here: TestServer;
-let case1: World;
-let service: Person;
+let env: TestServer;
+let caseEnv: TestSetup;
+let service: TestUser;
 beforeAll(async () => {
-  here = await server();
-  case1 = await world();
-  service = await here.person("afterSalesAdmin");
+  env = await getTestServer();
+  caseEnv = await setup();
+  service = await env.createUser("afterSalesAdmin");
 });
 
 const isFull = process.env.ARCADA_PROOF === "full";
-const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
+const system = (query: ReturnType<typeof sql>) => env.running.database.asSystem((db) => query.execute(db));
 const code = (name: RefusalName) => ({ code: refusals[name].code, status: refusals[name].status });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** A key is cached for half a second. */
-const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
-const now = async (id: string) => (await service.gets("device.detail", { id })).version;
-const step = async (by: Person, id: string, action: string, more: object = {}) =>
-  by.asks("device.step", { id, action, version: await now(id), ...more });
+const pauseShortly = () => new Promise((resolve) => setTimeout(resolve, 700));
+const now = async (id: string) => (await service.call("device.detail", { id })).version;
+const step = async (by: TestUser, id: string, action: string, more: object = {}) =>
+  by.ask("device.step", { id, action, version: await now(id), ...more });
 
-let made = 0;
+let registerOne = 0;
 const registered = () =>
-  service.gets("device.register", { product: "Aurora CBCT", serialNumber: `AU-${++made}`, model: "A1" });
-const bindBy = (by: Person, serialNumber: string, activationCode: string) =>
-  by.asks("device.bind", { serialNumber, activationCode, name: "Room 2" });
-async function bound(by = case1.clinic) {
+  service.call("device.register", { product: "Aurora CBCT", serialNumber: `AU-${++registerOne}`, model: "A1" });
+const bindAs = (by: TestUser, serialNumber: string, activationCode: string) =>
+  by.ask("device.bind", { serialNumber, activationCode, name: "Room 2" });
+async function boundDevice(by = caseEnv.clinic) {
   const { device, activationCode } = await registered();
-  const { data } = await bindBy(by, device.serialNumber, activationCode);
+  const { data } = await bindAs(by, device.serialNumber, activationCode);
   return { ...data.device, key: data.key, code: activationCode };
 }
 
@@ -44,13 +44,13 @@ describe("a device's activation code", () => {
   it("is bound by its clinic once, as it is read from paper; of two clinics at one moment one wins", async () => {
     const { device, activationCode } = await registered();
     const rivals = await Promise.all(
-      [case1.clinic, ...(await Promise.all([1, 2, 3].map(() => stranger())))].map((one) =>
-        bindBy(one, ` ${device.serialNumber.toLowerCase()}`, activationCode.toLowerCase().replaceAll("-", " ")),
+      [caseEnv.clinic, ...(await Promise.all([1, 2, 3].map(() => stranger())))].map((one) =>
+        bindAs(one, ` ${device.serialNumber.toLowerCase()}`, activationCode.toLowerCase().replaceAll("-", " ")),
       ),
     );
     expect(rivals.filter((one) => one.code === 200)).toHaveLength(1);
     expect(rivals.filter((one) => one.code === refusals.deviceCodeUsed.code)).toHaveLength(3);
-    const [row] = (await service.gets("device.list", { search: device.serialNumber })).list;
+    const [row] = (await service.call("device.list", { search: device.serialNumber })).list;
     expect(row).toMatchObject({ state: "bound", codeState: "used" });
     const stored = await system(sql`select to_jsonb(d)::text as text from device d where id = ${device.id}`);
     expect(JSON.stringify(stored.rows)).not.toContain(activationCode.replaceAll("-", ""));
@@ -67,21 +67,21 @@ describe("a device's activation code", () => {
       while (guesses.length > 0)
         answers.push(
           ...(await Promise.all(
-            guesses.splice(0, 20).map((at) => bindBy(accounts[at % 3]!, device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
+            guesses.splice(0, 20).map((at) => bindAs(accounts[at % 3]!, device.serialNumber, `WRNG-${at}-WRNG-WRNG`)),
           )),
         );
       const said = (name: RefusalName) => answers.filter((answer) => answer.code === refusals[name].code).length;
       expect(said("deviceCodeWrong")).toBe(15);
       expect(said("deviceTooManyTries")).toBe(answers.length - 15);
-      expect(await bindBy(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
-      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
+      expect(await bindAs(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
+      expect(await bindAs(caseEnv.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
       // An unknown serial number is answered, and counted, like a wrong code.
       const one = await stranger();
       const [{ minutes, tries }, day] = deviceRules.tryWindows;
       for (let at = 0; at < tries; at++)
-        expect(await bindBy(one, "no such device", "x")).toMatchObject(code("deviceCodeWrong"));
+        expect(await bindAs(one, "no such device", "x")).toMatchObject(code("deviceCodeWrong"));
       const fresh = await registered();
-      const binds = () => bindBy(one, fresh.device.serialNumber, fresh.activationCode);
+      const binds = () => bindAs(one, fresh.device.serialNumber, fresh.activationCode);
       const passed = (wait: number, seconds: number) =>
         system(sql`update device_try set at = now() - make_interval(mins => ${wait}::int)
           + make_interval(secs => ${seconds}) where user_id = ${one.uid}`);
@@ -111,27 +111,27 @@ describe("a device's activation code", () => {
       await system(
         sql`update device set code_expires_at = now() + make_interval(secs => ${seconds}) where id = ${device.id}`,
       );
-      expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject(answer);
+      expect(await bindAs(caseEnv.clinic, device.serialNumber, activationCode)).toMatchObject(answer);
     }
   });
 });
 
 describe("a device's key", () => {
   it("says hello, reads its own clinic's worklist and opens nothing else", async () => {
-    const device = await bound();
+    const device = await boundDevice();
     const asks = (call: Parameters<TestServer["ask"]>[0], input: object = {}) =>
-      here.ask(call, input, bearer(device.key));
+      env.ask(call, input, bearer(device.key));
     expect((await asks("device.hello", { softwareVersion: "2.4.0", firmware: "4.2", queue: 3 })).data).toMatchObject({
       state: "bound",
       refused: null,
     });
-    const patient = await case1.clinic.gets("patient.create", {
+    const patient = await caseEnv.clinic.call("patient.create", {
       name: "王小明",
       sex: "male",
       birthDate: "1990-01-02",
       entryNumber: "E-77",
     });
-    await (await stranger()).gets("patient.create", { name: "王别家", sex: "male", birthDate: "1990-01-02" });
+    await (await stranger()).call("patient.create", { name: "王别家", sex: "male", birthDate: "1990-01-02" });
     const entry = {
       patientId: patient.id,
       patientName: "Wang^Xiaoming=王^小明",
@@ -151,10 +151,10 @@ describe("a device's key", () => {
     expect(await asks("device.worklist", { zone: "Nowhere/At All" })).toMatchObject(code("badInput"));
     for (const call of ["patient.list", "order.list", "study.list", "device.list", "account.getUserInfo"] as const)
       expect(await asks(call), call).toMatchObject(code("keyNotHere"));
-    expect((await fetch(`${here.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
+    expect((await fetch(`${env.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
     // No other kind of session may act as a device.
-    expect(await case1.clinic.asks("device.hello", {})).toMatchObject(code("notAllowed"));
-    expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
+    expect(await caseEnv.clinic.ask("device.hello", {})).toMatchObject(code("notAllowed"));
+    expect(await service.call("device.detail", { id: device.id })).toMatchObject({
       softwareVersion: "2.4.0",
       firmware: "4.2",
       waiting: 3,
@@ -166,56 +166,56 @@ describe("a device's key", () => {
     "is refused with the reason while the device is locked, and nothing that it sends is lost",
     { timeout: 120_000 },
     async () => {
-      const device = await bound();
-      const bytes = film(makeHead("by a device"), {
+      const device = await boundDevice();
+      const bytes = createIntraoralRadiograph(makeHead("by a device"), {
         id: "D-1",
         name: "Wang^Xiaoming",
         sex: "M",
         birthDate: "19800412",
       }).bytes;
       const half = bytes.length >> 1;
-      const url = await beginsUpload(here, device.key, bytes.length);
-      expect(await sendsBytes(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
-      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject(
+      const url = await startUpload(env, device.key, bytes.length);
+      expect(await sendChunk(device.key, url, 0, bytes.subarray(0, half))).toMatchObject({ status: 204 });
+      expect(await step(caseEnv.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject(
         code("deviceUploading"),
       );
-      expect(await step(case1.clinic, device.id, "lock")).toMatchObject(code("deviceReasonMissing"));
-      expect(await step(case1.clinic, device.id, "lock", { reason: "遗失" })).toMatchObject({ code: 200 });
-      await aMoment();
+      expect(await step(caseEnv.clinic, device.id, "lock")).toMatchObject(code("deviceReasonMissing"));
+      expect(await step(caseEnv.clinic, device.id, "lock", { reason: "遗失" })).toMatchObject({ code: 200 });
+      await pauseShortly();
 
-      const refused = await sendsBytes(device.key, url, half, bytes.subarray(half));
+      const refused = await sendChunk(device.key, url, half, bytes.subarray(half));
       expect(refused).toMatchObject({
         status: 403,
         body: { code: refusals.deviceLocked.code, data: { reason: "遗失" } },
       });
-      const stow = await new DicomwebClient({ server: here, token: device.key }).stores([bytes]);
+      const stow = await new DicomwebClient({ server: env, token: device.key }).store([bytes]);
       expect(stow).toMatchObject({ status: 403, answer: { code: refusals.deviceLocked.code } });
-      expect(await here.ask("device.worklist", {}, bearer(device.key))).toMatchObject(code("deviceLocked"));
-      expect((await here.ask("device.hello", {}, bearer(device.key))).data).toMatchObject({
+      expect(await env.ask("device.worklist", {}, bearer(device.key))).toMatchObject(code("deviceLocked"));
+      expect((await env.ask("device.hello", {}, bearer(device.key))).data).toMatchObject({
         state: "locked",
         refused: "遗失",
       });
 
       expect(await step(service, device.id, "unlock")).toMatchObject({ code: 200 });
-      await aMoment();
-      expect(await sendsBytes(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
+      await pauseShortly();
+      expect(await sendChunk(device.key, url, half, bytes.subarray(half))).toMatchObject({ status: 204 });
       const upload = url.split("/").at(-1)!;
-      expect(await here.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
-      await expect.poll(async () => (await case1.clinic.gets("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
-      const [arrived] = (await case1.clinic.gets("study.inbox", {})).list;
+      expect(await env.ask("study.send", { uploads: [upload] }, bearer(device.key))).toMatchObject({ code: 200 });
+      await expect.poll(async () => (await caseEnv.clinic.call("study.inbox", {})).total, { timeout: 20_000 }).toBe(1);
+      const [arrived] = (await caseEnv.clinic.call("study.inbox", {})).list;
       expect(arrived).toMatchObject({ origin: "device" });
 
-      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: "another" })).toMatchObject(
+      expect(await step(caseEnv.clinic, device.id, "unbind", { serialNumber: "another" })).toMatchObject(
         code("deviceSerialDiffers"),
       );
-      expect(await step(case1.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject({
+      expect(await step(caseEnv.clinic, device.id, "unbind", { serialNumber: device.serialNumber })).toMatchObject({
         code: 200,
       });
-      await aMoment();
-      expect(await here.ask("device.hello", {}, bearer(device.key))).toMatchObject(code("keyUnknown"));
-      expect((await case1.clinic.gets("study.inbox", {})).list[0]).toMatchObject({ id: arrived!.id });
-      expect(await bindBy(case1.clinic, device.serialNumber, device.code)).toMatchObject(code("deviceCodeUsed"));
-      const seen = await case1.clinic.gets("device.detail", { id: device.id });
+      await pauseShortly();
+      expect(await env.ask("device.hello", {}, bearer(device.key))).toMatchObject(code("keyUnknown"));
+      expect((await caseEnv.clinic.call("study.inbox", {})).list[0]).toMatchObject({ id: arrived!.id });
+      expect(await bindAs(caseEnv.clinic, device.serialNumber, device.code)).toMatchObject(code("deviceCodeUsed"));
+      const seen = await caseEnv.clinic.call("device.detail", { id: device.id });
       expect(seen).toMatchObject({ state: "unbound", actions: [] });
       expect(seen.history.map(({ action }) => action)).toEqual(["unbind", "unlock", "lock", "bind"]);
     },
@@ -224,13 +224,13 @@ describe("a device's key", () => {
 
 describe("what after-sales may do", () => {
   it("unbinds with an open move order alone, and by force after thirty days or with a written consent", async () => {
-    const device = await bound();
+    const device = await boundDevice();
     const typed = { serialNumber: device.serialNumber };
     expect(await step(service, device.id, "unbind", typed)).toMatchObject(code("deviceNeedsOrder"));
     expect(await step(service, device.id, "lock", { reason: "recall" })).toMatchObject(code("deviceReasonMissing"));
     expect(await step(service, device.id, "lock", { reason: "recall", code: "safety" })).toMatchObject({ code: 200 });
-    expect(await step(case1.clinic, device.id, "unlock")).toMatchObject(code("deviceActionNotAllowed"));
-    const notices = await case1.clinic.gets("notice.list", { categoryID: 0 });
+    expect(await step(caseEnv.clinic, device.id, "unlock")).toMatchObject(code("deviceActionNotAllowed"));
+    const notices = await caseEnv.clinic.call("notice.list", { categoryID: 0 });
     expect(notices.list.map(({ kind }) => kind)).toContain("deviceLocked");
 
     for (const [seconds, answer] of [
@@ -243,25 +243,25 @@ describe("what after-sales may do", () => {
       expect(await step(service, device.id, "forceUnbind", typed)).toMatchObject(answer);
     }
 
-    const other = await bound();
-    await step(case1.clinic, other.id, "lock", { reason: "lost" });
+    const other = await boundDevice();
+    await step(caseEnv.clinic, other.id, "lock", { reason: "lost" });
     const paper = Buffer.from("%PDF-1.7 a clinic agrees");
-    const consent = await service.gets("device.consent", { id: other.id, name: "consent.pdf", bytes: paper.length });
+    const consent = await service.call("device.consent", { id: other.id, name: "consent.pdf", bytes: paper.length });
     const force = () =>
       step(service, other.id, "forceUnbind", { serialNumber: other.serialNumber, consent: consent.id });
     expect(await force()).toMatchObject(code("notFound"));
-    expect((await putsConsent(service, consent.id, Buffer.alloc(paper.length))).status).toBe(422);
-    expect((await putsConsent(case1.clinic, consent.id, paper)).status).toBe(403);
-    expect((await putsConsent(service, consent.id, paper)).status).toBe(200);
+    expect((await uploadConsent(service, consent.id, Buffer.alloc(paper.length))).status).toBe(422);
+    expect((await uploadConsent(caseEnv.clinic, consent.id, paper)).status).toBe(403);
+    expect((await uploadConsent(service, consent.id, paper)).status).toBe(200);
     expect(await force()).toMatchObject({ code: 200 });
-    const [last] = (await service.gets("device.detail", { id: other.id })).history;
+    const [last] = (await service.call("device.detail", { id: other.id })).history;
     expect(last).toMatchObject({ action: "forceUnbind", consent: { name: "consent.pdf" } });
-    const kept = await fetch(`${here.running.address}${last!.consent!.url}`);
+    const kept = await fetch(`${env.running.address}${last!.consent!.url}`);
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 
   it("registers a list as a whole or not at all, and says of each line what is wrong", async () => {
-    const before = (await service.gets("device.list", {})).total;
+    const before = (await service.call("device.list", {})).total;
     const list = [
       "Serial number,product,model",
       "L-1,Aurora CBCT,A1,4.2",
@@ -271,7 +271,7 @@ describe("what after-sales may do", () => {
       "L-4",
       "AU-1,Aurora CBCT,A1",
     ];
-    const refused = await service.gets("device.registerList", { text: list.join("\r\n") });
+    const refused = await service.call("device.registerList", { text: list.join("\r\n") });
     expect(refused).toEqual({
       made: [],
       problems: [
@@ -281,20 +281,20 @@ describe("what after-sales may do", () => {
         { line: 7, problem: "known", value: "AU-1" },
       ],
     });
-    expect((await service.gets("device.list", {})).total).toBe(before);
-    const done = await service.gets("device.registerList", { text: list.slice(0, 3).join("\n") });
+    expect((await service.call("device.list", {})).total).toBe(before);
+    const done = await service.call("device.registerList", { text: list.slice(0, 3).join("\n") });
     expect(done.made).toMatchObject([
       { serialNumber: "L-1", firmware: "4.2" },
       { product: 'Pano "Two"', model: "LP" },
     ]);
-    const shown = (await service.gets("device.list", { pageSize: 2 })).list;
+    const shown = (await service.call("device.list", { pageSize: 2 })).list;
     expect(shown.map(({ serialNumber }) => serialNumber)).toEqual(["L-1", "L-2"]);
     const [first] = done.made;
-    expect(await bindBy(case1.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
+    expect(await bindAs(caseEnv.clinic, "L-1", first!.activationCode)).toMatchObject({ code: 200 });
     expect(
-      await service.asks("device.register", { product: "Aurora CBCT", serialNumber: "l-1", model: "A1" }),
+      await service.ask("device.register", { product: "Aurora CBCT", serialNumber: "l-1", model: "A1" }),
     ).toMatchObject(code("deviceKnown"));
   });
 });
 
-const stranger = async () => here.person("clinicAdmin", await here.institution("clinic"));
+const stranger = async () => env.createUser("clinicAdmin", await env.createInstitution("clinic"));

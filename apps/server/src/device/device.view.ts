@@ -1,16 +1,16 @@
 import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { openActions } from "./device.ts";
-import type { DeviceRow, EventRow } from "./device.store.ts";
+import type { DeviceRow, DeviceEventRow } from "./device.store.ts";
 
-type Reader = Pick<AuthenticatedContext["asker"], "iid" | "role">;
+type DeviceReader = Pick<AuthenticatedContext["principal"], "iid" | "role">;
 
 /** A device as this reader sees it: for a clinic that had it, it is unbound, even if another institution has it now. */
-export function deviceOf(row: DeviceRow, asker: Reader): Device {
-  const { iid } = asker;
-  const kept = {
+export function toDevice(row: DeviceRow, principal: DeviceReader): Device {
+  const { iid } = principal;
+  const basicFields = {
     id: row.id,
     product: row.product,
     serialNumber: row.serial_number,
@@ -19,10 +19,10 @@ export function deviceOf(row: DeviceRow, asker: Reader): Device {
     version: row.version,
   };
   if (iid !== null && row.institution_id !== iid)
-    return { ...kept, ...nothingOf, state: "unbound", boundAt: row.had_from, unboundAt: row.had_until };
-  const isVendor = iid === null && asker.role !== "afterSalesMember";
+    return { ...basicFields, ...hiddenFields, state: "unbound", boundAt: row.had_from, unboundAt: row.had_until };
+  const isVendor = iid === null && principal.role !== "afterSalesMember";
   return {
-    ...kept,
+    ...basicFields,
     softwareVersion: row.software_version,
     name: row.name,
     state: row.state,
@@ -43,11 +43,11 @@ export function deviceOf(row: DeviceRow, asker: Reader): Device {
         : { side: row.lock_side!, code: row.lock_code, reason: row.lock_reason ?? "", at: row.locked_at },
     codeState: isVendor ? codeState(row) : null,
     codeExpiresAt: isVendor ? row.code_expires_at : null,
-    actions: openActions(row, asker),
+    actions: openActions(row, principal),
   };
 }
 
-const nothingOf = {
+const hiddenFields = {
   softwareVersion: null,
   name: null,
   seenAt: null,
@@ -68,7 +68,7 @@ function codeState(row: DeviceRow): Device["codeState"] {
   return row.is_expired ? "expired" : "open";
 }
 
-export const eventOf = (row: EventRow, { iid }: Reader): DeviceEvent => ({
+export const toDeviceEvent = (row: DeviceEventRow, { iid }: DeviceReader): DeviceEvent => ({
   id: row.id,
   time: row.at,
   action: row.action,
@@ -79,8 +79,15 @@ export const eventOf = (row: EventRow, { iid }: Reader): DeviceEvent => ({
   reason: row.reason,
   institution: row.house,
   workOrderId: row.work_order_id,
-  consent: row.consent && iid === null ? { name: row.consent.name, url: addressOf(row.consent) } : null,
+  consent: row.consent && iid === null ? { name: row.consent.name, url: buildConsentUrl(row.consent) } : null,
 });
 
-const addressOf = ({ id, name, sha256 }: NonNullable<EventRow["consent"]>): string =>
-  fileUrl(secret(), { area: "converted", iid: id, sha256, name, type: "application/octet-stream", download: true });
+const buildConsentUrl = ({ id, name, sha256 }: NonNullable<DeviceEventRow["consent"]>): string =>
+  createFileUrl(secret(), {
+    area: "converted",
+    iid: id,
+    sha256,
+    name,
+    type: "application/octet-stream",
+    download: true,
+  });

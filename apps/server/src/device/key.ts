@@ -5,14 +5,14 @@ import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules"
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { Living, Reader } from "../platform/live/session-queue.ts";
+import type { FindValidHolders, ValidHolder } from "../platform/live/session-queue.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
-import { knownKeys } from "../platform/security/api-key-cache.ts";
+import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { zoneOf } from "../domain/institution-time-zone.ts";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 
-interface Row {
+interface DeviceKeyRow {
   key: string;
   seal: string;
   iid: string;
@@ -28,21 +28,21 @@ interface Row {
  * Adds authentication by the key of a device's binding; all other requests go to `others`. A locked device is refused
  * (except for its hello) and keeps its data until it is unlocked.
  */
-export function withDevices(database: Database, others: Authenticate): Authenticate {
-  const read = knownKeys((hash, made) => readKey(database, hash, made));
+export function authenticateDevices(database: Database, others: Authenticate): Authenticate {
+  const keyCache = createApiKeyCache((hash, made) => readKey(database, hash, made));
   return async (request, reply, how, scopes = []) => {
     const key = keyIn(request);
     if (key === null) return others(request, reply, how, scopes);
-    const known = read(secretHash(key));
+    const known = keyCache(secretHash(key));
     const row = (await known.row) ?? refuse("keyUnknown");
-    if (row.calls + known.made > deviceRules.perMinute) {
+    if (row.calls + known.requests > deviceRules.perMinute) {
       reply.header("retry-after", String(60 - new Date().getUTCSeconds()));
       refuse("tooManyRequests");
     }
     if (!scopes.some((scope) => deviceScopes.includes(scope as DeviceScope))) refuse("keyNotHere");
     if (row.state === "locked" && !scopes.includes("device.hello"))
       refuse("deviceLocked", { reason: row.reason ?? "" });
-    return askerOf(row);
+    return principalOf(row);
   };
 }
 
@@ -53,20 +53,20 @@ function keyIn({ headers }: FastifyRequest): string | null {
   return bearer?.startsWith(deviceRules.keyPrefix) ? bearer : null;
 }
 
-const askerOf = ({ key, seal, iid, name, ...zone }: Row): Principal => ({
+const principalOf = ({ key, seal, iid, name, ...zone }: DeviceKeyRow): Principal => ({
   sessionId: key,
-  seal,
+  tokenHash: seal,
   uid: key,
   name,
   iid,
   role: "clinicMember",
   kind: "device",
-  timeZone: zoneOf(zone),
+  timeZone: resolveZone(zone),
 });
 
-const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
+const readKey = (database: Database, hash: string, made: number): Promise<DeviceKeyRow | undefined> =>
   database.asSystem(async (db) => {
-    const { rows } = await sql<Row>`update device d set seen_at = now(), minute = date_trunc('minute', now()),
+    const { rows } = await sql<DeviceKeyRow>`update device d set seen_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
       from institution i where d.key_hash = ${hash} and i.id = d.institution_id
       returning d.key_id as key, d.key_hash as seal, d.institution_id as iid, coalesce(d.name, d.serial_number) as name,
@@ -75,8 +75,8 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
   });
 
 /** Returns the keys that are still valid. A download under an address that a key was given ends with that key. */
-export const livingDevices =
-  (database: Database): Living<Reader> =>
+export const findActiveDevices =
+  (database: Database): FindValidHolders<ValidHolder> =>
   (ids) =>
     database.asSystem(async (db) => {
       const { rows } = await sql<{
@@ -89,7 +89,7 @@ export const livingDevices =
       return new Map(
         rows.map(({ id, seal, iid }) => [
           id,
-          { seal, cookie: null, wall: { system: false, iid, uid: id }, shared: null },
+          { tokenHash: seal, cookie: null, tenantScope: { system: false, iid, uid: id }, shared: null },
         ]),
       );
     });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isSameName } from "../domain/person-names.ts";
-import { dicomName, fitsName } from "./worklist.ts";
+import { toDicomName, matchesName } from "./worklist.ts";
 
 it("writes names as scanners take them, so that what comes back finds its record", () => {
   const names = {
@@ -11,16 +11,16 @@ it("writes names as scanners take them, so that what comes back finds its record
     "林晓 Lin Xiao": "Xiao^Lin=林晓 Lin Xiao",
   };
   for (const [record, dicom] of Object.entries(names)) {
-    expect(dicomName(record)).toBe(dicom);
+    expect(toDicomName(record)).toBe(dicom);
     expect(isSameName(dicom, record), record).toBe(true);
   }
-  expect(dicomName("A^B=C\\D")).toBe("D^A B C");
-  expect(dicomName("长".repeat(200)).length).toBeLessThan(400);
+  expect(toDicomName("A^B=C\\D")).toBe("D^A B C");
+  expect(toDicomName("长".repeat(200)).length).toBeLessThan(400);
 });
 
 it("compares names as a worklist query does", () => {
-  const name = dicomName("王小明");
+  const name = toDicomName("王小明");
   for (const query of ["", "*", "WANG", "wang^xiaoming", "Wang^X*", "王*", "W?ng^*", "Wang^Xiaoming=王^小明"])
-    expect(fitsName(name, query), query).toBe(true);
-  for (const query of ["Wan", "Li*", "Wang^Y*", "小*", "(", "W[a"]) expect(fitsName(name, query), query).toBe(false);
+    expect(matchesName(name, query), query).toBe(true);
+  for (const query of ["Wan", "Li*", "Wang^Y*", "小*", "(", "W[a"]) expect(matchesName(name, query), query).toBe(false);
 });

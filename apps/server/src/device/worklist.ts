@@ -6,36 +6,36 @@ import { matchesWildcards } from "@arcada/contract/device/wildcards";
  * Converts a record's name into the form that a scanner accepts (PS3.5 6.2): family^given, in Latin letters and then as
  * it is written.
  */
-export function dicomName(recordName: string): string {
+export function toDicomName(recordName: string): string {
   const name = recordName.replaceAll(/[\^=\\\p{Cc}]/gu, " ").trim();
   const han = name.replaceAll(/[^\p{Script=Han}]/gu, "");
   const words = name
     .replaceAll(/[\p{Script=Han},，·]/gu, " ")
     .split(/\s+/)
     .filter(Boolean);
-  if (han === "") return latin(words);
+  if (han === "") return toLatinName(words);
   // Contains both spellings, so only the whole name matches a record that has both.
-  if (words.length > 0) return `${latin(words)}=${cut(name)}`;
-  const split = compound.test(han) ? 2 : 1;
+  if (words.length > 0) return `${toLatinName(words)}=${truncate(name)}`;
+  const split = compoundFamilyNames.test(han) ? 2 : 1;
   const syllables = pinyin(han, { toneType: "none", type: "array", surname: "head" });
-  const spelt = (part: string[]): string => capital(part.join(""));
-  return `${joined(spelt(syllables.slice(0, split)), spelt(syllables.slice(split)))}=${joined(han.slice(0, split), han.slice(split))}`;
+  const spelt = (part: string[]): string => capitalise(part.join(""));
+  return `${joinName(spelt(syllables.slice(0, split)), spelt(syllables.slice(split)))}=${joinName(han.slice(0, split), han.slice(split))}`;
 }
 
 // Two-character family names that are in use today.
-const compound =
+const compoundFamilyNames =
   /^(欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|司徒|令狐|夏侯|端木|南宫|司空|闻人|独孤|宇文|长孙|轩辕|百里|呼延|东郭|赫连|澹台|淳于|单于|太史|申屠|钟离|闾丘|濮阳|万俟)./;
-const groupMost = 64;
-const cut = (group: string): string => group.slice(0, groupMost);
-const joined = (family: string, given: string): string => cut(given === "" ? family : `${family}^${given}`);
-const latin = (words: string[]): string => joined(words.at(-1) ?? "", words.slice(0, -1).join(" "));
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+const maxGroupLength = 64;
+const truncate = (group: string): string => group.slice(0, maxGroupLength);
+const joinName = (family: string, given: string): string => truncate(given === "" ? family : `${family}^${given}`);
+const toLatinName = (words: string[]): string => joinName(words.at(-1) ?? "", words.slice(0, -1).join(" "));
+const capitalise = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /**
  * Returns true if a name matches a query (PS3.4 C.2.2.2.4): * and ? are wildcards, any component group may match, and
  * case is ignored.
  */
-export function fitsName(dicom: string, query: string): boolean {
+export function matchesName(dicom: string, query: string): boolean {
   const asked = query.trim().toLowerCase();
   if (/^\**$/.test(asked)) return true;
   // People who type at a scanner leave out the parts after the family name.
@@ -45,7 +45,7 @@ export function fitsName(dicom: string, query: string): boolean {
 }
 
 /** Returns text that every matching record contains, folded in the same way as patient names for search. */
-export const searchedFor = (query: string): string =>
+export const toSearchText = (query: string): string =>
   (
     query
       .split("=")[0]!
@@ -57,7 +57,7 @@ export const searchedFor = (query: string): string =>
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase();
 
-export interface WorkRow {
+export interface WorklistRow {
   id: string;
   number: string;
   entry_number: string | null;
@@ -69,15 +69,15 @@ export interface WorkRow {
   recent: string;
 }
 
-const sexes = { male: "M", female: "F", other: "O" } as const;
-export const entryOf = (row: WorkRow, today: string): WorklistEntry => {
+const sexCodes = { male: "M", female: "F", other: "O" } as const;
+export const toWorklistEntry = (row: WorklistRow, today: string): WorklistEntry => {
   const date = row.scheduled?.slice(0, 8) ?? today;
   return {
     patientId: row.id,
-    patientName: dicomName(row.name),
+    patientName: toDicomName(row.name),
     patientNumber: row.entry_number || row.number,
     birthDate: row.birth_date?.replaceAll("-", "") ?? "",
-    sex: sexes[row.sex],
+    sex: sexCodes[row.sex],
     // At most sixteen characters (PS3.5: SH), the same for a patient all day.
     accessionNumber: `${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-10)}`,
     scheduledDate: date,

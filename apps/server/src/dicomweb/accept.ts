@@ -6,19 +6,19 @@ export interface MediaRange {
 }
 
 /** The ranges of an Accept header, the most wanted first; without one everything is accepted. */
-export function rangesOf(header: string | undefined): readonly MediaRange[] {
+export function parseAccept(header: string | undefined): readonly MediaRange[] {
   const text = header?.trim() || "*/*";
-  const known = read.get(text) ?? parsed(text);
+  const known = parsedHeaders.get(text) ?? parseRanges(text);
   // A viewer sends the same header with each of its requests.
-  if (read.size > 100) read.clear();
-  read.set(text, known);
+  if (parsedHeaders.size > 100) parsedHeaders.clear();
+  parsedHeaders.set(text, known);
   return known;
 }
-const read = new Map<string, readonly MediaRange[]>();
+const parsedHeaders = new Map<string, readonly MediaRange[]>();
 
-function parsed(header: string): MediaRange[] {
-  const ranges = split(header, ",").map((text) => {
-    const [type = "", ...rest] = split(text, ";");
+function parseRanges(header: string): MediaRange[] {
+  const ranges = splitUnquoted(header, ",").map((text) => {
+    const [type = "", ...rest] = splitUnquoted(text, ";");
     const parameters = Object.fromEntries(
       rest.map((one) => {
         const at = one.indexOf("=");
@@ -38,7 +38,7 @@ function parsed(header: string): MediaRange[] {
 }
 
 /** Splits a text; commas and semicolons within quotation marks do not separate. */
-function split(text: string, by: "," | ";"): string[] {
+function splitUnquoted(text: string, by: "," | ";"): string[] {
   const parts: string[] = [""];
   let quoted = false;
   for (const letter of text.slice(0, 4000)) {
@@ -50,7 +50,7 @@ function split(text: string, by: "," | ";"): string[] {
 }
 
 /** Returns the first of these types that the ranges accept, in the order of the client's preferences; null: none. */
-export function chosen<T extends string>(ranges: readonly MediaRange[], types: readonly T[]): T | null {
+export function chooseType<T extends string>(ranges: readonly MediaRange[], types: readonly T[]): T | null {
   for (const { type } of ranges) {
     const found = types.find(
       (one) => type === one || type === "*/*" || (type.endsWith("/*") && one.startsWith(type.slice(0, -1))),
@@ -64,14 +64,14 @@ export function chosen<T extends string>(ranges: readonly MediaRange[], types: r
  * A form in which files or frames may be sent: the media type, the transfer syntax ("*": any), and multipart or single
  * part.
  */
-export interface PartWish {
+export interface AcceptedForm {
   type: string;
   syntax: string | null;
   multipart: boolean;
 }
 
 /** Returns every form that a range covers, a `multipart/related` one by its `type`. */
-export const partWishes = (ranges: readonly MediaRange[]): PartWish[] =>
+export const acceptedForms = (ranges: readonly MediaRange[]): AcceptedForm[] =>
   ranges.map(({ type, parameters }) => ({
     type: type === "multipart/related" ? (parameters.type ?? "*/*").toLowerCase() : type,
     syntax: parameters["transfer-syntax"] ?? null,

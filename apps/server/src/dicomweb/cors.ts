@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 
-const allowed = {
+const preflightHeaders = {
   "access-control-allow-methods": "GET, POST",
   "access-control-allow-headers": "authorization, accept, content-type, if-none-match",
   "access-control-max-age": "600",
 } as const;
-const shown = "content-location, content-type, etag, warning, request-id";
+const exposedHeaders = "content-location, content-type, etag, warning, request-id";
 
 /**
  * Allows requests from viewers on other origins that the operator configures, with a token of their own. Cookies are
@@ -19,11 +19,11 @@ export function allowOrigins(scope: FastifyInstance, root: string, origins: read
     if (origin === undefined || !origins.includes(origin)) return;
     reply
       .header("access-control-allow-origin", origin)
-      .header("access-control-expose-headers", shown)
+      .header("access-control-expose-headers", exposedHeaders)
       .header("cross-origin-resource-policy", "cross-origin");
   });
   scope.options(`${root}/*`, async (request, reply) => {
-    if (origins.includes(request.headers.origin ?? "")) reply.headers(allowed);
+    if (origins.includes(request.headers.origin ?? "")) reply.headers(preflightHeaders);
     return reply.code(204).send();
   });
 }

@@ -1,9 +1,9 @@
 import { isLittleEndian, type DicomItem } from "@arcada/imaging/dicom/item";
 import type { DicomFile } from "@arcada/imaging/dicom/read";
-import { vrOf } from "./elements.ts";
+import { lookUpVr } from "./elements.ts";
 
 /** A placeholder for the base address of the service. A raw control character cannot occur elsewhere in JSON. */
-export const baseMark = "\u0001";
+export const baseUrlPlaceholder = "\u0001";
 
 export interface JsonElement {
   vr: string;
@@ -18,25 +18,25 @@ type DataSet = DicomFile["dataSet"];
 type Element = DataSet["elements"][string];
 
 /** Returns a file's data set as DICOM JSON (PS3.18 F.2), ordered by tag; `bulk` is the address of large values. */
-export function metadataOf(file: DicomFile, bulk: string): string {
+export function toDicomJson(file: DicomFile, bulk: string): string {
   const more: JsonDataset = {
     "00080005": { vr: "CS", Value: ["ISO_IR 192"] },
     "00083002": { vr: "UI", Value: [file.transferSyntax] },
   };
-  return datasetText({ ...datasetOf(file.dataSet, file, bulk), ...more });
+  return serialiseDataset({ ...convertDataSet(file.dataSet, file, bulk), ...more });
 }
 
 /** JSON text in the order of the tags; objects of JavaScript would put 20010010 before 00080005. */
-export const datasetText = (dataset: JsonDataset): string =>
+export const serialiseDataset = (dataset: JsonDataset): string =>
   `{${Object.entries(dataset)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([tag, element]) => `"${tag}":${elementText(element)}`)
+    .map(([tag, element]) => `"${tag}":${serialiseElement(element)}`)
     .join(",")}}`;
 
-function elementText({ vr, Value, InlineBinary, BulkDataURI }: JsonElement): string {
+function serialiseElement({ vr, Value, InlineBinary, BulkDataURI }: JsonElement): string {
   const value =
     vr === "SQ" && Value
-      ? `[${Value.map((item) => datasetText(item as JsonDataset)).join(",")}]`
+      ? `[${Value.map((item) => serialiseDataset(item as JsonDataset)).join(",")}]`
       : Value && JSON.stringify(Value);
   if (value) return `{"vr":"${vr}","Value":${value}}`;
   if (InlineBinary !== undefined) return `{"vr":"${vr}","InlineBinary":"${InlineBinary}"}`;
@@ -46,61 +46,70 @@ function elementText({ vr, Value, InlineBinary, BulkDataURI }: JsonElement): str
 
 /** Parses a stored text. */
 export const parseDataset = (text: string, base: string): JsonDataset =>
-  JSON.parse(text.replaceAll(baseMark, base)) as JsonDataset;
+  JSON.parse(text.replaceAll(baseUrlPlaceholder, base)) as JsonDataset;
 
-function datasetOf(dataSet: DataSet, item: DicomItem, bulk: string | null): JsonDataset {
+function convertDataSet(dataSet: DataSet, item: DicomItem, bulk: string | null): JsonDataset {
   const found: JsonDataset = {};
   for (const [name, element] of Object.entries(dataSet.elements)) {
     const tag = name.slice(1).toUpperCase();
     // File meta information and group lengths belong to the file's encoding, not to its content.
     if (tag.startsWith("0002") || tag.endsWith("0000") || tag.startsWith("FFFE")) continue;
-    found[tag] = elementOf(dataSet, item, element, tag, bulk);
+    found[tag] = convertElement(dataSet, item, element, tag, bulk);
   }
   return found;
 }
 
-function elementOf(dataSet: DataSet, item: DicomItem, element: Element, tag: string, bulk: string | null): JsonElement {
+function convertElement(
+  dataSet: DataSet,
+  item: DicomItem,
+  element: Element,
+  tag: string,
+  bulk: string | null,
+): JsonElement {
   const name = `x${tag.toLowerCase()}` as const;
-  const vr = element.items ? "SQ" : element.vr && /^[A-Z]{2}$/.test(element.vr) ? element.vr : vrOf(tag);
+  const vr = element.items ? "SQ" : element.vr && /^[A-Z]{2}$/.test(element.vr) ? element.vr : lookUpVr(tag);
   if (vr === "SQ") {
     const inner = (element.items ?? []).filter((one) => one.dataSet);
     const items = item.sequence(name);
-    const Value = inner.map((one, place) => datasetOf(one.dataSet!, items[place]!, null));
+    const Value = inner.map((one, place) => convertDataSet(one.dataSet!, items[place]!, null));
     return Value.length > 0 ? { vr, Value } : { vr };
   }
-  const bytes = item.bytesOf(name);
+  const bytes = item.rawValue(name);
   if (!bytes || bytes.length === 0) return { vr };
-  if (binary.has(vr)) return binaryOf(vr, bytes, tag, bulk);
-  const Value = valuesOf(vr, dataSet, item, name, bytes);
+  if (binary.has(vr)) return convertBinary(vr, bytes, tag, bulk);
+  const Value = readValues(vr, dataSet, item, name, bytes);
   return Value.every((value) => value === null) ? { vr } : { vr, Value };
 }
 
 const binary: ReadonlySet<string> = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "UN"]);
-const inlineMost = 1024;
-const nestedMost = 65_536;
+const maxInlineBytes = 1024;
+const maxNestedBytes = 65_536;
 
-function binaryOf(vr: string, bytes: Uint8Array, tag: string, bulk: string | null): JsonElement {
+function convertBinary(vr: string, bytes: Uint8Array, tag: string, bulk: string | null): JsonElement {
   const isPixels = tag.startsWith("7FE0");
-  if (bulk !== null && (isPixels || bytes.length > inlineMost)) return { vr, BulkDataURI: `${bulk}/bulkdata/${tag}` };
-  return isPixels || bytes.length > nestedMost ? { vr } : { vr, InlineBinary: Buffer.from(bytes).toString("base64") };
+  if (bulk !== null && (isPixels || bytes.length > maxInlineBytes))
+    return { vr, BulkDataURI: `${bulk}/bulkdata/${tag}` };
+  return isPixels || bytes.length > maxNestedBytes
+    ? { vr }
+    : { vr, InlineBinary: Buffer.from(bytes).toString("base64") };
 }
 
-const readers: Record<string, { size: number; read: (view: DataView, at: number, little: boolean) => unknown }> = {
+const valueReaders: Record<string, { size: number; read: (view: DataView, at: number, little: boolean) => unknown }> = {
   US: { size: 2, read: (view, at, little) => view.getUint16(at, little) },
   SS: { size: 2, read: (view, at, little) => view.getInt16(at, little) },
   UL: { size: 4, read: (view, at, little) => view.getUint32(at, little) },
   SL: { size: 4, read: (view, at, little) => view.getInt32(at, little) },
-  FL: { size: 4, read: (view, at, little) => finite(view.getFloat32(at, little)) },
-  FD: { size: 8, read: (view, at, little) => finite(view.getFloat64(at, little)) },
+  FL: { size: 4, read: (view, at, little) => finiteOrNull(view.getFloat32(at, little)) },
+  FD: { size: 8, read: (view, at, little) => finiteOrNull(view.getFloat64(at, little)) },
   SV: { size: 8, read: (view, at, little) => view.getBigInt64(at, little).toString() },
   UV: { size: 8, read: (view, at, little) => view.getBigUint64(at, little).toString() },
   AT: { size: 4, read: (view, at, little) => hex(view.getUint16(at, little)) + hex(view.getUint16(at + 2, little)) },
 };
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(4, "0");
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-function valuesOf(vr: string, dataSet: DataSet, item: DicomItem, name: `x${string}`, bytes: Uint8Array): unknown[] {
-  const reader = readers[vr];
+function readValues(vr: string, dataSet: DataSet, item: DicomItem, name: `x${string}`, bytes: Uint8Array): unknown[] {
+  const reader = valueReaders[vr];
   if (reader) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const little = isLittleEndian(dataSet);
@@ -109,14 +118,14 @@ function valuesOf(vr: string, dataSet: DataSet, item: DicomItem, name: `x${strin
     );
   }
   const texts = item.texts(name);
-  if (vr === "PN") return texts.map(nameOf);
+  if (vr === "PN") return texts.map(toPersonName);
   if (vr === "DS" || vr === "IS")
-    return texts.map((text) => (text === "" ? null : finite(Number(text.replace(",", ".")))));
+    return texts.map((text) => (text === "" ? null : finiteOrNull(Number(text.replace(",", ".")))));
   return texts.map((text) => (text === "" ? null : text));
 }
 
 /** PS3.18 F.2.2: a person name by its component groups. */
-function nameOf(text: string): object | null {
+function toPersonName(text: string): object | null {
   const [Alphabetic, Ideographic, Phonetic] = text.split("=");
   if (!text.replace(/[=^]/g, "")) return null;
   return { ...(Alphabetic && { Alphabetic }), ...(Ideographic && { Ideographic }), ...(Phonetic && { Phonetic }) };

@@ -1,5 +1,5 @@
-import type { FramePlace } from "@arcada/imaging/dicom/frame-place";
-import type { Window } from "@arcada/imaging/picture/window";
+import type { FrameByteRange } from "@arcada/imaging/dicom/frame-place";
+import type { VoiWindow } from "@arcada/imaging/picture/window";
 
 /** Work for a thread that opens DICOM files. */
 export type DicomTask =
@@ -7,19 +7,19 @@ export type DicomTask =
   | { do: "identify"; path: string }
   | { do: "frames"; path: string; frames: number[]; stored: boolean }
   | { do: "bulk"; path: string; tag: string }
-  | ({ do: "picture"; path: string; frame: number } & Look);
+  | ({ do: "picture"; path: string; frame: number } & RenderOptions);
 
 /** Settings for a rendered image. */
-export interface Look {
+export interface RenderOptions {
   format: "jpeg" | "png";
   quality: number;
-  window: Window | null;
+  window: VoiWindow | null;
   /** The box that the image must fit; null: its own size. */
   size: { width: number; height: number } | null;
 }
 
 /** The object that a file contains. */
-export interface Identity {
+export interface InstanceIdentity {
   study: string;
   series: string;
   uid: string;
@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 /** Data of an instance that are kept for searches. */
-export interface ReadInstance {
+export interface IndexedInstance {
   study: string;
   series: string;
   uid: string;
@@ -36,13 +36,13 @@ export interface ReadInstance {
   syntax: string;
   number: number | null;
   frames: number;
-  place: FramePlace | null;
+  frameByteRange: FrameByteRange | null;
   attributes: string;
   metadata: string;
 }
 export type DicomResult =
-  | { did: "read"; instance: ReadInstance }
-  | { did: "identify"; identity: Identity }
+  | { did: "read"; instance: IndexedInstance }
+  | { did: "identify"; identity: InstanceIdentity }
   /** `syntax` null: plain values, explicit little endian. */
   | { did: "frames"; frames: Uint8Array[]; syntax: string | null }
   | { did: "bulk"; bytes: Uint8Array | null }

@@ -1,36 +1,36 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
 const wang = { id: "P-17", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
-const slices = [...cbctFiles(makeHead("dicomweb"), wang, { size })].map(({ bytes }) => bytes);
-const header = headerOf(readDicom(slices[2]!));
+const slices = [...createCbctFiles(makeHead("dicomweb"), wang, { size })].map(({ bytes }) => bytes);
+const header = readDicomHeader(readDicom(slices[2]!));
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const study = `/studies/${header.studyInstanceUid}`;
 const series = `${study}/series/${header.seriesInstanceUid}`;
 const instance = `${series}/instances/${header.sopInstanceUid}`;
 
-let here: World;
+let env: TestSetup;
 let viewer: DicomwebClient;
 beforeAll(async () => {
-  here = await world();
-  viewer = new DicomwebClient(here.clinic);
+  env = await setup();
+  viewer = new DicomwebClient(env.clinic);
   const files = Object.fromEntries(slices.map((bytes, place) => [`I${place}`, bytes]));
-  await uploaded(here.clinic, await newPatient(here.clinic), files);
-  await viewer.awaits("/studies", 1);
+  await uploadStudy(env.clinic, await createPatient(env.clinic), files);
+  await viewer.waitForResults("/studies", 1);
 });
 
 describe("a search by DICOMweb", () => {
   it("tells a study, its series and its instances as the files name them", async () => {
-    const [found] = await viewer.finds("/studies");
+    const [found] = await viewer.search("/studies");
     expect(found).toMatchObject({
       "00100010": { vr: "PN", Value: [{ Alphabetic: "Wang^Xiaoming", Ideographic: "王^小明" }] },
       "00100020": { vr: "LO", Value: ["P-17"] },
@@ -41,14 +41,14 @@ describe("a search by DICOMweb", () => {
       "00201208": { vr: "IS", Value: [6] },
     });
     expect(Object.keys(found!)).toEqual(Object.keys(found!).toSorted());
-    expect(await viewer.finds(`${study}/series`)).toMatchObject([{ "00201209": { Value: [6] } }]);
-    const instances = await viewer.finds(`${series}/instances`);
+    expect(await viewer.search(`${study}/series`)).toMatchObject([{ "00201209": { Value: [6] } }]);
+    const instances = await viewer.search(`${series}/instances`);
     expect(instances.map((one) => one["00200013"]!.Value)).toEqual([[1], [2], [3], [4], [5], [6]]);
-    expect((await viewer.finds("/instances?limit=2&offset=4")).map((one) => one["00200013"]!.Value)).toEqual([
+    expect((await viewer.search("/instances?limit=2&offset=4")).map((one) => one["00200013"]!.Value)).toEqual([
       [5],
       [6],
     ]);
-    expect((await viewer.finds("/instances?limit=1"))[0]).toMatchObject({ "00100020": { Value: ["P-17"] } });
+    expect((await viewer.search("/instances?limit=1"))[0]).toMatchObject({ "00100020": { Value: ["P-17"] } });
   });
 
   it("finds by every key, by wildcards, spans, lists and loose names, and nothing else", async () => {
@@ -90,11 +90,11 @@ describe("a search by DICOMweb", () => {
       "StudyInstanceUID=1.2.3",
       "AccessionNumber=nothing",
     ];
-    for (const query of finding) expect(await viewer.finds(`/studies?${query}`), query).toHaveLength(1);
-    for (const query of missing) expect(await viewer.finds(`/studies?${query}`), query).toEqual([]);
-    expect(await viewer.finds(`/series?Modality=CT&PatientID=P-17`)).toHaveLength(1);
-    expect(await viewer.finds(`/instances?SOPInstanceUID=${header.sopInstanceUid}`)).toHaveLength(1);
-    const loose = await viewer.asks("/studies?InstitutionName=x");
+    for (const query of finding) expect(await viewer.search(`/studies?${query}`), query).toHaveLength(1);
+    for (const query of missing) expect(await viewer.search(`/studies?${query}`), query).toEqual([]);
+    expect(await viewer.search(`/series?Modality=CT&PatientID=P-17`)).toHaveLength(1);
+    expect(await viewer.search(`/instances?SOPInstanceUID=${header.sopInstanceUid}`)).toHaveLength(1);
+    const loose = await viewer.request("/studies?InstitutionName=x");
     expect(loose.headers.get("warning")).toContain("InstitutionName");
     for (const query of [
       "StudyDate=2020",
@@ -103,8 +103,8 @@ describe("a search by DICOMweb", () => {
       "StudyInstanceUID=a",
       `PatientName=${"*a".repeat(50)}`,
     ])
-      expect((await viewer.asks(`/studies?${query}`)).status, query).toBe(400);
-    const xml = await viewer.asks("/studies", 'multipart/related; type="application/dicom+xml"');
+      expect((await viewer.request(`/studies?${query}`)).status, query).toBe(400);
+    const xml = await viewer.request("/studies", 'multipart/related; type="application/dicom+xml"');
     expect([xml.status, ((await xml.json()) as { code: number }).code]).toEqual([406, 40601]);
   });
 });
@@ -113,43 +113,43 @@ describe("reading by DICOMweb", () => {
   it("gives the files byte for byte, in parts or alone, and not again where they are known", async () => {
     const type = 'multipart/related; type="application/dicom"; transfer-syntax=*';
     for (const at of [study, series]) {
-      const parts = await viewer.parts(at, type);
+      const parts = await viewer.fetchParts(at, type);
       expect(parts.map(({ body }) => sum(body))).toEqual(slices.map(sum));
     }
-    expect(sum((await viewer.parts(instance, type))[0]!.body)).toBe(sum(slices[2]!));
-    const alone = await viewer.asks(instance, "application/dicom");
+    expect(sum((await viewer.fetchParts(instance, type))[0]!.body)).toBe(sum(slices[2]!));
+    const alone = await viewer.request(instance, "application/dicom");
     expect(sum(new Uint8Array(await alone.arrayBuffer()))).toBe(sum(slices[2]!));
     const etag = { headers: { "if-none-match": alone.headers.get("etag")! } };
-    expect((await viewer.asks(instance, "application/dicom", etag)).status).toBe(304);
+    expect((await viewer.request(instance, "application/dicom", etag)).status).toBe(304);
     const other = 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.50';
-    expect((await viewer.asks(study, other)).status).toBe(406);
-    expect((await viewer.asks(study, "text/html")).status).toBe(406);
+    expect((await viewer.request(study, other)).status).toBe(406);
+    expect((await viewer.request(study, "text/html")).status).toBe(406);
   });
 
   it("gives metadata with the address of what is large, and frames with the very pixels", async () => {
-    const described = await viewer.finds(`${study}/metadata`);
+    const described = await viewer.search(`${study}/metadata`);
     expect(described).toHaveLength(6);
     expect(described[2]).toMatchObject({
       "00280010": { vr: "US", Value: [32] },
       "00083002": { vr: "UI", Value: [header.transferSyntaxUid] },
       "7FE00010": { BulkDataURI: `${viewer.base}${instance}/bulkdata/7FE00010` },
     });
-    const pixels = readDicom(slices[2]!).bytesOf("x7fe00010")!;
+    const pixels = readDicom(slices[2]!).rawValue("x7fe00010")!;
     const type = 'multipart/related; type="application/octet-stream"';
     for (const at of [`${instance}/frames/1`, described[2]!["7FE00010"]!.BulkDataURI!]) {
-      const [frame] = await viewer.parts(at, type);
+      const [frame] = await viewer.fetchParts(at, type);
       expect(Buffer.compare(frame!.body, pixels)).toBe(0);
       expect(frame!.headers["Content-Type"]).toContain("transfer-syntax=1.2.840.10008.1.2.1");
     }
-    expect((await viewer.asks(`${instance}/frames/2`, type)).status).toBe(404);
-    expect((await viewer.asks(`${instance}/frames/x`, type)).status).toBe(400);
-    expect((await viewer.asks(`${instance}/frames/1`, 'multipart/related; type="image/jpeg"')).status).toBe(406);
+    expect((await viewer.request(`${instance}/frames/2`, type)).status).toBe(404);
+    expect((await viewer.request(`${instance}/frames/x`, type)).status).toBe(400);
+    expect((await viewer.request(`${instance}/frames/1`, 'multipart/related; type="image/jpeg"')).status).toBe(406);
   });
 
   it("gives many who read at once, some slowly, some not to the end, each their own frame", async () => {
-    const headers = { accept: "application/octet-stream", authorization: `Bearer ${here.clinic.token}` };
+    const headers = { accept: "application/octet-stream", authorization: `Bearer ${env.clinic.token}` };
     const reads = async (place: number) => {
-      const { sopInstanceUid } = headerOf(readDicom(slices[place]!));
+      const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]!));
       const stopped = new AbortController();
       const answer = await fetch(`${viewer.base}${series}/instances/${sopInstanceUid}/frames/1`, {
         headers,
@@ -158,7 +158,7 @@ describe("reading by DICOMweb", () => {
       if (place === 0) return stopped.abort();
       if (place === 1) await new Promise((resolve) => setTimeout(resolve, 200));
       expect(sum(new Uint8Array(await answer.arrayBuffer()))).toBe(
-        sum(readDicom(slices[place]!).bytesOf("x7fe00010")!),
+        sum(readDicom(slices[place]!).rawValue("x7fe00010")!),
       );
     };
     await Promise.all(Array.from({ length: 60 }, (_, place) => reads(place % slices.length)));
@@ -166,49 +166,52 @@ describe("reading by DICOMweb", () => {
 
   it("draws pictures in the window and size that are asked for", async () => {
     const drawn = async (path: string, accept: string) =>
-      sharp(Buffer.from(await (await viewer.asks(path, accept)).arrayBuffer())).metadata();
+      sharp(Buffer.from(await (await viewer.request(path, accept)).arrayBuffer())).metadata();
     expect(await drawn(`${instance}/rendered?window=500,2000,linear&viewport=16,20`, "image/png")).toMatchObject({
       format: "png",
       width: 16,
       height: 16,
     });
     expect(await drawn(`${study}/thumbnail`, "*/*")).toMatchObject({ format: "jpeg", width: 256 });
-    expect((await viewer.asks(`${instance}/rendered?window=1`)).status).toBe(400);
-    expect((await viewer.asks(`${instance}/rendered`, "image/gif")).status).toBe(406);
+    expect((await viewer.request(`${instance}/rendered?window=1`)).status).toBe(400);
+    expect((await viewer.request(`${instance}/rendered`, "image/gif")).status).toBe(406);
   });
 });
 
 describe("who may ask", () => {
   it("is a clinic for its own: a foreign study is like one that does not exist, a lab has none here", async () => {
-    const other = await world();
+    const other = await setup();
     const stranger = new DicomwebClient(other.clinic);
-    expect(await stranger.finds("/studies")).toEqual([]);
+    expect(await stranger.search("/studies")).toEqual([]);
     for (const rest of ["", "/metadata", "/rendered", `/series/${header.seriesInstanceUid}`]) {
-      const [foreign, unknown] = [await stranger.asks(`${study}${rest}`), await stranger.asks(`/studies/1.2.3${rest}`)];
+      const [foreign, unknown] = [
+        await stranger.request(`${study}${rest}`),
+        await stranger.request(`/studies/1.2.3${rest}`),
+      ];
       expect([foreign.status, await foreign.text()]).toEqual([404, await unknown.text()]);
     }
-    expect((await new DicomwebClient(here.lab).asks("/studies")).status).toBe(403);
+    expect((await new DicomwebClient(env.lab).request("/studies")).status).toBe(403);
     expect((await fetch(`${viewer.base}/studies`)).status).toBe(401);
-    expect((await viewer.asks("/studies/..%2f..%2fetc")).status).toBe(404);
+    expect((await viewer.request("/studies/..%2f..%2fetc")).status).toBe(404);
   });
 });
 
 describe("a study that two patients have", () => {
   it("is found once as long as one of them has it outside the bin", { timeout: 60_000 }, async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const looking = new DicomwebClient(clinic);
     const files = { one: slices[0]! };
-    const patients = [await newPatient(clinic), await newPatient(clinic)];
-    for (const patient of patients) await uploaded(clinic, patient, files, { acceptMismatch: true });
-    await looking.awaits("/studies", 1);
+    const patients = [await createPatient(clinic), await createPatient(clinic)];
+    for (const patient of patients) await uploadStudy(clinic, patient, files, { acceptMismatch: true });
+    await looking.waitForResults("/studies", 1);
     const [first, second] = patients as [string, string];
-    const [own] = await clinic.gets("study.list", { patientId: first });
-    await clinic.gets("study.remove", { id: own!.id });
-    expect(await looking.finds("/instances")).toHaveLength(1);
-    await clinic.gets("patient.remove", { id: second });
-    expect(await looking.finds("/studies")).toEqual([]);
-    expect((await looking.asks(study)).status).toBe(404);
-    await clinic.gets("patient.restore", { id: second });
-    expect(await looking.finds("/studies")).toHaveLength(1);
+    const [own] = await clinic.call("study.list", { patientId: first });
+    await clinic.call("study.remove", { id: own!.id });
+    expect(await looking.search("/instances")).toHaveLength(1);
+    await clinic.call("patient.remove", { id: second });
+    expect(await looking.search("/studies")).toEqual([]);
+    expect((await looking.request(study)).status).toBe(404);
+    await clinic.call("patient.restore", { id: second });
+    expect(await looking.search("/studies")).toHaveLength(1);
   });
 });

@@ -10,16 +10,16 @@ export interface ElementName {
  * Returns the element that a request names by keyword or by a tag of eight hexadecimal digits. Null: the word is
  * neither.
  */
-export function elementNamed(word: string): ElementName | null {
+export function findElement(word: string): ElementName | null {
   const known = byKeyword.get(word) ?? byTag.get(word.toUpperCase());
   if (known) return known;
   return /^[0-9a-f]{8}$/i.test(word) ? { keyword: word, tag: word.toUpperCase(), vr: "UN" } : null;
 }
 
 /** For files without explicit value representations. */
-export const vrOf = (tag: string): string => byTag.get(tag)?.vr ?? "UN";
+export const lookUpVr = (tag: string): string => byTag.get(tag)?.vr ?? "UN";
 
-const rows = `
+const dictionary = `
 00080005 CS SpecificCharacterSet|00080008 CS ImageType|00080012 DA InstanceCreationDate|00080013 TM InstanceCreationTime
 00080014 UI InstanceCreatorUID|00080016 UI SOPClassUID|00080018 UI SOPInstanceUID|00080020 DA StudyDate|00080021 DA SeriesDate
 00080022 DA AcquisitionDate|00080023 DA ContentDate|0008002A DT AcquisitionDateTime|00080030 TM StudyTime
@@ -65,7 +65,7 @@ const rows = `
 00400275 SQ RequestAttributesSequence|00400009 SH ScheduledProcedureStepID|00401001 SH RequestedProcedureID
 00400555 SQ AcquisitionContextSequence|7FE00008 OF FloatPixelData|7FE00009 OD DoubleFloatPixelData|7FE00010 OW PixelData
 `;
-const elements: ElementName[] = rows
+const elements: ElementName[] = dictionary
   .trim()
   .split(/[\n|]/)
   .map((row) => {

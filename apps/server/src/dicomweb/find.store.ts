@@ -1,22 +1,22 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
-import type { Level, Query } from "./query.ts";
+import type { Level, SearchQuery } from "./query.ts";
 
 /** The study, series and instance that the path of a request names. */
-export interface Place {
+export interface ResourcePath {
   study?: string;
   series?: string;
   instance?: string;
 }
 
-const from: Record<Level, RawBuilder<unknown>> = {
+const levelTables: Record<Level, RawBuilder<unknown>> = {
   study: sql`dicom_study_living d`,
   series: sql`dicom_study_living d join dicom_series r on r.institution_id = d.institution_id and r.study_id = d.study_id`,
   instance: sql`dicom_study_living d join dicom_series r on r.institution_id = d.institution_id and r.study_id = d.study_id
     join dicom_instance i on i.institution_id = r.institution_id and i.study_id = r.study_id and i.series_uid = r.uid`,
 };
-const ordered: Record<Level, RawBuilder<unknown>> = {
+const levelOrder: Record<Level, RawBuilder<unknown>> = {
   study: sql`d.study_date desc nulls last, d.study_id desc`,
   series: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid`,
   instance: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid, i.number nulls last, i.uid`,
@@ -25,38 +25,44 @@ const ordered: Record<Level, RawBuilder<unknown>> = {
 const firstOfUid = sql`not exists (select from dicom_instance e where e.institution_id = i.institution_id
   and e.study_id = i.study_id and e.series_uid = i.series_uid and e.uid = i.uid and e.instance_id < i.instance_id)`;
 
-export interface Found {
+export interface SearchRow {
   study: string;
   series: string | null;
   instance: string | null;
 }
 
 /** The attributes of what was found, a text of each level. */
-export async function search(db: Db, level: Level, place: Place, query: Query): Promise<Found[]> {
-  const conditions = [...placed(place, level), ...query.conditions];
+export async function searchIndex(
+  db: Db,
+  level: Level,
+  resource: ResourcePath,
+  query: SearchQuery,
+): Promise<SearchRow[]> {
+  const conditions = [...pathConditions(resource, level), ...query.conditions];
   const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
   // Planning takes ten times as long as execution, but only a few shapes of a search are worth a prepared statement in
   // memory.
-  const kept = query.conditions.length <= 1 && !query.varies ? prepared : sql``;
-  const page = sql`order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`;
+  const statementPrefix = query.conditions.length <= 1 && !query.varies ? prepared : sql``;
+  const page = sql`order by ${levelOrder[level]} limit ${query.limit} offset ${query.offset}`;
   if (level === "study") {
     // Rows before the page are read from the index alone.
-    const { rows } = await sql<Found>`${kept} select d.attributes as study, null as series, null as instance
+    const { rows } =
+      await sql<SearchRow>`${statementPrefix} select d.attributes as study, null as series, null as instance
       from (select d.study_id from dicom_study_living d where ${where} ${page}) page
-        join dicom_study_living d on d.study_id = page.study_id order by ${ordered.study}`.execute(db);
+        join dicom_study_living d on d.study_id = page.study_id order by ${levelOrder.study}`.execute(db);
     return rows;
   }
   const instance = level === "instance" ? (query.all ? sql`i.metadata` : sql`i.attributes`) : sql`null`;
   const { rows } =
-    await sql<Found>`${kept} select d.attributes as study, r.attributes as series, ${instance} as instance
-    from ${from[level]} where ${where} ${page}`.execute(db);
+    await sql<SearchRow>`${statementPrefix} select d.attributes as study, r.attributes as series, ${instance} as instance
+    from ${levelTables[level]} where ${where} ${page}`.execute(db);
   return rows;
 }
 
-const placed = (place: Place, level: Level): RawBuilder<unknown>[] => [
-  ...(place.study === undefined ? [] : [sql`d.uid = ${place.study}`]),
-  ...(place.series === undefined ? [] : [sql`r.uid = ${place.series}`]),
-  ...(place.instance === undefined ? [] : [sql`i.uid = ${place.instance}`]),
+const pathConditions = (resource: ResourcePath, level: Level): RawBuilder<unknown>[] => [
+  ...(resource.study === undefined ? [] : [sql`d.uid = ${resource.study}`]),
+  ...(resource.series === undefined ? [] : [sql`r.uid = ${resource.series}`]),
+  ...(resource.instance === undefined ? [] : [sql`i.uid = ${resource.instance}`]),
   ...(level === "instance" ? [firstOfUid] : []),
 ];
 
@@ -70,25 +76,33 @@ export interface StoredInstance {
   framesAt: number | null;
   frameBytes: number | null;
 }
-const columns = sql`i.study_id as "studyId", i.uid, i.syntax, i.frames, i.sha256, i.bytes,
+const instanceColumns = sql`i.study_id as "studyId", i.uid, i.syntax, i.frames, i.sha256, i.bytes,
   i.frames_at as "framesAt", i.frame_bytes as "frameBytes"`;
 
 /** Returns the instances below a path, ordered by series number and instance number. */
-export const storedAt = (db: Db, place: Place, most?: number): Promise<StoredInstance[]> =>
-  living<StoredInstance>(db, place, columns, most);
+export const listStoredInstances = (db: Db, resource: ResourcePath, limit?: number): Promise<StoredInstance[]> =>
+  queryVisibleInstances<StoredInstance>(db, resource, instanceColumns, limit);
 
-export const metadataAt = (db: Db, place: Place): Promise<{ studyId: string; metadata: string; sha256: string }[]> =>
-  living(db, place, sql`i.study_id as "studyId", i.metadata, i.sha256`);
+export const listMetadata = (
+  db: Db,
+  resource: ResourcePath,
+): Promise<{ studyId: string; metadata: string; sha256: string }[]> =>
+  queryVisibleInstances(db, resource, sql`i.study_id as "studyId", i.metadata, i.sha256`);
 
-async function living<T>(db: Db, place: Place, wanted: RawBuilder<unknown>, most?: number): Promise<T[]> {
-  const { study, series, instance } = place;
+async function queryVisibleInstances<T>(
+  db: Db,
+  resource: ResourcePath,
+  wanted: RawBuilder<unknown>,
+  limit?: number,
+): Promise<T[]> {
+  const { study, series, instance } = resource;
   // A viewer that reads a volume sends this query hundreds of times in a row.
   const text =
     instance === undefined
       ? sql<T>`${prepared} select ${wanted} from dicom_instance_living i
           join dicom_series r on r.institution_id = i.institution_id and r.study_id = i.study_id and r.uid = i.series_uid
           where i.study_uid = ${study}${series === undefined ? sql`` : sql` and i.series_uid = ${series}`} and ${firstOfUid}
-          order by r.number nulls last, r.uid, i.number nulls last, i.uid limit ${most ?? null}`
+          order by r.number nulls last, r.uid, i.number nulls last, i.uid limit ${limit ?? null}`
       : sql<T>`${prepared} select ${wanted} from dicom_instance_living i
           where i.study_uid = ${study} and i.series_uid = ${series} and i.uid = ${instance} order by i.instance_id limit 1`;
   return (await text.execute(db)).rows;

@@ -1,40 +1,40 @@
 /** A whole answer with one frame. */
-export interface FrameAnswer {
+export interface FrameResponse {
   type: string;
   bytes: Buffer;
 }
 
-const rules = { bytesOfOne: 1024 * 1024, bytesOfAll: 24 * 1024 * 1024, noted: 512 } as const;
+const cacheRules = { bytesOfOne: 1024 * 1024, bytesOfAll: 24 * 1024 * 1024, noted: 512 } as const;
 
-const asked = new Set<string>();
-const kept = new Map<string, FrameAnswer>();
-let bytes = 0;
+const requestedOnce = new Set<string>();
+const cachedFrames = new Map<string, FrameResponse>();
+let cachedBytes = 0;
 
 /**
  * Returns a cached frame that is requested repeatedly, for any session: the caller has already checked the right to it.
  */
-export function hotFrame(key: string): FrameAnswer | undefined {
-  const found = kept.get(key);
+export function findCachedFrame(key: string): FrameResponse | undefined {
+  const found = cachedFrames.get(key);
   if (!found) return undefined;
-  kept.delete(key);
-  kept.set(key, found);
+  cachedFrames.delete(key);
+  cachedFrames.set(key, found);
   return found;
 }
 
 /** Keeps an answer that is given for the second time; of a volume that is read from end to end, nothing. */
-export function noteFrame(key: string, answer: FrameAnswer): void {
-  if (answer.bytes.length > rules.bytesOfOne) return;
-  if (!asked.delete(key)) {
-    asked.add(key);
-    if (asked.size > rules.noted) asked.delete(asked.values().next().value!);
+export function cacheFrame(key: string, response: FrameResponse): void {
+  if (response.bytes.length > cacheRules.bytesOfOne) return;
+  if (!requestedOnce.delete(key)) {
+    requestedOnce.add(key);
+    if (requestedOnce.size > cacheRules.noted) requestedOnce.delete(requestedOnce.values().next().value!);
     return;
   }
-  if (kept.has(key)) return;
-  kept.set(key, { type: answer.type, bytes: Buffer.from(answer.bytes) });
-  bytes += answer.bytes.length;
-  for (const [oldest, { bytes: old }] of kept) {
-    if (bytes <= rules.bytesOfAll) break;
-    kept.delete(oldest);
-    bytes -= old.length;
+  if (cachedFrames.has(key)) return;
+  cachedFrames.set(key, { type: response.type, bytes: Buffer.from(response.bytes) });
+  cachedBytes += response.bytes.length;
+  for (const [oldest, { bytes: old }] of cachedFrames) {
+    if (cachedBytes <= cacheRules.bytesOfAll) break;
+    cachedFrames.delete(oldest);
+    cachedBytes -= old.length;
   }
 }

@@ -3,9 +3,9 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import type { DicomInstanceTable } from "../tables/dicomweb.ts";
-import type { ReadInstance } from "./dicom-tasks.ts";
+import type { IndexedInstance } from "./dicom-tasks.ts";
 import * as store from "./index.store.ts";
-import { openedBy } from "./threads.ts";
+import { runDicomTask } from "./threads.ts";
 
 export interface StudyKey {
   iid: string;
@@ -16,26 +16,27 @@ export interface StudyKey {
  * Registers the jobs that index new files for DICOMweb, and in small batches the files that are older than the DICOMweb
  * support.
  */
-export async function registerDicomweb(jobs: Jobs, database: Database): Promise<void> {
+export async function registerIndexing(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work<StudyKey>("dicomweb.index", (key, signal) => indexStudy(database, key, signal));
   await jobs.work("dicomweb.backfill", () => backfill(jobs, database));
   await jobs.schedule("dicomweb.backfill", "* * * * *");
 }
 
-const readAtOnce = 50;
+const instancesPerBatch = 50;
 /** Returns true for a UID that may be part of a path. */
-export const isUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
+export const isPathUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
 /** May be killed at any moment and run again: what was read stays read. */
 export async function indexStudy(database: Database, { iid, study }: StudyKey, signal: AbortSignal): Promise<void> {
   const as = <T>(work: (db: Db) => Promise<T>) => database.as({ system: false, iid, uid: null }, work);
-  const unread = await as((db) => store.unreadOf(db, iid, study));
-  for (let from = 0; from < unread.length; from += readAtOnce) {
+  const unread = await as((db) => store.listUnindexed(db, iid, study));
+  for (let from = 0; from < unread.length; from += instancesPerBatch) {
     signal.throwIfAborted();
     const rows: DicomInstanceTable[] = [];
-    for (const { id, sha256, bytes } of unread.slice(from, from + readAtOnce)) {
-      const read = await readStored(iid, sha256, bytes);
-      if (read && isUid(read.study) && isUid(read.series) && isUid(read.uid)) rows.push(rowOf(iid, study, id, read));
+    for (const { id, sha256, bytes } of unread.slice(from, from + instancesPerBatch)) {
+      const read = await readStoredInstance(iid, sha256, bytes);
+      if (read && isPathUid(read.study) && isPathUid(read.series) && isPathUid(read.uid))
+        rows.push(toInstanceRow(iid, study, id, read));
     }
     await as((db) => store.saveInstances(db, iid, rows));
   }
@@ -43,13 +44,13 @@ export async function indexStudy(database: Database, { iid, study }: StudyKey, s
 }
 
 /** Null: a file that cannot be read, or does not exist any more. It is not retried by itself. */
-async function readStored(iid: string, sha256: string, bytes: number): Promise<ReadInstance | null> {
+async function readStoredInstance(iid: string, sha256: string, bytes: number): Promise<IndexedInstance | null> {
   try {
     return await files().local(
       "originals",
       iid,
       sha256,
-      async (path) => (await openedBy({ do: "read", path }, bytes, iid)).instance,
+      async (path) => (await runDicomTask({ do: "read", path }, bytes, iid)).instance,
     );
   } catch (error) {
     if (error instanceof Refused) return null;
@@ -57,7 +58,7 @@ async function readStored(iid: string, sha256: string, bytes: number): Promise<R
   }
 }
 
-const rowOf = (iid: string, study: string, id: string, read: ReadInstance): DicomInstanceTable => ({
+const toInstanceRow = (iid: string, study: string, id: string, read: IndexedInstance): DicomInstanceTable => ({
   institution_id: iid,
   instance_id: id,
   study_id: study,
@@ -69,14 +70,14 @@ const rowOf = (iid: string, study: string, id: string, read: ReadInstance): Dico
   syntax: read.syntax,
   attributes: read.attributes,
   metadata: read.metadata,
-  frames_at: read.place?.at ?? null,
-  frame_bytes: read.place?.bytes ?? null,
+  frames_at: read.frameByteRange?.offset ?? null,
+  frame_bytes: read.frameByteRange?.bytesPerFrame ?? null,
 });
 
-const studiesAtOnce = 200;
+const studiesPerBatch = 200;
 async function backfill(jobs: Jobs, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
-    for (const key of await store.unreadStudies(db, studiesAtOnce))
+    for (const key of await store.listUnindexedStudies(db, studiesPerBatch))
       await jobs.send(db, "dicomweb.index", key, { singletonKey: key.study });
   });
 }

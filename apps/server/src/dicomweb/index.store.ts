@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { holdShown } from "../domain/patient-matching.ts";
+import { lockShownStudies } from "../domain/patient-matching.ts";
 import type { DicomInstanceTable } from "../tables/dicomweb.ts";
-import { isoDay } from "./days.ts";
+import { parseDicomDate } from "./days.ts";
 import { parseDataset, type JsonDataset } from "./dicom-json.ts";
-import { seriesLevel, studyLevel, uidIn } from "./levels.ts";
-import { fold, nameHaystack, nameLines } from "./names.ts";
+import { seriesAttributes, studyAttributes, readUid } from "./levels.ts";
+import { foldText, toNameSearchText, toNameLines } from "./names.ts";
 
-interface Unread {
+interface UnindexedInstance {
   id: string;
   sha256: string;
   bytes: number;
 }
 /** Returns instances of a study that can be retrieved by their UID and have not been indexed yet. */
-export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unread[]> =>
+export const listUnindexed = async (db: Db, iid: string, study: string): Promise<UnindexedInstance[]> =>
   (
-    await sql<Unread>`select i.id, i.sha256, i.bytes from instance i
+    await sql<UnindexedInstance>`select i.id, i.sha256, i.bytes from instance i
       join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.study_id = ${study} and i.format = 'dicom' and i.sop_uid is not null and s.uid is not null
       and not exists (select from dicom_instance d where d.institution_id = i.institution_id and d.instance_id = i.id)
@@ -23,20 +23,20 @@ export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unre
   ).rows;
 
 /** Until this transaction ends; others may write it all the same. False where it is gone. */
-const keepFromDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
+const lockAgainstDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
   (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
   0;
 
 /** Saves the rows of one study. Skips instances that were deleted in the meantime. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
   const study = rows[0]?.study_id;
-  if (study === undefined || !(await keepFromDeletion(db, iid, study))) return;
-  const { rows: living } = await sql<{
+  if (study === undefined || !(await lockAgainstDeletion(db, iid, study))) return;
+  const { rows: existing } = await sql<{
     id: string;
   }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
     db,
   );
-  const here = new Set(living.map(({ id }) => id));
+  const here = new Set(existing.map(({ id }) => id));
   const wanted = rows
     .filter((row) => here.has(row.instance_id))
     .toSorted((one, other) => (one.instance_id < other.instance_id ? -1 : 1));
@@ -56,16 +56,16 @@ interface SeriesFound {
 
 /** Makes the levels above from a study's instances; a study without any has none. */
 export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
-  if (!(await keepFromDeletion(db, iid, study))) return;
+  if (!(await lockAgainstDeletion(db, iid, study))) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
-  await holdShown(db, iid, [study]);
+  await lockShownStudies(db, iid, [study]);
   const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
       (count(*) over (partition by series_uid))::int as instances
     from dicom_instance d where institution_id = ${iid} and study_id = ${study}
       and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
     order by series_uid, number nulls last, uid`.execute(db);
-  const levels = levelsOf(iid, study, rows);
+  const levels = buildLevelRows(iid, study, rows);
   // Kept where it can be: taken away and put back, it would be decided twice which study of this UID is shown, and a row
   // that one transaction writes twice asks for its study, which somebody may hold who waits for that word.
   await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}
@@ -81,64 +81,66 @@ export async function saveLevels(db: Db, iid: string, study: string): Promise<vo
 }
 
 /** The rows above a study's instances, one instance of each series given; null: it has none. */
-export function levelsOf(iid: string, study: string, rows: readonly SeriesFound[]) {
+export function buildLevelRows(iid: string, study: string, rows: readonly SeriesFound[]) {
   const series = rows.map((row) => ({ ...row, dataset: parseDataset(row.metadata, "") }));
   const first = series[0]?.dataset;
   if (!first) return null;
-  const modalities = [...new Set(series.map(({ dataset }) => word(dataset, "00080060")).filter(Boolean))].toSorted();
+  const modalities = [
+    ...new Set(series.map(({ dataset }) => firstText(dataset, "00080060")).filter(Boolean)),
+  ].toSorted();
   const instances = series.reduce((sum, one) => sum + one.instances, 0);
   return {
     study: {
       institution_id: iid,
       study_id: study,
-      ...studyColumns(first),
+      ...toStudyColumns(first),
       modalities,
-      attributes: studyLevel(first, { modalities, series: series.length, instances }),
+      attributes: studyAttributes(first, { modalities, series: series.length, instances }),
     },
     series: series.map((one) => ({
       institution_id: iid,
       study_id: study,
       uid: one.uid,
-      modality: word(one.dataset, "00080060"),
-      number: wholeIn(one.dataset, "00200011"),
-      description: word(one.dataset, "0008103E"),
-      step_date: isoDay(word(one.dataset, "00400244")),
-      attributes: seriesLevel(one.dataset, one.instances),
+      modality: firstText(one.dataset, "00080060"),
+      number: firstInteger(one.dataset, "00200011"),
+      description: firstText(one.dataset, "0008103E"),
+      step_date: parseDicomDate(firstText(one.dataset, "00400244")),
+      attributes: seriesAttributes(one.dataset, one.instances),
     })),
   };
 }
 
-const studyColumns = (dataset: JsonDataset) => ({
-  uid: uidIn(dataset, "0020000D"),
-  names: nameLines(person(dataset, "00100010")),
-  haystack: nameHaystack(person(dataset, "00100010")),
-  referring: nameLines(person(dataset, "00080090")),
-  patient_number: word(dataset, "00100020"),
-  birth_date: isoDay(word(dataset, "00100030")),
-  sex: word(dataset, "00100040"),
-  study_date: isoDay(word(dataset, "00080020")),
-  study_time: word(dataset, "00080030").replaceAll(":", ""),
-  accession: word(dataset, "00080050"),
-  study_number: word(dataset, "00200010"),
-  description: fold(word(dataset, "00081030")),
+const toStudyColumns = (dataset: JsonDataset) => ({
+  uid: readUid(dataset, "0020000D"),
+  names: toNameLines(firstPersonName(dataset, "00100010")),
+  haystack: toNameSearchText(firstPersonName(dataset, "00100010")),
+  referring: toNameLines(firstPersonName(dataset, "00080090")),
+  patient_number: firstText(dataset, "00100020"),
+  birth_date: parseDicomDate(firstText(dataset, "00100030")),
+  sex: firstText(dataset, "00100040"),
+  study_date: parseDicomDate(firstText(dataset, "00080020")),
+  study_time: firstText(dataset, "00080030").replaceAll(":", ""),
+  accession: firstText(dataset, "00080050"),
+  study_number: firstText(dataset, "00200010"),
+  description: foldText(firstText(dataset, "00081030")),
 });
 
-const word = (dataset: JsonDataset, tag: string): string => {
+const firstText = (dataset: JsonDataset, tag: string): string => {
   const value = dataset[tag]?.Value?.[0];
   return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 400) : "";
 };
-const wholeIn = (dataset: JsonDataset, tag: string): number | null => {
+const firstInteger = (dataset: JsonDataset, tag: string): number | null => {
   const value = dataset[tag]?.Value?.[0];
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;
 };
-function person(dataset: JsonDataset, tag: string): string {
+function firstPersonName(dataset: JsonDataset, tag: string): string {
   const name = dataset[tag]?.Value?.[0] as Record<string, string> | null | undefined;
   const groups = [name?.Alphabetic, name?.Ideographic, name?.Phonetic].map((group) => group ?? "");
   return groups.join("=").replaceAll("\0", "").slice(0, 400);
 }
 
 /** Studies that have never been read, some at a time. */
-export const unreadStudies = async (db: Db, most: number): Promise<{ iid: string; study: string }[]> =>
+export const listUnindexedStudies = async (db: Db, most: number): Promise<{ iid: string; study: string }[]> =>
   (
     await sql<{ iid: string; study: string }>`select s.institution_id as iid, s.id as study from study s
     where s.uid is not null and s.deleted_at is null

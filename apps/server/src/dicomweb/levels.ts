@@ -1,4 +1,4 @@
-import { baseMark, datasetText, type JsonDataset, type JsonElement } from "./dicom-json.ts";
+import { baseUrlPlaceholder, serialiseDataset, type JsonDataset, type JsonElement } from "./dicom-json.ts";
 
 const instanceTags = [
   "00080005 00080008 00080016 00080018 00080056 00080201 00083002",
@@ -14,49 +14,49 @@ const studyTags = [
 ];
 
 /** The attributes that a search returns for an instance (PS3.18 table 10.6.3-5). */
-export const instanceLevel = (dataset: JsonDataset): string =>
-  picked(dataset, instanceTags, {
-    "00080056": online,
-    "00081190": urlOf(
-      `/studies/${uidIn(dataset, "0020000D")}/series/${uidIn(dataset, "0020000E")}/instances/${uidIn(dataset, "00080018")}`,
+export const instanceAttributes = (dataset: JsonDataset): string =>
+  pickAttributes(dataset, instanceTags, {
+    "00080056": onlineAvailability,
+    "00081190": toUrlElement(
+      `/studies/${readUid(dataset, "0020000D")}/series/${readUid(dataset, "0020000E")}/instances/${readUid(dataset, "00080018")}`,
     ),
   });
 
 /** The attributes of a series (table 10.6.3-4), from one of its instances. */
-export const seriesLevel = (dataset: JsonDataset, instances: number): string =>
-  picked(dataset, seriesTags, {
-    "00081190": urlOf(`/studies/${uidIn(dataset, "0020000D")}/series/${uidIn(dataset, "0020000E")}`),
+export const seriesAttributes = (dataset: JsonDataset, instances: number): string =>
+  pickAttributes(dataset, seriesTags, {
+    "00081190": toUrlElement(`/studies/${readUid(dataset, "0020000D")}/series/${readUid(dataset, "0020000E")}`),
     "00201209": { vr: "IS", Value: [instances] },
   });
 
 /** The attributes of a study (table 10.6.3-3), from one of its instances. */
-export const studyLevel = (
+export const studyAttributes = (
   dataset: JsonDataset,
   all: { modalities: string[]; series: number; instances: number },
 ): string =>
-  picked(dataset, studyTags, {
-    "00080056": online,
+  pickAttributes(dataset, studyTags, {
+    "00080056": onlineAvailability,
     "00080061": all.modalities.length > 0 ? { vr: "CS", Value: all.modalities } : { vr: "CS" },
-    "00081190": urlOf(`/studies/${uidIn(dataset, "0020000D")}`),
+    "00081190": toUrlElement(`/studies/${readUid(dataset, "0020000D")}`),
     "00201206": { vr: "IS", Value: [all.series] },
     "00201208": { vr: "IS", Value: [all.instances] },
   });
 
-const online: JsonElement = { vr: "CS", Value: ["ONLINE"] };
+const onlineAvailability: JsonElement = { vr: "CS", Value: ["ONLINE"] };
 // The mark must stay unescaped, which JSON.stringify would not allow.
-const urlOf = (path: string): JsonElement => ({ vr: "UR", BulkDataURI: `${baseMark}${path}` });
+const toUrlElement = (path: string): JsonElement => ({ vr: "UR", BulkDataURI: `${baseUrlPlaceholder}${path}` });
 
-export function uidIn(dataset: JsonDataset, tag: string): string {
+export function readUid(dataset: JsonDataset, tag: string): string {
   const uid = dataset[tag]?.Value?.[0];
   return typeof uid === "string" ? uid : "";
 }
 
-function picked(dataset: JsonDataset, tags: readonly string[], more: JsonDataset): string {
+function pickAttributes(dataset: JsonDataset, tags: readonly string[], more: JsonDataset): string {
   const own = tags
     .join(" ")
     .split(" ")
     .flatMap((tag) => (dataset[tag] ? [[tag, dataset[tag]] as const] : []));
-  return datasetText({ ...Object.fromEntries(own), ...more }).replace(
+  return serialiseDataset({ ...Object.fromEntries(own), ...more }).replace(
     /"00081190":\{"vr":"UR","BulkDataURI":("[^"]*")\}/,
     '"00081190":{"vr":"UR","Value":[$1]}',
   );

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bodyOf } from "../../../../tests/dicomweb-client.ts";
+import { multipartBody } from "../../../../tests/dicomweb-client.ts";
 import { readMultipart } from "./multipart-read.ts";
 
-const read = async (pieces: readonly Buffer[]): Promise<Buffer[]> => {
+const read = async (chunks: readonly Buffer[]): Promise<Buffer[]> => {
   const parts: Buffer[][] = [];
   async function* source(): AsyncGenerator<Buffer> {
-    yield* pieces;
+    yield* chunks;
   }
   await readMultipart(source(), "here", async () => {
     const part: Buffer[] = [];
     parts.push(part);
-    return { write: async (piece) => void part.push(Buffer.from(piece)), end: async () => {}, fail: async () => {} };
+    return { write: async (chunk) => void part.push(Buffer.from(chunk)), end: async () => {}, fail: async () => {} };
   });
   return parts.map((part) => Buffer.concat(part));
 };
@@ -26,14 +26,14 @@ it("reads the same parts however a body is cut on its way, and holds a little of
       fc.array(part, { minLength: 1, maxLength: 6 }),
       fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 30 }),
       async (parts, cuts) => {
-        const body = bodyOf(parts, "here");
-        const pieces: Buffer[] = [];
+        const body = multipartBody(parts, "here");
+        const chunks: Buffer[] = [];
         for (let at = 0, turn = 0; at < body.length; turn++) {
           const end = at + cuts[turn % cuts.length]!;
-          pieces.push(body.subarray(at, end));
+          chunks.push(body.subarray(at, end));
           at = end;
         }
-        expect((await read(pieces)).map((one) => one.toString("hex"))).toEqual(
+        expect((await read(chunks)).map((one) => one.toString("hex"))).toEqual(
           parts.map((one) => Buffer.from(one).toString("hex")),
         );
       },
@@ -41,6 +41,6 @@ it("reads the same parts however a body is cut on its way, and holds a little of
   );
   // Longer than the buffer, as are its chunks.
   const long = [Buffer.alloc(1_000_000, "a\r\n--"), Buffer.alloc(700_001, 7)];
-  const body = bodyOf(long, "here");
+  const body = multipartBody(long, "here");
   expect((await read([body])).map((one, place) => one.equals(long[place]!))).toEqual([true, true]);
 });

@@ -1,9 +1,9 @@
 import { refuse } from "../platform/http/refuse.ts";
-import { cameIn } from "../platform/jobs/sweeper.ts";
+import { countReceivedBytes } from "../platform/jobs/sweeper.ts";
 
 /** The destination of a part's bytes, which are written chunk by chunk. */
 export interface PartSink {
-  write(piece: Buffer): Promise<void>;
+  write(chunk: Buffer): Promise<void>;
   end(): Promise<void>;
   /** The part ended early. */
   fail(): Promise<void>;
@@ -11,7 +11,7 @@ export interface PartSink {
 export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70, stalledMs: 30_000 } as const;
 
 /** The boundary of a multipart/related body of DICOM files; refuses every other kind of content. */
-export function boundaryOf(type: string | undefined): string {
+export function readBoundary(type: string | undefined): string {
   const [kind = "", ...rest] = (type ?? "").split(";").map((part) => part.trim());
   if (kind.toLowerCase() !== "multipart/related") return refuse("unsupportedMedia");
   const parameters = new Map(rest.map((part) => part.split(/=(.*)/).slice(0, 2) as [string, string]));
@@ -40,16 +40,16 @@ export async function readMultipart(
   stalled: () => void = () => {},
 ): Promise<void> {
   // A line break before the body lets the first boundary look like the others.
-  const reader = readerOf(source, Buffer.from("\r\n"), stalled);
+  const reader = openByteReader(source, Buffer.from("\r\n"), stalled);
   const mark = Buffer.from(`\r\n--${boundary}`);
   await reader.until(mark, async () => {});
   for (let count = 0; ; count++) {
     const after = (await reader.line(64)).trimEnd();
     if (after === "--") break;
     if (after !== "" || count >= multipartRules.parts) return refuse("badInput", { body: "multipart" });
-    const sink = await open(await headersOf(reader));
+    const sink = await open(await readPartHeaders(reader));
     try {
-      await reader.until(mark, (piece) => sink.write(piece));
+      await reader.until(mark, (chunk) => sink.write(chunk));
     } catch (error) {
       await sink.fail();
       throw error;
@@ -59,9 +59,9 @@ export async function readMultipart(
   await reader.drain();
 }
 
-type Reader = ReturnType<typeof readerOf>;
+type ByteReader = ReturnType<typeof openByteReader>;
 
-async function headersOf(reader: Reader): Promise<Map<string, string>> {
+async function readPartHeaders(reader: ByteReader): Promise<Map<string, string>> {
   const headers = new Map<string, string>();
   for (let left: number = multipartRules.headerBytes; ;) {
     const line = await reader.line(left);
@@ -72,24 +72,24 @@ async function headersOf(reader: Reader): Promise<Map<string, string>> {
   }
 }
 
-const heldMost = 1024 * 1024;
+const bufferBytes = 1024 * 1024;
 /** Bytes that are gathered before they are handed on: a disk prefers few long writes. */
-const handedFrom = 640 * 1024;
+const flushThresholdBytes = 640 * 1024;
 
 /** One buffer for a whole body; the chunk that `take` receives is valid until `take` resolves. */
-function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => void) {
-  const pieces = source[Symbol.asyncIterator]();
-  const buffer = Buffer.allocUnsafe(heldMost);
+function openByteReader(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => void) {
+  const chunks = source[Symbol.asyncIterator]();
+  const buffer = Buffer.allocUnsafe(bufferBytes);
   let [from, to] = [0, first.copy(buffer)];
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<void> => {
     if (rest.length === 0) {
-      const { value, done } = await inTime(pieces.next(), stalled);
+      const { value, done } = await withStallTimer(chunks.next(), stalled);
       if (done) return refuse("badInput", { body: "ends early" });
       rest = value;
-      cameIn(value.length);
+      countReceivedBytes(value.length);
     }
-    if (to + rest.length > heldMost) {
+    if (to + rest.length > bufferBytes) {
       buffer.copyWithin(0, from, to);
       [from, to] = [0, to - from];
     }
@@ -99,13 +99,13 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
   };
   return {
     /** Passes the bytes before `mark` to `take`, and skips the mark. */
-    until: async (mark: Buffer, take: (piece: Buffer) => Promise<void>): Promise<void> => {
+    until: async (mark: Buffer, take: (chunk: Buffer) => Promise<void>): Promise<void> => {
       for (let searched = 0; ;) {
-        const held = buffer.subarray(from, to);
-        const at = held.indexOf(mark, searched);
-        searched = at >= 0 ? at : Math.max(searched, held.length - mark.length + 1);
-        if (searched > 0 && (at >= 0 || searched >= handedFrom)) {
-          await take(held.subarray(0, searched));
+        const buffered = buffer.subarray(from, to);
+        const at = buffered.indexOf(mark, searched);
+        searched = at >= 0 ? at : Math.max(searched, buffered.length - mark.length + 1);
+        if (searched > 0 && (at >= 0 || searched >= flushThresholdBytes)) {
+          await take(buffered.subarray(0, searched));
           from += searched;
           searched = 0;
         }
@@ -119,25 +119,25 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
     /** Returns a line without its end; refuses a longer one. */
     line: async (most: number): Promise<string> => {
       for (;;) {
-        const held = buffer.subarray(from, to);
-        const at = held.indexOf("\r\n");
-        if (at > most || (at < 0 && held.length > most + 2)) return refuse("badInput", { body: "header" });
+        const buffered = buffer.subarray(from, to);
+        const at = buffered.indexOf("\r\n");
+        if (at > most || (at < 0 && buffered.length > most + 2)) return refuse("badInput", { body: "header" });
         if (at >= 0) {
           from += at + 2;
-          return held.toString("latin1", 0, at);
+          return buffered.toString("latin1", 0, at);
         }
         // The body may end directly after the last boundary.
-        if (held.toString("latin1", 0, 2) === "--") return "--";
+        if (buffered.toString("latin1", 0, 2) === "--") return "--";
         await more();
       }
     },
     drain: async (): Promise<void> => {
-      while (!(await inTime(pieces.next(), stalled)).done);
+      while (!(await withStallTimer(chunks.next(), stalled)).done);
     },
   };
 }
 
-function inTime<T>(coming: Promise<T>, stalled: () => void): Promise<T> {
+function withStallTimer<T>(pending: Promise<T>, stalled: () => void): Promise<T> {
   const late = setTimeout(stalled, multipartRules.stalledMs);
-  return coming.finally(() => clearTimeout(late));
+  return pending.finally(() => clearTimeout(late));
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { guardedStream } from "../platform/storage/guarded-stream.ts";
+import { guardStream } from "../platform/storage/guarded-stream.ts";
 
-export interface Part {
+export interface MultipartPart {
   headers: Record<string, string>;
   body: () => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
 }
 
 /** A multipart/related body (RFC 2387) whose parts are opened one after another, as the client reads them. */
-export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Part>) {
+export function streamMultipart(type: string, parts: AsyncIterable<MultipartPart> | Iterable<MultipartPart>) {
   const boundary = randomUUID();
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* generateChunks(): AsyncGenerator<Uint8Array> {
     for await (const { headers, body } of parts) {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       yield Buffer.from(`--${boundary}\r\n${lines.join("")}\r\n`);
@@ -21,12 +21,12 @@ export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Pa
   }
   return {
     type: `multipart/related; type="${type}"; boundary=${boundary}`,
-    stream: guardedStream(Readable.from(pieces(), { objectMode: false })),
+    stream: guardStream(Readable.from(generateChunks(), { objectMode: false })),
   };
 }
 
 /** The whole body of a single part, with the place into which its bytes are still to be written. */
-export function framed(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
+export function buildSinglePart(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
   const boundary = randomUUID();
   const head = `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n`;
   const tail = `\r\n--${boundary}--\r\n`;

@@ -1,14 +1,14 @@
 import { pinyin } from "pinyin-pro";
-import { trimEndOf } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim.ts";
 
 /** Lower case, full-width forms as plain ones, without accents: patients' names are folded in the same way. */
-export const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+export const foldText = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 /** A person name's component groups as searches compare them, one a line, without the carets at their ends. */
-export const nameLines = (raw: string): string =>
+export const toNameLines = (raw: string): string =>
   raw
     .split("=")
-    .map((group) => trimEndOf(fold(group), /[\s^]/))
+    .map((group) => trimEndMatching(foldText(group), /[\s^]/))
     .filter(Boolean)
     .join("\n");
 
@@ -16,9 +16,9 @@ export const nameLines = (raw: string): string =>
  * Returns the forms in which people may type a name: the words in both orders, and Chinese in pinyin and by its
  * initials.
  */
-export function nameHaystack(raw: string): string {
+export function toNameSearchText(raw: string): string {
   const lines = raw.split("=").flatMap((group) => {
-    const words = fold(group)
+    const words = foldText(group)
       .split(/[\s^]+/)
       .filter(Boolean);
     const chinese = words.join("").replace(/[^\p{Script=Han}]/gu, "");

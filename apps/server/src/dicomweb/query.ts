@@ -1,15 +1,15 @@
 import { sql, type RawBuilder } from "kysely";
 import { refuse } from "../platform/http/refuse.ts";
-import { isoDay } from "./days.ts";
-import { elementNamed } from "./elements.ts";
-import { isUid } from "./index.jobs.ts";
-import { fold } from "./names.ts";
-import { trimEndOf } from "../platform/text/trim.ts";
+import { parseDicomDate } from "./days.ts";
+import { findElement } from "./elements.ts";
+import { isPathUid } from "./index.jobs.ts";
+import { foldText } from "./names.ts";
+import { trimEndMatching } from "../platform/text/trim.ts";
 
 export type Level = "study" | "series" | "instance";
 type Condition = RawBuilder<unknown>;
 
-export interface Query {
+export interface SearchQuery {
   conditions: Condition[];
   limit: number;
   offset: number;
@@ -23,61 +23,77 @@ export interface Query {
 export const queryRules = { most: 1000, valueLength: 400, wildcards: 8, uids: 500 } as const;
 
 /** Converts a search's parameters to conditions (PS3.18 8.3.4). Refuses unknown attributes and invalid values. */
-export function queryOf(parameters: Record<string, unknown>, level: Level): Query {
-  const query: Query = { conditions: [], limit: queryRules.most, offset: 0, all: false, varies: false, ignored: [] };
-  const fuzzy = one(parameters.fuzzymatching) === "true";
+export function parseQuery(parameters: Record<string, unknown>, level: Level): SearchQuery {
+  const query: SearchQuery = {
+    conditions: [],
+    limit: queryRules.most,
+    offset: 0,
+    all: false,
+    varies: false,
+    ignored: [],
+  };
+  const fuzzy = singleValue(parameters.fuzzymatching) === "true";
   for (const [name, raw] of Object.entries(parameters)) {
-    if (name === "limit") query.limit = Math.min(queryRules.most, count(name, raw));
-    else if (name === "offset") query.offset = count(name, raw);
-    else if (name === "includefield") query.all = many(raw).some((field) => included(field));
+    if (name === "limit") query.limit = Math.min(queryRules.most, parseCount(name, raw));
+    else if (name === "offset") query.offset = parseCount(name, raw);
+    else if (name === "includefield") query.all = listValues(raw).some((field) => isIncludedField(field));
     else if (!["fuzzymatching", "accept", "emptyvaluematching", "multiplevaluematching"].includes(name))
-      addKey(query, name, one(raw), { level, fuzzy });
+      addKey(query, name, singleValue(raw), { level, fuzzy });
   }
   return query;
 }
 
-const many = (raw: unknown): string[] => (Array.isArray(raw) ? raw : [raw]).flatMap((text) => String(text).split(","));
-function one(raw: unknown): string {
+const listValues = (raw: unknown): string[] =>
+  (Array.isArray(raw) ? raw : [raw]).flatMap((text) => String(text).split(","));
+function singleValue(raw: unknown): string {
   if (raw === undefined) return "";
   if (typeof raw !== "string" || raw.length > 32_000 || raw.includes("\0")) return refuse("badInput");
   return raw;
 }
-function count(name: string, raw: unknown): number {
-  const text = one(raw);
+function parseCount(name: string, raw: unknown): number {
+  const text = singleValue(raw);
   return /^\d{1,9}$/.test(text) ? Number(text) : refuse("badInput", { [name]: text });
 }
-function included(field: string): boolean {
-  if (field !== "all" && !elementNamed(field.split(".")[0] ?? "")) refuse("badInput", { includefield: field });
+function isIncludedField(field: string): boolean {
+  if (field !== "all" && !findElement(field.split(".")[0] ?? "")) refuse("badInput", { includefield: field });
   return true;
 }
 
-function addKey(query: Query, name: string, value: string, { level, fuzzy }: { level: Level; fuzzy: boolean }): void {
-  const element = elementNamed(name.split(".")[0] ?? "") ?? refuse("badInput", { [name]: "unknown" });
-  const key = keys[element.tag];
-  if (!key || order[key.level] > order[level] || name.includes(".")) return void query.ignored.push(element.keyword);
+function addKey(
+  query: SearchQuery,
+  name: string,
+  value: string,
+  { level, fuzzy }: { level: Level; fuzzy: boolean },
+): void {
+  const element = findElement(name.split(".")[0] ?? "") ?? refuse("badInput", { [name]: "unknown" });
+  const searchKey = searchKeys[element.tag];
+  if (!searchKey || levelOrder[searchKey.level] > levelOrder[level] || name.includes("."))
+    return void query.ignored.push(element.keyword);
   if (value === "" || /^\*+$/.test(value)) return;
   query.varies ||= element.vr === "PN" || /[*?]/.test(value);
-  query.conditions.push(key.match(value, fuzzy) ?? refuse("badInput", { [name]: value.slice(0, 60) }));
+  query.conditions.push(searchKey.match(value, fuzzy) ?? refuse("badInput", { [name]: value.slice(0, 60) }));
 }
 
-const order: Record<Level, number> = { study: 0, series: 1, instance: 2 };
+const levelOrder: Record<Level, number> = { study: 0, series: 1, instance: 2 };
 
 /** Null: the value is invalid for this attribute. */
-type Match = (value: string, fuzzy: boolean) => Condition | null;
+type MatchCondition = (value: string, fuzzy: boolean) => Condition | null;
 
-const uids =
-  (column: string): Match =>
+const matchUids =
+  (column: string): MatchCondition =>
   (value) => {
     const list = value.split(/[,\\]/).map((uid) => uid.trim());
-    return list.every(isUid) && list.length <= queryRules.uids ? sql`${sql.ref(column)} = any(${list}::text[])` : null;
+    return list.every(isPathUid) && list.length <= queryRules.uids
+      ? sql`${sql.ref(column)} = any(${list}::text[])`
+      : null;
   };
 
 /** PS3.4 C.2.2.2.4: `*` matches any text, `?` any character. */
-const wild =
-  (column: string, folded = false): Match =>
+const matchWildcards =
+  (column: string, folded = false): MatchCondition =>
   (typed) => {
     if (typed.length > queryRules.valueLength || wildcards(typed) > queryRules.wildcards) return null;
-    const value = folded ? fold(typed) : typed;
+    const value = folded ? foldText(typed) : typed;
     if (!/[*?]/.test(value)) return sql`${sql.ref(column)} = ${value}`;
     const pattern = value
       .replace(/[\\%_]/g, "\\$&")
@@ -88,17 +104,19 @@ const wild =
 const wildcards = (text: string): number => text.match(/[*?]/g)?.length ?? 0;
 
 /** Matches one line of a folded name, in any alphabet. */
-const nameLine =
-  (column: string): Match =>
+const matchNameLine =
+  (column: string): MatchCondition =>
   (value) => {
     if (value.length > queryRules.valueLength || wildcards(value) > queryRules.wildcards) return null;
     const groups = value.split("=").filter(Boolean);
-    const conditions = groups.map((group) => oneLine(sql.ref(column), trimEndOf(fold(group), /[\s^]/)));
+    const conditions = groups.map((group) =>
+      matchSingleLine(sql.ref(column), trimEndMatching(foldText(group), /[\s^]/)),
+    );
     return sql`(${sql.join(conditions, sql` and `)})`;
   };
 
 /** A prefix or a whole name is matched by LIKE, for which the database can estimate the number of rows. */
-function oneLine(column: Condition, pattern: string): Condition {
+function matchSingleLine(column: Condition, pattern: string): Condition {
   const beginning = /^[^*?]+(\*?)$/.exec(pattern);
   if (!beginning) {
     const inner = pattern
@@ -109,14 +127,14 @@ function oneLine(column: Condition, pattern: string): Condition {
   }
   const text = pattern.replace(/\*$/, "").replace(/[\\%_]/g, "\\$&");
   if (beginning[1] === "*") return sql`(${column} like ${`${text}%`} or ${column} like ${`%\n${text}%`})`;
-  const whole = [`${text}\n%`, `%\n${text}`, `%\n${text}\n%`].map((like) => sql`${column} like ${like}`);
-  return sql`(${column} = ${pattern} or ${sql.join(whole, sql` or `)})`;
+  const matchInteger = [`${text}\n%`, `%\n${text}`, `%\n${text}\n%`].map((like) => sql`${column} like ${like}`);
+  return sql`(${column} = ${pattern} or ${sql.join(matchInteger, sql` or `)})`;
 }
 
-const patientName: Match = (value, fuzzy) => {
-  if (!fuzzy) return nameLine("d.names")(value, false);
+const matchPatientName: MatchCondition = (value, fuzzy) => {
+  if (!fuzzy) return matchNameLine("d.names")(value, false);
   if (value.length > queryRules.valueLength) return null;
-  const words = fold(value)
+  const words = foldText(value)
     .split(/[\s^=*?]+/)
     .filter(Boolean);
   if (words.length === 0) return sql`true`;
@@ -125,11 +143,11 @@ const patientName: Match = (value, fuzzy) => {
 };
 
 /** PS3.4 C.2.2.2.5: a day, or a span that may be open at one end. */
-const days =
-  (column: string): Match =>
+const matchDates =
+  (column: string): MatchCondition =>
   (value) => {
     const [from, to, more] = value.includes("-") ? value.split("-") : [value, value];
-    const ends = [from, to].map((text) => (text === "" || text === undefined ? "" : isoDay(text)));
+    const ends = [from, to].map((text) => (text === "" || text === undefined ? "" : parseDicomDate(text)));
     if (more !== undefined || ends.includes(null) || ends.every((end) => end === "")) return null;
     const [first, last] = ends;
     const at = sql.ref(column);
@@ -138,8 +156,8 @@ const days =
   };
 
 /** Omitted parts of a time cover their whole range: 10 is from 10:00:00 to 10:59:59. */
-const times =
-  (column: string): Match =>
+const matchTimes =
+  (column: string): MatchCondition =>
   (value) => {
     const [from = "", to = "", more] = value.includes("-") ? value.split("-") : [value, value];
     const ends = [from, to].map((text) => text.replaceAll(":", ""));
@@ -150,38 +168,38 @@ const times =
     return sql`(${at} <> '' and ${at} >= ${first} and ${last === "" ? sql`true` : sql`${at} <= ${`${last}~`}`})`;
   };
 
-const whole =
-  (column: string): Match =>
+const matchInteger =
+  (column: string): MatchCondition =>
   (value) =>
     /^-?\d{1,9}$/.test(value.trim()) ? sql`${sql.ref(column)} = ${Number(value)}` : null;
 
-const modalities: Match = (value) => {
+const matchModalities: MatchCondition = (value) => {
   const list = value.split(/[,\\]/);
-  return wild("m")(value, false) && /[*?]/.test(value)
-    ? sql`exists (select from unnest(d.modalities) m where ${wild("m")(value, false)!})`
+  return matchWildcards("m")(value, false) && /[*?]/.test(value)
+    ? sql`exists (select from unnest(d.modalities) m where ${matchWildcards("m")(value, false)!})`
     : sql`d.modalities && ${list}::text[]`;
 };
 
-const key = (level: Level, match: Match) => ({ level, match });
-const keys: Record<string, { level: Level; match: Match }> = {
-  "00080020": key("study", days("d.study_date")),
-  "00080030": key("study", times("d.study_time")),
-  "00080050": key("study", wild("d.accession")),
-  "00080061": key("study", modalities),
-  "00080090": key("study", nameLine("d.referring")),
-  "00081030": key("study", wild("d.description", true)),
-  "00100010": key("study", patientName),
-  "00100020": key("study", wild("d.patient_number")),
-  "00100030": key("study", days("d.birth_date")),
-  "00100040": key("study", wild("d.sex")),
-  "0020000D": key("study", uids("d.uid")),
-  "00200010": key("study", wild("d.study_number")),
-  "00080060": key("series", wild("r.modality")),
-  "0020000E": key("series", uids("r.uid")),
-  "00200011": key("series", whole("r.number")),
-  "0008103E": key("series", wild("r.description")),
-  "00400244": key("series", days("r.step_date")),
-  "00080016": key("instance", uids("i.sop_class")),
-  "00080018": key("instance", uids("i.uid")),
-  "00200013": key("instance", whole("i.number")),
+const searchKey = (level: Level, match: MatchCondition) => ({ level, match });
+const searchKeys: Record<string, { level: Level; match: MatchCondition }> = {
+  "00080020": searchKey("study", matchDates("d.study_date")),
+  "00080030": searchKey("study", matchTimes("d.study_time")),
+  "00080050": searchKey("study", matchWildcards("d.accession")),
+  "00080061": searchKey("study", matchModalities),
+  "00080090": searchKey("study", matchNameLine("d.referring")),
+  "00081030": searchKey("study", matchWildcards("d.description", true)),
+  "00100010": searchKey("study", matchPatientName),
+  "00100020": searchKey("study", matchWildcards("d.patient_number")),
+  "00100030": searchKey("study", matchDates("d.birth_date")),
+  "00100040": searchKey("study", matchWildcards("d.sex")),
+  "0020000D": searchKey("study", matchUids("d.uid")),
+  "00200010": searchKey("study", matchWildcards("d.study_number")),
+  "00080060": searchKey("series", matchWildcards("r.modality")),
+  "0020000E": searchKey("series", matchUids("r.uid")),
+  "00200011": searchKey("series", matchInteger("r.number")),
+  "0008103E": searchKey("series", matchWildcards("r.description")),
+  "00400244": searchKey("series", matchDates("r.step_date")),
+  "00080016": searchKey("instance", matchUids("i.sop_class")),
+  "00080018": searchKey("instance", matchUids("i.uid")),
+  "00200013": searchKey("instance", matchInteger("i.number")),
 };

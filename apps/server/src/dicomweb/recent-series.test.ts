@@ -1,44 +1,44 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 
 const wang = { id: "P-18", name: "Wang^Li", sex: "F", birthDate: "19850505" } as const;
 const size = { columns: 32, rows: 32, slices: 6, voxel: 4 };
-const slices = [...cbctFiles(makeHead("frames"), wang, { size })].map(({ bytes }) => readDicom(bytes));
-const headers = slices.map((file) => headerOf(file));
+const slices = [...createCbctFiles(makeHead("frames"), wang, { size })].map(({ bytes }) => readDicom(bytes));
+const headers = slices.map((file) => readDicomHeader(file));
 const [{ studyInstanceUid, seriesInstanceUid }] = headers as [(typeof headers)[0]];
 const frameOf = (place: number): string =>
   `/studies/${studyInstanceUid}/series/${seriesInstanceUid}/instances/${headers[place]!.sopInstanceUid}/frames/1`;
 const sum = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-let here: World;
+let env: TestSetup;
 let viewer: DicomwebClient;
 let study: string;
 beforeAll(async () => {
-  here = await world();
-  viewer = new DicomwebClient(here.clinic);
+  env = await setup();
+  viewer = new DicomwebClient(env.clinic);
   const files = Object.fromEntries(slices.map(({ dataSet }, place) => [`I${place}`, dataSet.byteArray]));
-  const patient = await newPatient(here.clinic);
-  await uploaded(here.clinic, patient, files, { acceptMismatch: true });
-  await viewer.awaits("/studies", 1);
-  study = (await here.clinic.gets("study.list", { patientId: patient }))[0]!.id;
+  const patient = await createPatient(env.clinic);
+  await uploadStudy(env.clinic, patient, files, { acceptMismatch: true });
+  await viewer.waitForResults("/studies", 1);
+  study = (await env.clinic.call("study.list", { patientId: patient }))[0]!.id;
 });
 
 const reads = async (by: DicomwebClient, place: number): Promise<string | number> => {
-  const answer = await by.asks(frameOf(place), "application/octet-stream");
+  const answer = await by.request(frameOf(place), "application/octet-stream");
   return answer.ok ? sum(new Uint8Array(await answer.arrayBuffer())) : answer.status;
 };
 /**
  * Reads without end; returns the time between `end` and the last request that still returned a frame, in milliseconds.
  */
-async function lateAfter(by: DicomwebClient, end: () => Promise<unknown>): Promise<number> {
+async function requestAfterDelay(by: DicomwebClient, end: () => Promise<unknown>): Promise<number> {
   await reads(by, 0);
   expect(await reads(by, 0)).toHaveLength(64);
   await end();
@@ -53,26 +53,26 @@ async function lateAfter(by: DicomwebClient, end: () => Promise<unknown>): Promi
 
 describe("a series that is read frame by frame, again and again", () => {
   it("gives each its own pixels, to nobody else, and leaves one line in the trail", async () => {
-    const expected = slices.map((file) => sum(file.bytesOf("x7fe00010")!));
-    const stranger = new DicomwebClient((await world()).clinic);
+    const expected = slices.map((file) => sum(file.rawValue("x7fe00010")!));
+    const stranger = new DicomwebClient((await setup()).clinic);
     for (let round = 0; round < 3; round++) {
       const seen = await Promise.all(slices.map((_, place) => reads(viewer, place)));
       expect(seen).toEqual(expected);
       expect(await reads(stranger, round)).toBe(404);
     }
-    const { rows } = await here.server.running.database.asSystem((db) =>
+    const { rows } = await env.server.running.database.asSystem((db) =>
       sql<{
         user_id: string;
-      }>`select user_id from audit where action = 'study.read' and institution_id = ${here.clinic.iid}`.execute(db),
+      }>`select user_id from audit where action = 'study.read' and institution_id = ${env.clinic.iid}`.execute(db),
     );
-    expect(rows).toEqual([{ user_id: here.clinic.uid }]);
+    expect(rows).toEqual([{ user_id: env.clinic.uid }]);
   });
 
   it("ends within a second for whom it ends: who signs out, and all when it goes into the bin", async () => {
-    const colleague = await here.server.person("clinicMember", { id: here.clinic.iid! });
-    const leaving = await lateAfter(new DicomwebClient(colleague), () => colleague.gets("account.logout", {}));
+    const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+    const leaving = await requestAfterDelay(new DicomwebClient(colleague), () => colleague.call("account.logout", {}));
     expect(leaving).toBeLessThan(1000);
-    const removed = await lateAfter(viewer, () => here.clinic.gets("study.remove", { id: study }));
+    const removed = await requestAfterDelay(viewer, () => env.clinic.call("study.remove", { id: study }));
     expect(removed).toBeLessThan(1000);
   });
 });

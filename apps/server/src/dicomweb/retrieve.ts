@@ -1,67 +1,70 @@
 import { Readable } from "node:stream";
 import { isNative } from "@arcada/imaging/dicom/pixel-length";
-import { guardedStream } from "../platform/storage/guarded-stream.ts";
+import { guardStream } from "../platform/storage/guarded-stream.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { partWishes, rangesOf, type PartWish } from "./accept.ts";
-import { storedAt, type StoredInstance } from "./find.store.ts";
-import { hotFrame, noteFrame } from "./hot-frames.ts";
-import { lentBytes } from "./lent-bytes.ts";
-import { framed, multipart, type Part } from "./multipart-write.ts";
-import { instanceOfSeries } from "./recent-series.ts";
-import { note, unchanged, type Asked } from "./request.ts";
-import { withoutPreamble } from "./preamble.ts";
-import { openedBy } from "./threads.ts";
+import { acceptedForms, parseAccept, type AcceptedForm } from "./accept.ts";
+import { listStoredInstances, type StoredInstance } from "./find.store.ts";
+import { findCachedFrame, cacheFrame } from "./hot-frames.ts";
+import { borrowBuffer } from "./lent-bytes.ts";
+import { buildSinglePart, streamMultipart, type MultipartPart } from "./multipart-write.ts";
+import { findInstanceOfSeries } from "./recent-series.ts";
+import { auditAccess, isUnchanged, type DicomwebContext } from "./request.ts";
+import { blankPreamble } from "./preamble.ts";
+import { runDicomTask } from "./threads.ts";
 
 /** Returns the original files, without their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
-export async function retrieve(asked: Asked) {
-  const { reply, place, iid } = asked;
-  const found = await instancesAt(asked);
-  const wishes = partWishes(rangesOf(asked.accept)).filter(({ type }) => covers(type, "application/dicom"));
-  const wish = wishes.find(
+export async function sendInstances(context: DicomwebContext) {
+  const { reply, resource, iid } = context;
+  const found = await requireInstances(context);
+  const forms = acceptedForms(parseAccept(context.accept)).filter(({ type }) =>
+    mediaRangeCovers(type, "application/dicom"),
+  );
+  const form = forms.find(
     ({ syntax, multipart: inParts }) =>
-      (inParts || place.instance !== undefined) &&
+      (inParts || resource.instance !== undefined) &&
       (syntax === null || syntax === "*" || found.every((one) => one.syntax === syntax)),
   );
-  if (!wish) return refuse("notAcceptable");
-  if (unchanged(asked, [wish.multipart ? "parts" : "alone", ...found.map(({ sha256 }) => sha256)]))
+  if (!form) return refuse("notAcceptable");
+  if (isUnchanged(context, [form.multipart ? "parts" : "alone", ...found.map(({ sha256 }) => sha256)]))
     return reply.code(304).send();
-  if (!wish.multipart)
+  if (!form.multipart)
     return reply
       .type("application/dicom")
-      .send(guardedStream(Readable.from(await originalOf(iid, found[0]!), { objectMode: false })));
-  const sent = multipart(
+      .send(guardStream(Readable.from(await readSourceFile(iid, found[0]!), { objectMode: false })));
+  const sent = streamMultipart(
     "application/dicom",
-    found.map((one): Part => ({
+    found.map((one): MultipartPart => ({
       headers: {
         "Content-Type": `application/dicom; transfer-syntax=${one.syntax}`,
-        "Content-Location": `${asked.base}${asked.request.url.split("?")[0]!.slice("/dicomweb".length)}`,
+        "Content-Location": `${context.baseUrl}${context.request.url.split("?")[0]!.slice("/dicomweb".length)}`,
       },
-      body: () => originalOf(iid, one),
+      body: () => readSourceFile(iid, one),
     })),
   );
   return reply.type(sent.type).send(sent.stream);
 }
 
-const originalOf = async (iid: string, { sha256 }: StoredInstance): Promise<AsyncIterable<Uint8Array>> =>
-  withoutPreamble(await files().read("originals", iid, sha256));
+const readSourceFile = async (iid: string, { sha256 }: StoredInstance): Promise<AsyncIterable<Uint8Array>> =>
+  blankPreamble(await files().read("originals", iid, sha256));
 
-const covers = (range: string, type: string): boolean =>
+const mediaRangeCovers = (range: string, type: string): boolean =>
   range === type || range === "*/*" || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
 
 /** Refuses with `notFound`, whether the instance belongs to another institution or does not exist. */
-async function instancesAt(asked: Asked, most?: number): Promise<StoredInstance[]> {
-  const found = await asked.as(async (db) => {
-    const rows = await storedAt(db, asked.place, most);
-    if (rows[0]) note(asked, db, "study.read", rows[0].studyId);
+async function requireInstances(context: DicomwebContext, most?: number): Promise<StoredInstance[]> {
+  const found = await context.withTenant(async (db) => {
+    const rows = await listStoredInstances(db, context.resource, most);
+    if (rows[0]) auditAccess(context, db, "study.read", rows[0].studyId);
     return rows;
   });
   return found.length > 0 ? found : refuse("notFound");
 }
-export const oneAt = async (asked: Asked): Promise<StoredInstance> => (await instancesAt(asked, 1))[0]!;
+export const requireInstance = async (context: DicomwebContext): Promise<StoredInstance> =>
+  (await requireInstances(context, 1))[0]!;
 
 /** PS3.18 table 8.7.3-5: the media types of encoded frames. */
-const codedTypes: Record<string, string> = {
+const mediaTypeBySyntax: Record<string, string> = {
   "1.2.840.10008.1.2.5": "image/dicom-rle",
   "1.2.840.10008.1.2.4.50": "image/jpeg",
   "1.2.840.10008.1.2.4.51": "image/jpeg",
@@ -76,7 +79,7 @@ const codedTypes: Record<string, string> = {
   "1.2.840.10008.1.2.4.203": "image/jphc",
 };
 const explicitLittle = "1.2.840.10008.1.2.1";
-const plain = "application/octet-stream";
+const octetStream = "application/octet-stream";
 
 interface FrameForm {
   /** True: as the file contains it; false: as plain values. */
@@ -87,100 +90,103 @@ interface FrameForm {
 }
 
 /** Returns frames (PS3.18 10.4.1.1.6): as they are stored if the client accepts that, else decoded. */
-export async function frames(asked: Asked, list: string) {
-  const one = await instanceOfSeries(asked, instancesAt);
+export async function sendFrameList(context: DicomwebContext, list: string) {
+  const one = await findInstanceOfSeries(context, requireInstances);
   const wanted = list.split(",").map(Number);
-  if (!/^\d{1,6}(,\d{1,6})*$/.test(list) || wanted.length > framesMost) return refuse("badInput");
+  if (!/^\d{1,6}(,\d{1,6})*$/.test(list) || wanted.length > maxFrames) return refuse("badInput");
   if (wanted.some((frame) => frame < 1 || frame > one.frames)) return refuse("notFound");
-  return sendFrames(asked, one, wanted);
+  return sendFrames(context, one, wanted);
 }
-const framesMost = 2000;
+const maxFrames = 2000;
 
-async function sendFrames(asked: Asked, one: StoredInstance, wanted: readonly number[]) {
-  const form = frameForm(one.syntax, partWishes(rangesOf(asked.accept)), wanted.length) ?? refuse("notAcceptable");
+async function sendFrames(context: DicomwebContext, one: StoredInstance, wanted: readonly number[]) {
+  const form =
+    chooseFrameForm(one.syntax, acceptedForms(parseAccept(context.accept)), wanted.length) ?? refuse("notAcceptable");
   const { type, syntax } = form;
-  if (unchanged(asked, [one.sha256, type, syntax, String(form.multipart), wanted.join()]))
-    return asked.reply.code(304).send();
-  if (wanted.length === 1 && liesOpen(one, form)) return sendFrame(asked, one, wanted[0]! - 1, form);
-  const first = await framesOf(asked, one, wanted.slice(0, framesAtOnce), form.stored);
-  if (!form.multipart) return asked.reply.type(`${type}; transfer-syntax=${syntax}`).send(Buffer.from(first[0]!));
-  async function* parts(): AsyncGenerator<Part> {
-    for (let from = 0; from < wanted.length; from += framesAtOnce) {
+  if (isUnchanged(context, [one.sha256, type, syntax, String(form.multipart), wanted.join()]))
+    return context.reply.code(304).send();
+  if (wanted.length === 1 && isStoredContiguously(one, form)) return sendFrame(context, one, wanted[0]! - 1, form);
+  const first = await readFrames(context, one, wanted.slice(0, framesPerBatch), form.stored);
+  if (!form.multipart) return context.reply.type(`${type}; transfer-syntax=${syntax}`).send(Buffer.from(first[0]!));
+  async function* generateParts(): AsyncGenerator<MultipartPart> {
+    for (let from = 0; from < wanted.length; from += framesPerBatch) {
       const some =
-        from === 0 ? first : await framesOf(asked, one, wanted.slice(from, from + framesAtOnce), form!.stored);
+        from === 0 ? first : await readFrames(context, one, wanted.slice(from, from + framesPerBatch), form!.stored);
       for (const bytes of some)
         yield { headers: { "Content-Type": `${type}; transfer-syntax=${syntax}` }, body: async () => [bytes] };
     }
   }
-  const sent = multipart(type, parts());
-  return asked.reply.type(sent.type).send(sent.stream);
+  const sent = streamMultipart(type, generateParts());
+  return context.reply.type(sent.type).send(sent.stream);
 }
-const framesAtOnce = 16;
+const framesPerBatch = 16;
 
 /** The file contains the frame in the form that is sent, and the frame is small enough to be held in memory. */
-const liesOpen = ({ syntax, framesAt, frameBytes }: StoredInstance, { stored }: FrameForm): boolean =>
-  framesAt !== null && frameBytes !== null && frameBytes <= heldMost && (stored || isNative(syntax));
-const heldMost = 64 * 1024 * 1024;
+const isStoredContiguously = ({ syntax, framesAt, frameBytes }: StoredInstance, { stored }: FrameForm): boolean =>
+  framesAt !== null && frameBytes !== null && frameBytes <= maxBufferedBytes && (stored || isNative(syntax));
+const maxBufferedBytes = 64 * 1024 * 1024;
 
 /** Viewers request single frames repeatedly. Read the frame directly into the one buffer that is sent. */
-async function sendFrame({ reply, iid }: Asked, one: StoredInstance, frame: number, form: FrameForm) {
+async function sendFrame({ reply, iid }: DicomwebContext, one: StoredInstance, frame: number, form: FrameForm) {
   const type = `${form.type}; transfer-syntax=${form.syntax}`;
   const key = [iid, one.sha256, frame, type, form.multipart].join(" ");
-  const hot = hotFrame(key);
-  if (hot) return reply.type(hot.type).send(hot.bytes);
+  const cached = findCachedFrame(key);
+  if (cached) return reply.type(cached.type).send(cached.bytes);
   const [at, length] = [one.framesAt!, one.frameBytes!];
-  const bytesOf = (count: number) => lentBytes(reply, count);
-  const body = form.multipart ? framed(form.type, type, length, bytesOf) : alone(type, bytesOf(length));
-  await files().fill("originals", iid, one.sha256, at + frame * length, body.place);
-  noteFrame(key, body);
+  const bytesOf = (count: number) => borrowBuffer(reply, count);
+  const body = form.multipart ? buildSinglePart(form.type, type, length, bytesOf) : singleBody(type, bytesOf(length));
+  await files().readInto("originals", iid, one.sha256, at + frame * length, body.place);
+  cacheFrame(key, body);
   return reply.type(body.type).send(body.bytes);
 }
-const alone = (type: string, bytes: Buffer) => ({ type, bytes, place: bytes });
+const singleBody = (type: string, bytes: Buffer) => ({ type, bytes, place: bytes });
 
-function frameForm(stored: string, wishes: readonly PartWish[], count: number): FrameForm | null {
-  const coded = codedTypes[stored];
-  for (const { type, syntax, multipart: inParts } of wishes) {
+function chooseFrameForm(stored: string, forms: readonly AcceptedForm[], count: number): FrameForm | null {
+  const coded = mediaTypeBySyntax[stored];
+  for (const { type, syntax, multipart: inParts } of forms) {
     if (!inParts && count > 1) continue;
-    const takesStored = syntax === "*" || syntax === stored || (syntax === null && type !== plain);
-    if (coded && takesStored && (covers(type, coded) || (type === plain && syntax !== null)))
-      return { stored: true, type: type === plain ? plain : coded, syntax: stored, multipart: inParts };
+    const takesStored = syntax === "*" || syntax === stored || (syntax === null && type !== octetStream);
+    if (coded && takesStored && (mediaRangeCovers(type, coded) || (type === octetStream && syntax !== null)))
+      return { stored: true, type: type === octetStream ? octetStream : coded, syntax: stored, multipart: inParts };
     const takesPlain = syntax === null || syntax === "*" || syntax === explicitLittle;
-    if (takesPlain && covers(type, plain))
-      return { stored: false, type: plain, syntax: explicitLittle, multipart: inParts };
+    if (takesPlain && mediaRangeCovers(type, octetStream))
+      return { stored: false, type: octetStream, syntax: explicitLittle, multipart: inParts };
   }
   return null;
 }
 
-const framesOf = async (
-  { iid }: Asked,
+const readFrames = async (
+  { iid }: DicomwebContext,
   { sha256, bytes }: StoredInstance,
   wanted: readonly number[],
   stored: boolean,
 ): Promise<Uint8Array[]> => {
   const places = wanted.map((frame) => frame - 1);
   const opened = await files().local("originals", iid, sha256, (path) =>
-    openedBy({ do: "frames", path, frames: places, stored }, bytes, iid),
+    runDicomTask({ do: "frames", path, frames: places, stored }, bytes, iid),
   );
   return opened.frames;
 };
 
 /** Returns a large value by its tag (PS3.18 10.4.1.1.5); the pixel data are all frames. */
-export async function bulk(asked: Asked, tag: string) {
-  const one = await oneAt(asked);
+export async function sendBulkData(context: DicomwebContext, tag: string) {
+  const one = await requireInstance(context);
   if (!/^[0-9A-Fa-f]{8}$/.test(tag)) return refuse("notFound");
   if (tag.toUpperCase() === "7FE00010")
     return sendFrames(
-      asked,
+      context,
       one,
       Array.from({ length: one.frames }, (_, frame) => frame + 1),
     );
-  const wish = partWishes(rangesOf(asked.accept)).find(({ type }) => covers(type, plain)) ?? refuse("notAcceptable");
-  const { bytes } = await files().local("originals", asked.iid, one.sha256, (path) =>
-    openedBy({ do: "bulk", path, tag }, one.bytes, asked.iid),
+  const form =
+    acceptedForms(parseAccept(context.accept)).find(({ type }) => mediaRangeCovers(type, octetStream)) ??
+    refuse("notAcceptable");
+  const { bytes } = await files().local("originals", context.iid, one.sha256, (path) =>
+    runDicomTask({ do: "bulk", path, tag }, one.bytes, context.iid),
   );
   if (!bytes) return refuse("notFound");
-  if (unchanged(asked, [one.sha256, tag, String(wish.multipart)])) return asked.reply.code(304).send();
-  if (!wish.multipart) return asked.reply.type(plain).send(Buffer.from(bytes));
-  const sent = multipart(plain, [{ headers: { "Content-Type": plain }, body: async () => [bytes] }]);
-  return asked.reply.type(sent.type).send(sent.stream);
+  if (isUnchanged(context, [one.sha256, tag, String(form.multipart)])) return context.reply.code(304).send();
+  if (!form.multipart) return context.reply.type(octetStream).send(Buffer.from(bytes));
+  const sent = streamMultipart(octetStream, [{ headers: { "Content-Type": octetStream }, body: async () => [bytes] }]);
+  return context.reply.type(sent.type).send(sent.stream);
 }

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { orFull, writeAll } from "../platform/storage/durable-writes.ts";
+import { refuseWhenFull, writeAll } from "../platform/storage/durable-writes.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts } from "../platform/runtime/services.ts";
-import { needAnyRoom } from "../platform/upload/uploads.ts";
-import { chosen, rangesOf } from "./accept.ts";
-import { datasetText, type JsonDataset } from "./dicom-json.ts";
-import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";
-import { boundaryOf, readMultipart, type PartSink } from "./multipart-read.ts";
-import { note, type Asked } from "./request.ts";
+import { requireSpace } from "../platform/upload/uploads.ts";
+import { chooseType, parseAccept } from "./accept.ts";
+import { serialiseDataset, type JsonDataset } from "./dicom-json.ts";
+import { discardFiles, identifyFile, keepFiles, type ReceivedFile, type IntakeFailure } from "./intake.ts";
+import { readBoundary, readMultipart, type PartSink } from "./multipart-read.ts";
+import { auditAccess, type DicomwebContext } from "./request.ts";
 
 /** PS3.18 table I.2-2. */
-export const failures = {
+export const failureReasons = {
   processing: 0x0110,
   duplicate: 0x0111,
   noPixels: 0x0122,
@@ -22,29 +22,30 @@ export const failures = {
 } as const satisfies Record<IntakeFailure, number>;
 
 /** STOW-RS (PS3.18 10.5): an acknowledged file is on the disk and on its way to its patient. */
-export async function storeInstances(asked: Asked) {
-  const { request, reply, base, iid, uid, as, place, origin } = asked;
-  if (!chosen(rangesOf(asked.accept), ["application/dicom+json", "application/json"])) return refuse("notAcceptable");
-  const boundary = boundaryOf(request.headers["content-type"]);
-  await needSpace(asked);
-  const came = (await received(asked, boundary)).map((one) => ofStudy(one, place.study));
+export async function storeInstances(context: DicomwebContext) {
+  const { request, reply, baseUrl: base, iid, uid, withTenant: as, resource, origin } = context;
+  if (!chooseType(parseAccept(context.accept), ["application/dicom+json", "application/json"]))
+    return refuse("notAcceptable");
+  const boundary = readBoundary(request.headers["content-type"]);
+  await assertSpace(context);
+  const came = (await receiveFiles(context, boundary)).map((one) => checkStudy(one, resource.study));
   // Drop the files of a device that was locked in the meantime. The device still has them and sends them again.
-  await asked.again().catch(async (error: unknown) => {
-    await forget(came, new Set());
+  await context.recheckAccess().catch(async (error: unknown) => {
+    await discardFiles(came, new Set());
     throw error;
   });
-  const settled = await keep({ iid, uid, origin, as }, came, (db, kept) =>
-    note(asked, db, "study.upload", null, { files: came.length, kept }),
+  const settled = await keepFiles({ iid, uid, origin, as }, came, (db, kept) =>
+    auditAccess(context, db, "study.upload", null, { files: came.length, kept }),
   );
   const failed = settled.filter(({ failure }) => failure !== null).length;
   const status = failed === 0 ? 200 : failed < settled.length ? 202 : 409;
-  return reply.code(status).type("application/dicom+json").send(answerOf(settled, base));
+  return reply.code(status).type("application/dicom+json").send(buildResponse(settled, base));
 }
 
 /** If no space is left, the body is not even read. If a body fits in part, the rest is refused file by file. */
-async function needSpace({ as, iid, reply }: Asked): Promise<void> {
+async function assertSpace({ withTenant: as, iid, reply }: DicomwebContext): Promise<void> {
   try {
-    await as((db) => needAnyRoom(db, iid));
+    await as((db) => requireSpace(db, iid));
   } catch (error) {
     reply.header("connection", "close");
     throw error;
@@ -52,16 +53,16 @@ async function needSpace({ as, iid, reply }: Asked): Promise<void> {
 }
 
 /** Receives the body's files, each written to the disk and read; if the body breaks off, none of them stay. */
-async function received({ request, reply, iid }: Asked, boundary: string): Promise<Came[]> {
-  const arriving: Promise<Came>[] = [];
+async function receiveFiles({ request, reply, iid }: DicomwebContext, boundary: string): Promise<ReceivedFile[]> {
+  const arriving: Promise<ReceivedFile>[] = [];
   // A sender may be as slow as its line, but one that sends nothing would keep files open for nothing.
   const stalled = () => void request.raw.destroy(new Error("the sender stalls"));
   try {
-    await readMultipart(request.raw, boundary, (headers) => partOf(headers, arriving, iid), stalled);
+    await readMultipart(request.raw, boundary, (headers) => openPart(headers, arriving, iid), stalled);
     return arriving.length > 0 ? await Promise.all(arriving) : refuse("badInput", { body: "multipart" });
   } catch (error) {
     const here = await Promise.allSettled(arriving);
-    await forget(
+    await discardFiles(
       here.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
       new Set(),
     );
@@ -71,26 +72,30 @@ async function received({ request, reply, iid }: Asked, boundary: string): Promi
   }
 }
 
-const ofStudy = (one: Came, study: string | undefined): Came =>
+const checkStudy = (one: ReceivedFile, study: string | undefined): ReceivedFile =>
   one.failure === null && study !== undefined && one.read?.study !== study ? { ...one, failure: "otherStudy" } : one;
 
 /** Number of files that are flushed and read at once while the next one arrives. */
-const underWayMost = 8;
+const maxParallelFiles = 8;
 
-async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Came>[], iid: string): Promise<PartSink> {
+async function openPart(
+  headers: ReadonlyMap<string, string>,
+  arriving: Promise<ReceivedFile>[],
+  iid: string,
+): Promise<PartSink> {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "application/dicom";
   if (type !== "application/dicom") return refuse("unsupportedMedia");
-  await arriving.at(-underWayMost);
+  await arriving.at(-maxParallelFiles);
   const id = newId();
-  const file = await orFull(parts().open(id));
+  const file = await refuseWhenFull(parts().open(id));
   const hash = createHash("sha256");
   let bytes = 0;
   return {
-    write: async (piece) => {
-      if (bytes + piece.length > studyRules.fileBytes) refuse("tooLarge");
-      hash.update(piece);
-      await orFull(writeAll(file, piece, bytes));
-      bytes += piece.length;
+    write: async (chunk) => {
+      if (bytes + chunk.length > studyRules.fileBytes) refuse("tooLarge");
+      hash.update(chunk);
+      await refuseWhenFull(writeAll(file, chunk, bytes));
+      bytes += chunk.length;
     },
     fail: async () => {
       await file.close();
@@ -99,8 +104,8 @@ async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Ca
     end: async () => {
       const settled = (async () => {
         try {
-          await orFull(file.sync()).finally(() => file.close());
-          return await identified({ id, bytes, sha256: hash.digest("hex") }, iid);
+          await refuseWhenFull(file.sync()).finally(() => file.close());
+          return await identifyFile({ id, bytes, sha256: hash.digest("hex") }, iid);
         } catch (error) {
           await parts().remove(id);
           throw error;
@@ -113,23 +118,23 @@ async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Ca
   };
 }
 
-function answerOf(came: readonly Came[], base: string): string {
+function buildResponse(came: readonly ReceivedFile[], base: string): string {
   const items = (wanted: boolean): JsonDataset[] =>
-    came.filter(({ failure }) => (failure === null) === wanted).map((one) => itemOf(one, base));
+    came.filter(({ failure }) => (failure === null) === wanted).map((one) => buildReferencedItem(one, base));
   const [stored, failed] = [items(true), items(false)];
   const study = came.find(({ read, failure }) => read && failure === null)?.read?.study;
-  return datasetText({
+  return serialiseDataset({
     ...(study && { "00081190": { vr: "UR", Value: [`${base}/studies/${study}`] } }),
     ...(failed.length > 0 && { "00081198": { vr: "SQ", Value: failed } }),
     ...(stored.length > 0 && { "00081199": { vr: "SQ", Value: stored } }),
   });
 }
 
-function itemOf({ read, failure }: Came, base: string): JsonDataset {
+function buildReferencedItem({ read, failure }: ReceivedFile, base: string): JsonDataset {
   const at = read && `${base}/studies/${read.study}/series/${read.series}/instances/${read.uid}`;
   return {
     ...(read && { "00081150": { vr: "UI", Value: [read.sopClass] }, "00081155": { vr: "UI", Value: [read.uid] } }),
     ...(at && failure === null && { "00081190": { vr: "UR", Value: [at] } }),
-    ...(failure !== null && { "00081197": { vr: "US", Value: [failures[failure]] } }),
+    ...(failure !== null && { "00081197": { vr: "US", Value: [failureReasons[failure]] } }),
   };
 }

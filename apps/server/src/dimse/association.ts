@@ -1,102 +1,102 @@
 import type { Socket } from "node:net";
-import { answerTo, commands, readCommand, type Command, type Status } from "./command.ts";
-import { answerProposal, verification, worklist } from "./contexts.ts";
-import { beginFinding, type Find, type Finding } from "./finding.ts";
+import { buildResponse, commands, readCommand, type Command, type Status } from "./command.ts";
+import { negotiateContext, verificationClass, worklistModel } from "./contexts.ts";
+import { startFind, type FindHandler, type RunningFind } from "./finding.ts";
 import type { IncomingFile } from "./incoming-file.ts";
 import {
-  abort,
-  associateAccept,
-  associateReject,
-  fragmentPdu,
+  encodeAbort,
+  encodeAssociateAccept,
+  encodeAssociateReject,
+  encodeFragment,
   isDicomContext,
-  pdu,
+  encodePdu,
   PduError,
   pduTypes,
   readAssociateRequest,
   readFragments,
-  type Answered,
+  type NegotiatedContext,
   type Fragment,
 } from "./pdu.ts";
-import { pdusOf, type Patience } from "./pdu-reader.ts";
+import { readPdus, type PduTimeouts } from "./pdu-reader.ts";
 
 /** Description of an object, known before its bytes arrive. */
-export interface Announced {
+export interface AnnouncedObject {
   sopClass: string;
   sopInstance: string;
   transferSyntax: string;
   callingTitle: string;
 }
 /** The application of an association, for as long as it may send. */
-export interface Sender {
+export interface ObjectReceiver {
   /** Throws if no space is left for it. */
-  open(announced: Announced): Promise<IncomingFile>;
+  open(announced: AnnouncedObject): Promise<IncomingFile>;
   /** The object is on the disk. Returns its outcome. */
-  keep(file: IncomingFile, announced: Announced): Promise<Status>;
+  keep(file: IncomingFile, announced: AnnouncedObject): Promise<Status>;
   /** Searches the work list, if there is one. */
-  find?: Find;
+  find?: FindHandler;
   /** Called when the association has ended. */
   done(): Promise<void>;
 }
-export interface House {
+export interface ListeningApplication {
   title: string;
-  patience: Patience;
+  patience: PduTimeouts;
   /** "unknown": no such application; "busy": it has reached its number of associations. */
-  admit(callingTitle: string, address: string): Promise<Sender | "unknown" | "busy">;
+  admit(callingTitle: string, address: string): Promise<ObjectReceiver | "unknown" | "busy">;
   /** Called when the connection no longer waits for its admission. */
   admitted?(socket: Socket): void;
 }
 
 /** The longest accepted PDU, and the longest that storage programs send. */
-const pduMost = 131_072;
+const maxPduBytes = 131_072;
 /**
  * The longest association request: 128 contexts of twenty transfer syntaxes each need 75 kB, and no peer offers so
  * many.
  */
-const associateMost = 65_536;
-const commandMost = 16_384;
-const identifierMost = 65_536;
+const maxAssociateBytes = 65_536;
+const maxCommandBytes = 16_384;
+const maxIdentifierBytes = 65_536;
 
 /** Serves one peer until one side ends the association. Never throws: an error ends the connection. */
-export async function serveAssociation(socket: Socket, house: House): Promise<void> {
-  const course: Course = { ...beginning, socket, house, contexts: new Map() };
+export async function serveAssociation(socket: Socket, institution: ListeningApplication): Promise<void> {
+  const state: AssociationState = { ...initialState, socket, house: institution, contexts: new Map() };
   try {
     // A peer that is not admitted yet must not send more than its request.
-    const most = (): number => (course.sender ? pduMost : associateMost);
-    for await (const { type, body } of pdusOf(socket, most, house.patience))
-      if (!(await take(course, type, body))) break;
+    const most = (): number => (state.sender ? maxPduBytes : maxAssociateBytes);
+    for await (const { type, body } of readPdus(socket, most, institution.patience))
+      if (!(await handlePdu(state, type, body))) break;
     socket.end();
   } catch (error) {
-    if (!socket.destroyed) socket.end(abort(error instanceof PduError ? error.reason : "notSpecified"));
+    if (!socket.destroyed) socket.end(encodeAbort(error instanceof PduError ? error.reason : "notSpecified"));
   } finally {
-    if (course.finding) course.finding.cancelled = true;
-    await course.finding?.over;
-    await course.message?.file?.drop().catch(() => {});
-    await course.sender?.done().catch(() => {});
+    if (state.finding) state.finding.cancelled = true;
+    await state.finding?.over;
+    await state.message?.file?.drop().catch(() => {});
+    await state.sender?.done().catch(() => {});
     // Does not wait for a peer that keeps its own side open.
     setTimeout(() => socket.destroy(), 1000).unref();
   }
 }
 
-interface Course {
+interface AssociationState {
   socket: Socket;
-  house: House;
+  house: ListeningApplication;
   /** Null before the association is established. */
-  sender: Sender | null;
+  sender: ObjectReceiver | null;
   contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
   title: string;
   /** The longest PDU that the peer accepts. */
   peerMost: number;
-  message: Message | null;
-  finding: Finding | null;
+  message: PendingMessage | null;
+  finding: RunningFind | null;
 }
-const beginning = { sender: null, title: "", peerMost: 0, message: null, finding: null } as const;
+const initialState = { sender: null, title: "", peerMost: 0, message: null, finding: null } as const;
 /** A message whose fragments are arriving. */
-interface Message {
+interface PendingMessage {
   context: number;
   pieces: Buffer[];
   bytes: number;
   command: Command | null;
-  announced: Announced | null;
+  announced: AnnouncedObject | null;
   file: IncomingFile | null;
   /** The failure, if one is known before the end of the message. */
   failed: Status | null;
@@ -105,17 +105,17 @@ interface Message {
 }
 
 /** Returns false if the association has ended. */
-async function take(course: Course, type: number, body: Buffer): Promise<boolean> {
-  if (type === pduTypes.associateRequest && !course.sender) return begin(course, body);
+async function handlePdu(state: AssociationState, type: number, body: Buffer): Promise<boolean> {
+  if (type === pduTypes.associateRequest && !state.sender) return acceptAssociation(state, body);
   if (type === pduTypes.abort) return false;
-  if (!course.sender) throw new PduError("unexpectedPdu", "no association");
+  if (!state.sender) throw new PduError("unexpectedPdu", "no association");
   if (type === pduTypes.data) {
-    for (const fragment of readFragments(body)) await takeFragment(course, fragment);
+    for (const fragment of readFragments(body)) await handleFragment(state, fragment);
     return true;
   }
   if (type !== pduTypes.releaseRequest)
     throw new PduError(type >= 1 && type <= 7 ? "unexpectedPdu" : "unrecognizedPdu", `unit ${type}`);
-  course.socket.write(pdu("releaseReply"));
+  state.socket.write(encodePdu("releaseReply"));
   return false;
 }
 
@@ -129,52 +129,52 @@ const rejections = {
   busy: [false, 3, 2],
 } as const satisfies Record<string, Rejection>;
 
-async function begin(course: Course, body: Buffer): Promise<boolean> {
-  const { socket, house } = course;
+async function acceptAssociation(state: AssociationState, body: Buffer): Promise<boolean> {
+  const { socket, house: institution } = state;
   const request = readAssociateRequest(body);
   const reject = (why: keyof typeof rejections): false => {
     const [permanent, source, reason]: Rejection = rejections[why];
-    socket.write(associateReject(permanent, source, reason));
+    socket.write(encodeAssociateReject(permanent, source, reason));
     return false;
   };
   if ((request.protocol & 1) === 0) return reject("protocol");
   if (!isDicomContext(request.applicationContext)) return reject("applicationContext");
-  if (request.calledTitle !== house.title) return reject("called");
-  const sender = await house.admit(request.callingTitle, socket.remoteAddress ?? "");
+  if (request.calledTitle !== institution.title) return reject("called");
+  const sender = await institution.admit(request.callingTitle, socket.remoteAddress ?? "");
   if (sender === "unknown") return reject("calling");
   if (sender === "busy") return reject("busy");
-  course.sender = sender;
-  house.admitted?.(socket);
-  course.title = request.callingTitle;
-  course.peerMost = request.mostBytes;
-  const answered: Answered[] = request.proposals.map((one) => answerProposal(one, sender.find !== undefined));
-  for (const [place, { id, result, transferSyntax }] of answered.entries())
+  state.sender = sender;
+  institution.admitted?.(socket);
+  state.title = request.callingTitle;
+  state.peerMost = request.mostBytes;
+  const results: NegotiatedContext[] = request.proposals.map((one) => negotiateContext(one, sender.find !== undefined));
+  for (const [place, { id, result, transferSyntax }] of results.entries())
     if (result === 0)
-      course.contexts.set(id, { abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
-  socket.write(associateAccept({ ...request, mostBytes: pduMost }, answered));
+      state.contexts.set(id, { abstractSyntax: request.proposals[place]!.abstractSyntax, transferSyntax });
+  socket.write(encodeAssociateAccept({ ...request, mostBytes: maxPduBytes }, results));
   return true;
 }
 
-async function takeFragment(course: Course, { id, isCommand, isLast, bytes }: Fragment): Promise<void> {
-  const message = (course.message ??= fresh(id));
-  if (!course.contexts.has(id) || message.context !== id || isCommand !== (message.command === null))
+async function handleFragment(state: AssociationState, { id, isCommand, isLast, bytes }: Fragment): Promise<void> {
+  const message = (state.message ??= createMessage(id));
+  if (!state.contexts.has(id) || message.context !== id || isCommand !== (message.command === null))
     throw new PduError("unexpectedPdu", "a fragment out of its turn");
   if (isCommand) {
     message.bytes += bytes.length;
-    if (message.bytes > commandMost) throw new PduError("invalidParameter", "a long command");
+    if (message.bytes > maxCommandBytes) throw new PduError("invalidParameter", "a long command");
     message.pieces.push(Buffer.from(bytes));
-    if (isLast) await beginMessage(course, message);
+    if (isLast) await beginMessage(state, message);
     return;
   }
-  if (message.isSearch) takeIdentifier(message, bytes);
+  if (message.isSearch) appendIdentifier(message, bytes);
   else if (!(await message.file?.add(bytes)) && message.file) {
     await message.file.drop();
     [message.file, message.failed] = [null, "outOfResources"];
   }
-  if (isLast) await endMessage(course, message);
+  if (isLast) await endMessage(state, message);
 }
 
-const fresh = (context: number): Message => ({
+const createMessage = (context: number): PendingMessage => ({
   context,
   pieces: [],
   bytes: 0,
@@ -185,68 +185,72 @@ const fresh = (context: number): Message => ({
   isSearch: false,
 });
 
-function takeIdentifier(message: Message, bytes: Buffer): void {
+function appendIdentifier(message: PendingMessage, bytes: Buffer): void {
   message.bytes += bytes.length;
-  if (message.bytes > identifierMost) throw new PduError("invalidParameter", "a long identifier");
+  if (message.bytes > maxIdentifierBytes) throw new PduError("invalidParameter", "a long identifier");
   message.pieces.push(Buffer.from(bytes));
 }
 
-async function beginMessage(course: Course, message: Message): Promise<void> {
+async function beginMessage(state: AssociationState, message: PendingMessage): Promise<void> {
   const command = readCommand(Buffer.concat(message.pieces));
   message.command = command;
-  const { abstractSyntax, transferSyntax } = course.contexts.get(message.context)!;
-  if (course.finding && command.field !== commands.cancel)
+  const { abstractSyntax, transferSyntax } = state.contexts.get(message.context)!;
+  if (state.finding && command.field !== commands.cancel)
     throw new PduError("unexpectedPdu", "a command while a search is answered");
   if (command.field === commands.store && command.hasDataSet) {
     const { sopClass, sopInstance } = command;
-    message.announced = { sopClass, sopInstance, transferSyntax, callingTitle: course.title };
-    if ([verification, worklist].includes(abstractSyntax) || sopClass !== abstractSyntax)
+    message.announced = { sopClass, sopInstance, transferSyntax, callingTitle: state.title };
+    if ([verificationClass, worklistModel].includes(abstractSyntax) || sopClass !== abstractSyntax)
       message.failed = "classNotSupported";
     else if (!/^[0-9.]{1,64}$/.test(sopInstance)) message.failed = "invalidInstance";
-    else await openFile(course, message);
-  } else if (command.field === commands.find && command.hasDataSet && course.sender!.find) {
-    if (abstractSyntax !== worklist || command.sopClass !== worklist) message.failed = "classNotSupported";
+    else await openFile(state, message);
+  } else if (command.field === commands.find && command.hasDataSet && state.sender!.find) {
+    if (abstractSyntax !== worklistModel || command.sopClass !== worklistModel) message.failed = "classNotSupported";
     else [message.isSearch, message.pieces, message.bytes] = [true, [], 0];
   } else if (command.field !== commands.echo && command.field !== commands.cancel)
     message.failed = "unrecognizedOperation";
-  if (!command.hasDataSet) await endMessage(course, message);
+  if (!command.hasDataSet) await endMessage(state, message);
 }
 
-async function openFile(course: Course, message: Message): Promise<void> {
+async function openFile(state: AssociationState, message: PendingMessage): Promise<void> {
   try {
-    message.file = await course.sender!.open(message.announced!);
+    message.file = await state.sender!.open(message.announced!);
   } catch {
     message.failed = "outOfResources";
   }
 }
 
-async function endMessage(course: Course, message: Message): Promise<void> {
+async function endMessage(state: AssociationState, message: PendingMessage): Promise<void> {
   const { command, file, announced } = message;
-  course.message = null;
-  if (message.isSearch) return search(course, message);
-  if (command!.field === commands.cancel && course.finding?.message === command!.answered)
-    course.finding.cancelled = true;
-  const status = message.failed ?? (file && announced ? await keep(course, file, announced) : "success");
+  state.message = null;
+  if (message.isSearch) return answerSearch(state, message);
+  if (command!.field === commands.cancel && state.finding?.message === command!.answered)
+    state.finding.cancelled = true;
+  const status = message.failed ?? (file && announced ? await storeObject(state, file, announced) : "success");
   if (command!.field === commands.cancel) return;
-  const answer = answerTo(command!, status);
-  course.socket.write(fragmentPdu(message.context, answer, { isCommand: true, isLast: true }));
+  const answer = buildResponse(command!, status);
+  state.socket.write(encodeFragment(message.context, answer, { isCommand: true, isLast: true }));
 }
 
-function search(course: Course, { context, command, pieces }: Message): void {
-  const { socket, sender, title, peerMost } = course;
-  const { transferSyntax } = course.contexts.get(context)!;
-  const line = {
+function answerSearch(state: AssociationState, { context, command, pieces: chunks }: PendingMessage): void {
+  const { socket, sender, title, peerMost } = state;
+  const { transferSyntax } = state.contexts.get(context)!;
+  const connection = {
     context,
     mostBytes: peerMost,
     write: (bytes: Buffer) => void (socket.writable && socket.write(bytes)),
   };
-  const asked = { identifier: Buffer.concat(pieces), transferSyntax, callingTitle: title };
-  const finding = beginFinding(sender!.find!, command!, asked, line);
-  course.finding = finding;
-  void finding.over.finally(() => course.finding === finding && (course.finding = null));
+  const searchRequest = { identifier: Buffer.concat(chunks), transferSyntax, callingTitle: title };
+  const searchInProgress = startFind(sender!.find!, command!, searchRequest, connection);
+  state.finding = searchInProgress;
+  void searchInProgress.over.finally(() => state.finding === searchInProgress && (state.finding = null));
 }
 
-async function keep({ sender }: Course, file: IncomingFile, announced: Announced): Promise<Status> {
+async function storeObject(
+  { sender }: AssociationState,
+  file: IncomingFile,
+  announced: AnnouncedObject,
+): Promise<Status> {
   try {
     return await sender!.keep(file, announced);
   } catch {

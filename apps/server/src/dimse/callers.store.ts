@@ -5,7 +5,7 @@ import type { Database } from "../platform/database/database.ts";
  * Returns the clinic for which an application sends, and its founder, under whose name files without a human sender are
  * recorded.
  */
-export const findHouse = (database: Database, iid: string): Promise<{ iid: string; uid: string } | undefined> =>
+export const findCallingClinic = (database: Database, iid: string): Promise<{ iid: string; uid: string } | undefined> =>
   database.asSystem(async (db) => {
     const { rows } = await sql<{ iid: string; uid: string }>`select id as iid, created_by as uid from institution
       where id = ${iid} and type = 'clinic'`.execute(db);

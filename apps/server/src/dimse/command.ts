@@ -1,12 +1,12 @@
-import { PduError, uidOf } from "./pdu.ts";
+import { PduError, readUid } from "./pdu.ts";
 
 /** Supported commands (PS3.7 E.1); a response has its command's number with the highest bit set. */
 export const commands = { store: 0x0001, find: 0x0020, echo: 0x0030, cancel: 0x0fff } as const;
-const answerBit = 0x8000;
+const responseBit = 0x8000;
 const noDataSet = 0x0101;
 
 /** PS3.7 annex C, PS3.4 tables B.2-1 and K.4.1.1.4-1. */
-export const statuses = {
+export const statusCodes = {
   success: 0,
   processingFailure: 0x0110,
   duplicate: 0x0111,
@@ -20,7 +20,7 @@ export const statuses = {
   cancelled: 0xfe00,
   pending: 0xff00,
 } as const;
-export type Status = keyof typeof statuses;
+export type Status = keyof typeof statusCodes;
 
 export interface Command {
   field: number;
@@ -49,7 +49,7 @@ export function readCommand(bytes: Buffer): Command {
     const value = values.get(element);
     return value && value.length >= 2 ? value.readUInt16LE(0) : missing;
   };
-  const uid = (element: number): string => uidOf(values.get(element) ?? Buffer.alloc(0));
+  const uid = (element: number): string => readUid(values.get(element) ?? Buffer.alloc(0));
   if (!values.has(element.field)) throw new PduError("invalidParameter", "a command without its field");
   return {
     field: number(element.field, 0),
@@ -74,20 +74,20 @@ const element = {
   sopInstance: 0x1000,
 } as const;
 
-export function answerTo(command: Command, status: Status, comment = ""): Buffer {
-  return commandBytes([
+export function buildResponse(command: Command, status: Status, comment = ""): Buffer {
+  return encodeCommand([
     [element.sopClass, command.sopClass],
-    [element.field, command.field | answerBit],
+    [element.field, command.field | responseBit],
     [element.answered, command.message],
     [element.dataSet, status === "pending" ? 0 : noDataSet],
-    [element.status, statuses[status]],
+    [element.status, statusCodes[status]],
     [element.comment, comment.slice(0, 64)],
     [element.sopInstance, command.sopInstance],
   ]);
 }
 
-export const requestBytes = (command: Omit<Command, "status" | "answered">): Buffer =>
-  commandBytes([
+export const buildRequest = (command: Omit<Command, "status" | "answered">): Buffer =>
+  encodeCommand([
     [element.sopClass, command.sopClass],
     [element.field, command.field],
     [element.message, command.message],
@@ -97,15 +97,15 @@ export const requestBytes = (command: Omit<Command, "status" | "answered">): Buf
   ]);
 
 /** Texts that are empty are left out. */
-function commandBytes(rows: readonly (readonly [number, number | string])[]): Buffer {
-  const body = Buffer.concat(rows.filter(([, value]) => value !== "").map(([tag, value]) => elementOf(tag, value)));
+function encodeCommand(rows: readonly (readonly [number, number | string])[]): Buffer {
+  const body = Buffer.concat(rows.filter(([, value]) => value !== "").map(([tag, value]) => encodeElement(tag, value)));
   const length = Buffer.alloc(12);
   length.writeUInt32LE(4, 4);
   length.writeUInt32LE(body.length, 8);
   return Buffer.concat([length, body]);
 }
 
-function elementOf(tag: number, value: number | string): Buffer {
+function encodeElement(tag: number, value: number | string): Buffer {
   const bytes =
     typeof value === "string" ? Buffer.from(value + (value.length % 2 === 1 ? "\0" : ""), "latin1") : Buffer.alloc(2);
   if (typeof value === "number") bytes.writeUInt16LE(value);

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { answerTo, type Command, type Status } from "./command.ts";
-import { fragmentPdu } from "./pdu.ts";
+import { buildResponse, type Command, type Status } from "./command.ts";
+import { encodeFragment } from "./pdu.ts";
 
 /** A search request as received from the peer. */
-export interface Search {
+export interface FindRequest {
   identifier: Buffer;
   transferSyntax: string;
   callingTitle: string;
 }
 /** Returns the results of a search, each as the data set that is sent. */
-export type Find = (search: Search) => Promise<readonly Buffer[]>;
+export type FindHandler = (search: FindRequest) => Promise<readonly Buffer[]>;
 
 /** A search that is refused; the users of the peer may see the comment. */
 export class FindRefused extends Error {
@@ -22,12 +22,12 @@ export class FindRefused extends Error {
 }
 
 /** A search in progress. */
-export interface Finding {
+export interface RunningFind {
   message: number;
   cancelled: boolean;
   over: Promise<void>;
 }
-interface Line {
+interface FindConnection {
   context: number;
   /** The longest PDU that the peer accepts; 0: any. */
   mostBytes: number;
@@ -35,31 +35,41 @@ interface Line {
 }
 
 /** Sends the results of a search one by one, until it is cancelled. */
-export function beginFinding(find: Find, command: Command, search: Search, line: Line): Finding {
-  const finding: Finding = { message: command.message, cancelled: false, over: Promise.resolve() };
-  const say = (status: Status, comment?: string): void =>
-    line.write(fragmentPdu(line.context, answerTo(command, status, comment), { isCommand: true, isLast: true }));
-  const answer = async (): Promise<void> => {
+export function startFind(
+  find: FindHandler,
+  command: Command,
+  search: FindRequest,
+  connection: FindConnection,
+): RunningFind {
+  const running: RunningFind = { message: command.message, cancelled: false, over: Promise.resolve() };
+  const respond = (status: Status, comment?: string): void =>
+    connection.write(
+      encodeFragment(connection.context, buildResponse(command, status, comment), { isCommand: true, isLast: true }),
+    );
+  const sendResults = async (): Promise<void> => {
     for (const found of await find(search)) {
       // Messages from the peer, such as a cancellation, are processed between two responses.
       await turn();
-      if (finding.cancelled) break;
-      say("pending");
-      for (const unit of dataUnits(found, line)) line.write(unit);
+      if (running.cancelled) break;
+      respond("pending");
+      for (const unit of splitIntoPdus(found, connection)) connection.write(unit);
     }
-    say(finding.cancelled ? "cancelled" : "success");
+    respond(running.cancelled ? "cancelled" : "success");
   };
-  finding.over = answer().catch((error: unknown) =>
-    error instanceof FindRefused ? say(error.status, error.message) : say("cannotProcess"),
+  running.over = sendResults().catch((error: unknown) =>
+    error instanceof FindRefused ? respond(error.status, error.message) : respond("cannotProcess"),
   );
-  return finding;
+  return running;
 }
 
 const fragmentHead = 6;
-const pieceUsual = 16_384;
+const defaultPduBytes = 16_384;
 
-function* dataUnits(bytes: Buffer, { context, mostBytes }: Line): Generator<Buffer> {
-  const most = Math.max((mostBytes || pieceUsual) - fragmentHead, 128);
+function* splitIntoPdus(bytes: Buffer, { context, mostBytes }: FindConnection): Generator<Buffer> {
+  const most = Math.max((mostBytes || defaultPduBytes) - fragmentHead, 128);
   for (let at = 0; at === 0 || at < bytes.length; at += most)
-    yield fragmentPdu(context, bytes.subarray(at, at + most), { isCommand: false, isLast: at + most >= bytes.length });
+    yield encodeFragment(context, bytes.subarray(at, at + most), {
+      isCommand: false,
+      isLast: at + most >= bytes.length,
+    });
 }

@@ -6,7 +6,7 @@ export interface Pdu {
   body: Buffer;
 }
 /** Time limits for a peer in ms: until its first PDU, between two PDUs, and for one PDU. */
-export interface Patience {
+export interface PduTimeouts {
   firstMs: number;
   betweenMs: number;
   withinMs: number;
@@ -18,12 +18,12 @@ const headerBytes = 6;
  * requested, and no more than one is held. Throws PduError if a PDU claims to be longer than `mostBytes` or does not
  * arrive in time.
  */
-export async function* pdusOf(
+export async function* readPdus(
   socket: Socket,
   mostBytes: number | (() => number),
-  patience: Patience,
+  timeouts: PduTimeouts,
 ): AsyncGenerator<Pdu> {
-  const pieces = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
   let memory = Buffer.alloc(headerBytes);
   /** False: the connection ended. */
@@ -31,7 +31,7 @@ export async function* pdusOf(
     if (rest.length > 0) return true;
     const late = setTimeout(() => socket.destroy(new PduError("notSpecified", "too slow")), until - Date.now());
     try {
-      const { value, done } = await pieces.next();
+      const { value, done } = await chunks.next();
       if (!done) rest = value;
       return !done;
     } finally {
@@ -39,7 +39,7 @@ export async function* pdusOf(
     }
   };
   /** Null: the connection ended before that many bytes had arrived. */
-  const taken = async (count: number, until: number): Promise<Buffer | null> => {
+  const takeBytes = async (count: number, until: number): Promise<Buffer | null> => {
     if (memory.length < count) memory = Buffer.allocUnsafe(count);
     for (let at = 0; at < count;) {
       if (!(await more(until))) return null;
@@ -49,15 +49,15 @@ export async function* pdusOf(
     }
     return memory.subarray(0, count);
   };
-  for (let wait = patience.firstMs; ; wait = patience.betweenMs) {
+  for (let wait = timeouts.firstMs; ; wait = timeouts.betweenMs) {
     if (!(await more(Date.now() + wait))) return;
-    const until = Date.now() + patience.withinMs;
-    const header = await taken(headerBytes, until);
+    const until = Date.now() + timeouts.withinMs;
+    const header = await takeBytes(headerBytes, until);
     if (!header) return;
     const [type, bytes] = [header[0]!, header.readUInt32BE(2)];
     if (bytes > (typeof mostBytes === "number" ? mostBytes : mostBytes()))
       throw new PduError("invalidParameter", `a unit of ${bytes} bytes`);
-    const body = await taken(bytes, until);
+    const body = await takeBytes(bytes, until);
     if (!body) return;
     yield { type, body };
   }

@@ -1,4 +1,4 @@
-import { trimEndOf } from "../platform/text/trim.ts";
+import { trimEndMatching } from "../platform/text/trim.ts";
 
 /** Protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and back. Numbers in them are big endian. */
 export const pduTypes = {
@@ -47,7 +47,7 @@ export interface AssociateRequest {
   protocol: number;
 }
 /** The response to a proposal: the transfer syntax, or the reason for its rejection (PS3.8 table 9-18). */
-export interface Answered {
+export interface NegotiatedContext {
   id: number;
   result: 0 | 3 | 4;
   transferSyntax: string;
@@ -60,7 +60,7 @@ export interface Fragment {
   bytes: Buffer;
 }
 
-const contextsMost = 128;
+const maxContexts = 128;
 const titleBytes = 16;
 const fixedBytes = 68;
 const uidBytes = 64;
@@ -69,32 +69,32 @@ const uidBytes = 64;
 export function readAssociateRequest(body: Buffer): AssociateRequest {
   if (body.length < fixedBytes) throw new PduError("invalidParameter", "a short association request");
   const request: AssociateRequest = {
-    calledTitle: titleAt(body, 4),
-    callingTitle: titleAt(body, 4 + titleBytes),
+    calledTitle: readTitle(body, 4),
+    callingTitle: readTitle(body, 4 + titleBytes),
     applicationContext: "",
     proposals: [],
     mostBytes: 0,
     protocol: body.readUInt16BE(0),
   };
-  for (const { type, value } of itemsOf(body.subarray(fixedBytes))) {
-    if (type === 0x10) request.applicationContext = uidOf(value);
-    else if (type === 0x20) request.proposals.push(proposalOf(value));
-    else if (type === 0x50) request.mostBytes = mostBytesOf(value);
+  for (const { type, value } of readItems(body.subarray(fixedBytes))) {
+    if (type === 0x10) request.applicationContext = readUid(value);
+    else if (type === 0x20) request.proposals.push(readProposal(value));
+    else if (type === 0x50) request.mostBytes = readMaxLength(value);
   }
   const ids = new Set(request.proposals.map(({ id }) => id));
-  if (request.proposals.length > contextsMost || ids.size < request.proposals.length)
+  if (request.proposals.length > maxContexts || ids.size < request.proposals.length)
     throw new PduError("invalidParameter", "presentation contexts that repeat");
   return request;
 }
 
-const titleAt = (body: Buffer, at: number): string => body.toString("latin1", at, at + titleBytes).trim();
+const readTitle = (body: Buffer, at: number): string => body.toString("latin1", at, at + titleBytes).trim();
 /** PS3.5 9.1: a UID has 64 characters at most. Some peers pad it. */
-export function uidOf(value: Buffer): string {
+export function readUid(value: Buffer): string {
   if (value.length > uidBytes) throw new PduError("invalidParameter", "a UID of more than 64 bytes");
-  return trimEndOf(value.toString("latin1"), /[\0 ]/);
+  return trimEndMatching(value.toString("latin1"), /[\0 ]/);
 }
 
-function* itemsOf(bytes: Buffer): Generator<{ type: number; value: Buffer }> {
+function* readItems(bytes: Buffer): Generator<{ type: number; value: Buffer }> {
   for (let at = 0; at < bytes.length;) {
     if (at + 4 > bytes.length) throw new PduError("invalidParameter", "half an item");
     const end = at + 4 + bytes.readUInt16BE(at + 2);
@@ -104,20 +104,20 @@ function* itemsOf(bytes: Buffer): Generator<{ type: number; value: Buffer }> {
   }
 }
 
-function proposalOf(value: Buffer): Proposal {
+function readProposal(value: Buffer): Proposal {
   const id = value[0] ?? 0;
   if (value.length < 4 || id % 2 === 0) throw new PduError("invalidParameter", "a presentation context's number");
   const proposal: Proposal = { id, abstractSyntax: "", transferSyntaxes: [] };
-  for (const { type, value: uid } of itemsOf(value.subarray(4))) {
-    if (type === 0x30) proposal.abstractSyntax = uidOf(uid);
-    else if (type === 0x40) proposal.transferSyntaxes.push(uidOf(uid));
+  for (const { type, value: uid } of readItems(value.subarray(4))) {
+    if (type === 0x30) proposal.abstractSyntax = readUid(uid);
+    else if (type === 0x40) proposal.transferSyntaxes.push(readUid(uid));
   }
   return proposal;
 }
 
-function mostBytesOf(value: Buffer): number {
-  for (const { type, value: item } of itemsOf(value))
-    if (type === 0x51 && item.length === 4) return item.readUInt32BE(0);
+function readMaxLength(value: Buffer): number {
+  for (const { type, value: encodeItem } of readItems(value))
+    if (type === 0x51 && encodeItem.length === 4) return encodeItem.readUInt32BE(0);
   return 0;
 }
 
@@ -136,39 +136,40 @@ export function readFragments(body: Buffer): Fragment[] {
   return fragments;
 }
 
-export function pdu(type: keyof typeof pduTypes, body: Buffer = Buffer.alloc(4)): Buffer {
+export function encodePdu(type: keyof typeof pduTypes, body: Buffer = Buffer.alloc(4)): Buffer {
   const header = Buffer.alloc(6);
   header[0] = pduTypes[type];
   header.writeUInt32BE(body.length, 2);
   return Buffer.concat([header, body]);
 }
 
-export const fragmentPdu = (id: number, bytes: Buffer, what: { isCommand: boolean; isLast: boolean }): Buffer => {
+export const encodeFragment = (id: number, bytes: Buffer, what: { isCommand: boolean; isLast: boolean }): Buffer => {
   const header = Buffer.alloc(6);
   header.writeUInt32BE(bytes.length + 2, 0);
   header[4] = id;
   header[5] = (what.isCommand ? 1 : 0) | (what.isLast ? 2 : 0);
-  return pdu("data", Buffer.concat([header, bytes]));
+  return encodePdu("data", Buffer.concat([header, bytes]));
 };
 
 /**
  * PS3.8 9.3.4: the source of the rejection (1: the service user, 2 and 3: its provider), and the reason within that
  * source.
  */
-export const associateReject = (permanent: boolean, source: 1 | 2 | 3, reason: number): Buffer =>
-  pdu("associateReject", Buffer.from([0, permanent ? 1 : 2, source, reason]));
+export const encodeAssociateReject = (permanent: boolean, source: 1 | 2 | 3, reason: number): Buffer =>
+  encodePdu("associateReject", Buffer.from([0, permanent ? 1 : 2, source, reason]));
 
-export const abort = (reason: AbortReason): Buffer => pdu("abort", Buffer.from([0, 0, 2, abortReasons[reason]]));
+export const encodeAbort = (reason: AbortReason): Buffer =>
+  encodePdu("abort", Buffer.from([0, 0, 2, abortReasons[reason]]));
 
-const item = (type: number, value: Buffer): Buffer => {
+const encodeItem = (type: number, value: Buffer): Buffer => {
   const header = Buffer.from([type, 0, 0, 0]);
   header.writeUInt16BE(value.length, 2);
   return Buffer.concat([header, value]);
 };
-const text = (type: number, value: string): Buffer => item(type, Buffer.from(value, "latin1"));
-const padded = (title: string): Buffer => Buffer.from(title.padEnd(titleBytes).slice(0, titleBytes), "latin1");
+const encodeTextItem = (type: number, value: string): Buffer => encodeItem(type, Buffer.from(value, "latin1"));
+const padTitle = (title: string): Buffer => Buffer.from(title.padEnd(titleBytes).slice(0, titleBytes), "latin1");
 
-export interface Associate {
+export interface AssociateParties {
   calledTitle: string;
   callingTitle: string;
   mostBytes: number;
@@ -177,26 +178,33 @@ const applicationContext = "1.2.840.10008.3.1.1.1";
 export const isDicomContext = (name: string): boolean => name === applicationContext;
 export const implementation = { uid: "2.25.311279640112412866712331250217346213187", version: "ARCADA" } as const;
 
-const associateOf = (who: Associate, contexts: Buffer[]): Buffer => {
+const encodeAssociate = (who: AssociateParties, contexts: Buffer[]): Buffer => {
   const most = Buffer.alloc(4);
   most.writeUInt32BE(who.mostBytes);
-  const user = Buffer.concat([item(0x51, most), text(0x52, implementation.uid), text(0x55, implementation.version)]);
-  const titles = [padded(who.calledTitle), padded(who.callingTitle)];
-  const head = [Buffer.from([0, 1, 0, 0]), ...titles, Buffer.alloc(32), text(0x10, applicationContext)];
-  return Buffer.concat([...head, ...contexts, item(0x50, user)]);
+  const user = Buffer.concat([
+    encodeItem(0x51, most),
+    encodeTextItem(0x52, implementation.uid),
+    encodeTextItem(0x55, implementation.version),
+  ]);
+  const titles = [padTitle(who.calledTitle), padTitle(who.callingTitle)];
+  const head = [Buffer.from([0, 1, 0, 0]), ...titles, Buffer.alloc(32), encodeTextItem(0x10, applicationContext)];
+  return Buffer.concat([...head, ...contexts, encodeItem(0x50, user)]);
 };
 
-export const associateAccept = (who: Associate, answered: readonly Answered[]): Buffer => {
+export const encodeAssociateAccept = (who: AssociateParties, answered: readonly NegotiatedContext[]): Buffer => {
   const contexts = answered.map(({ id, result, transferSyntax }) =>
-    item(0x21, Buffer.concat([Buffer.from([id, 0, result, 0]), text(0x40, transferSyntax)])),
+    encodeItem(0x21, Buffer.concat([Buffer.from([id, 0, result, 0]), encodeTextItem(0x40, transferSyntax)])),
   );
-  return pdu("associateAccept", associateOf(who, contexts));
+  return encodePdu("associateAccept", encodeAssociate(who, contexts));
 };
 
-export const associateRequest = (who: Associate, proposals: readonly Proposal[]): Buffer => {
+export const encodeAssociateRequest = (who: AssociateParties, proposals: readonly Proposal[]): Buffer => {
   const contexts = proposals.map(({ id, abstractSyntax, transferSyntaxes }) => {
-    const syntaxes = transferSyntaxes.map((one) => text(0x40, one));
-    return item(0x20, Buffer.concat([Buffer.from([id, 0, 0, 0]), text(0x30, abstractSyntax), ...syntaxes]));
+    const syntaxes = transferSyntaxes.map((one) => encodeTextItem(0x40, one));
+    return encodeItem(
+      0x20,
+      Buffer.concat([Buffer.from([id, 0, 0, 0]), encodeTextItem(0x30, abstractSyntax), ...syntaxes]),
+    );
   });
-  return pdu("associateRequest", associateOf(who, contexts));
+  return encodePdu("associateRequest", encodeAssociate(who, contexts));
 };

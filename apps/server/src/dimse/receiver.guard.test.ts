@@ -2,30 +2,30 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { DimseClient, type Calling } from "../../../../tests/dimse-client.ts";
-import { tlsPair } from "../../../../tests/tls-pair.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { DimseClient, type AssociationOptions } from "../../../../tests/dimse-client.ts";
+import { tlsCertificate } from "../../../../tests/tls-pair.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
-import { statuses } from "./command.ts";
-import { pdu } from "./pdu.ts";
-import type { Receiver } from "./receiver.ts";
+import { statusCodes } from "./command.ts";
+import { encodePdu } from "./pdu.ts";
+import type { DimseReceiver } from "./receiver.ts";
 
-let here: World;
-beforeAll(async () => void (here = await world()));
+let env: TestSetup;
+beforeAll(async () => void (env = await setup()));
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-tls-"));
 const [cert, key] = [path.join(folder, "cert.pem"), path.join(folder, "key.pem")];
-writeFileSync(cert, tlsPair.cert);
-writeFileSync(key, tlsPair.key);
+writeFileSync(cert, tlsCertificate.cert);
+writeFileSync(key, tlsCertificate.key);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
-async function receiver(callers: string, more: Record<string, string> = {}): Promise<Receiver> {
+async function receiver(callers: string, more: Record<string, string> = {}): Promise<DimseReceiver> {
   const given = { HOST: "127.0.0.1", DICOM_PORT: "0", DICOM_CALLING_AES: callers, ...more };
-  const opened = (await listenForDicom(readConfig(given), here.server.running.database))!;
+  const opened = (await listenForDicom(readConfig(given), env.server.running.database))!;
   open.push(opened);
   return opened;
 }
@@ -33,9 +33,9 @@ async function receiver(callers: string, more: Record<string, string> = {}): Pro
  * Returns the type of the received PDU, null if the connection was closed without one, or "no" if no connection was
  * made.
  */
-async function called(to: Calling): Promise<number | null | "no"> {
+async function called(to: AssociationOptions): Promise<number | null | "no"> {
   try {
-    const { client, unit } = await DimseClient.calls(to);
+    const { client, unit } = await DimseClient.associate(to);
     open.push({ close: async () => void client.socket.destroy() });
     return unit?.type ?? null;
   } catch {
@@ -46,34 +46,34 @@ const [accepted, rejected] = [2, 3];
 
 describe("a device", () => {
   it("is let in from its own network alone, and from any where none is named", async () => {
-    const { iid } = here.clinic;
+    const { iid } = env.clinic;
     const { port } = await receiver(`CBCT1@127.0.0.0/8=${iid},PANO@10.1.0.0/16+192.168.7.9=${iid},ANY=${iid}`);
     const answers = ["CBCT1", "PANO", "ANY"].map((callingTitle) => called({ port, callingTitle }));
     expect(await Promise.all(answers)).toEqual([accepted, rejected, accepted]);
   });
 
   it("is closed out before a word of it is read where no application may call from there", async () => {
-    const { port } = await receiver(`CBCT1@10.1.0.0/16=${here.clinic.iid}`);
+    const { port } = await receiver(`CBCT1@10.1.0.0/16=${env.clinic.iid}`);
     expect(["no", null]).toContain(await called({ port }));
   });
 
   it("may have an @ in its title", async () => {
-    const { port } = await receiver(`CT@ROOM=${here.clinic.iid}`);
+    const { port } = await receiver(`CT@ROOM=${env.clinic.iid}`);
     expect(await called({ port, callingTitle: "CT@ROOM" })).toBe(accepted);
   });
 
   it("that is not admitted says no more than a request has", async () => {
-    const { port } = await receiver(`CBCT1=${here.clinic.iid}`);
-    const client = await DimseClient.connected(port);
-    client.socket.write(pdu("associateRequest", Buffer.alloc(70_000)));
-    expect((await client.hears().catch(() => null))?.type ?? 7).toBe(7);
+    const { port } = await receiver(`CBCT1=${env.clinic.iid}`);
+    const client = await DimseClient.connect(port);
+    client.socket.write(encodePdu("associateRequest", Buffer.alloc(70_000)));
+    expect((await client.readPdu().catch(() => null))?.type ?? 7).toBe(7);
     expect(await called({ port })).toBe(accepted);
   });
 
   it("waits with few others of its address, and gives its place back once it is admitted", async () => {
-    const { port } = await receiver(`CBCT1=${here.clinic.iid}`);
+    const { port } = await receiver(`CBCT1=${env.clinic.iid}`);
     const silent: DimseClient[] = [];
-    for (let count = 0; count < 16; count++) silent.push(await DimseClient.connected(port));
+    for (let count = 0; count < 16; count++) silent.push(await DimseClient.connect(port));
     expect(["no", null]).toContain(await called({ port }));
     for (const one of silent) one.socket.destroy();
     await expect.poll(() => called({ port })).toBe(accepted);
@@ -82,21 +82,21 @@ describe("a device", () => {
 
 describe("the port over TLS", () => {
   const secured = { DICOM_TLS_CERT: cert, DICOM_TLS_KEY: key };
-  const knows = { ca: tlsPair.cert };
+  const knows = { ca: tlsCertificate.cert };
 
   it("takes devices that speak it, and none that does not", async () => {
-    const { port } = await receiver(`CBCT1=${here.clinic.iid}`, secured);
-    const { client, unit } = await DimseClient.calls({ port, tls: knows });
+    const { port } = await receiver(`CBCT1=${env.clinic.iid}`, secured);
+    const { client, unit } = await DimseClient.associate({ port, tls: knows });
     open.push({ close: async () => void client.socket.destroy() });
-    expect([unit?.type, await client.echoes()]).toEqual([accepted, statuses.success]);
+    expect([unit?.type, await client.echo()]).toEqual([accepted, statusCodes.success]);
     expect(["no", null]).toContain(await called({ port }));
     expect(await called({ port, tls: { ...knows, maxVersion: "TLSv1.1", minVersion: "TLSv1" } })).toBe("no");
   });
 
   it("asks for the device's certificate where an authority is named", async () => {
-    const { port } = await receiver(`CBCT1=${here.clinic.iid}`, { ...secured, DICOM_TLS_CA: cert });
+    const { port } = await receiver(`CBCT1=${env.clinic.iid}`, { ...secured, DICOM_TLS_CA: cert });
     expect(["no", null]).toContain(await called({ port, tls: knows }));
-    expect(await called({ port, tls: { ...knows, ...tlsPair } })).toBe(accepted);
+    expect(await called({ port, tls: { ...knows, ...tlsCertificate } })).toBe(accepted);
   });
 
   it("is tried at the start", async () => {

@@ -5,60 +5,60 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { DimseClient, objectIn, type Sent } from "../../../../tests/dimse-client.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { DimseClient, readDicomObject, type DicomObject } from "../../../../tests/dimse-client.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { parts } from "../platform/runtime/services.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
-import { statuses } from "./command.ts";
-import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
-import type { Patience } from "./pdu-reader.ts";
-import type { Receiver } from "./receiver.ts";
+import { statusCodes } from "./command.ts";
+import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
+import type { PduTimeouts } from "./pdu-reader.ts";
+import type { DimseReceiver } from "./receiver.ts";
 
-let here: World;
-let receiver: Receiver;
+let env: TestSetup;
+let receiver: DimseReceiver;
 let viewer: DicomwebClient;
 beforeAll(async () => {
-  here = await world();
+  env = await setup();
   receiver = await opened();
-  viewer = new DicomwebClient(here.clinic);
+  viewer = new DicomwebClient(env.clinic);
 });
 afterAll(() => receiver.close());
 
-function opened(patience?: Patience): Promise<Receiver> {
+function opened(timeouts?: PduTimeouts): Promise<DimseReceiver> {
   const config = readConfig({
     HOST: "127.0.0.1",
     DICOM_PORT: "0",
-    DICOM_CALLING_AES: `CBCT1=${here.clinic.iid},LAB=${here.lab.iid}`,
+    DICOM_CALLING_AES: `CBCT1=${env.clinic.iid},LAB=${env.lab.iid}`,
   });
-  return listenForDicom(config, here.server.running.database, patience) as Promise<Receiver>;
+  return listenForDicom(config, env.server.running.database, timeouts) as Promise<DimseReceiver>;
 }
 
 const filesOf = (id: string, seed: string): Uint8Array[] =>
   [
-    ...cbctFiles(
+    ...createCbctFiles(
       makeHead(seed),
       { id, name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" },
       { size: { columns: 32, rows: 32, slices: 4, voxel: 4 } },
     ),
   ].map(({ bytes }) => bytes);
-const objectOf = (file: Uint8Array): Sent => {
-  const header = headerOf(readDicom(file));
-  return objectIn(file, header.sopClassUid, header.sopInstanceUid);
+const objectOf = (file: Uint8Array): DicomObject => {
+  const header = readDicomHeader(readDicom(file));
+  return readDicomObject(file, header.sopClassUid, header.sopInstanceUid);
 };
-const lying = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
-const found = (file: Uint8Array, count: number) =>
-  viewer.awaits(`/studies/${headerOf(readDicom(file)).studyInstanceUid}/instances`, count);
+const unfinishedUploads = (): string[] => readdirSync(path.dirname(parts().pathOf(crypto.randomUUID())));
+const listStudies = (file: Uint8Array, count: number) =>
+  viewer.waitForResults(`/studies/${readDicomHeader(readDicom(file)).studyInstanceUid}/instances`, count);
 const clients: DimseClient[] = [];
 const calls = async (more: { callingTitle?: string; calledTitle?: string } = {}) => {
-  const called = await DimseClient.calls({ port: receiver.port, ...more });
+  const called = await DimseClient.associate({ port: receiver.port, ...more });
   clients.push(called.client);
   return called;
 };
@@ -71,43 +71,48 @@ describe("a device that sends by C-STORE", () => {
     "has its objects kept byte for byte, on their way to their patient, and acknowledged again",
     { timeout: 60_000 },
     async () => {
-      const patient = await newPatient(here.clinic);
-      const { number } = await here.clinic.gets("patient.detail", { id: patient });
+      const patient = await createPatient(env.clinic);
+      const { number } = await env.clinic.call("patient.detail", { id: patient });
       const files = filesOf(number, "stored");
       const { client, unit } = await calls();
       expect(unit?.type).toBe(2);
-      expect(await client.echoes()).toBe(statuses.success);
-      for (const file of files) expect(await client.stores(objectOf(file))).toBe(statuses.success);
-      expect(await client.stores(objectOf(files[0]!))).toBe(statuses.success);
+      expect(await client.echo()).toBe(statusCodes.success);
+      for (const file of files) expect(await client.store(objectOf(file))).toBe(statusCodes.success);
+      expect(await client.store(objectOf(files[0]!))).toBe(statusCodes.success);
       const forged = objectOf(files[1]!);
       forged.dataSet[forged.dataSet.length - 1]! ^= 1;
-      expect(await client.stores(forged)).toBe(statuses.duplicate);
-      expect(await client.releases()).toBe(6);
-      await found(files[0]!, 4);
-      expect(await here.clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
-      const { studyInstanceUid } = headerOf(readDicom(files[0]!));
-      const kept = await viewer.parts(`/studies/${studyInstanceUid}`, 'multipart/related; type="application/dicom"');
+      expect(await client.store(forged)).toBe(statusCodes.duplicate);
+      expect(await client.release()).toBe(6);
+      await listStudies(files[0]!, 4);
+      expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
+      const { studyInstanceUid } = readDicomHeader(readDicom(files[0]!));
+      const kept = await viewer.fetchParts(
+        `/studies/${studyInstanceUid}`,
+        'multipart/related; type="application/dicom"',
+      );
       for (const [place, { body }] of kept.entries()) {
         const sent = objectOf(files[place]!);
-        expect(objectIn(body, sent.sopClass, sent.sopInstance).dataSet.equals(sent.dataSet)).toBe(true);
+        expect(readDicomObject(body, sent.sopClass, sent.sopInstance).dataSet.equals(sent.dataSet)).toBe(true);
       }
     },
   );
 
   it("is told why an object is not kept", { timeout: 30_000 }, async () => {
-    const before = lying();
+    const before = unfinishedUploads();
     const [file] = filesOf("nobody", "refused");
     const object = objectOf(file!);
     const { client } = await calls();
-    expect(await client.stores({ ...object, sopInstance: "1.2.3" })).toBe(statuses.otherThanSaid);
-    expect(await client.stores({ ...object, sopInstance: "../../etc" })).toBe(statuses.invalidInstance);
-    expect(await client.stores({ ...object, sopClass: "1.2.840.10008.5.1.4.1.1.7" })).toBe(statuses.classNotSupported);
-    expect(await client.stores({ ...object, dataSet: Buffer.alloc(5000, 7) })).toBe(statuses.cannotUnderstand);
-    expect(await client.stores({ ...object, dataSet: object.dataSet.subarray(0, -100) })).toBe(
-      statuses.cannotUnderstand,
+    expect(await client.store({ ...object, sopInstance: "1.2.3" })).toBe(statusCodes.otherThanSaid);
+    expect(await client.store({ ...object, sopInstance: "../../etc" })).toBe(statusCodes.invalidInstance);
+    expect(await client.store({ ...object, sopClass: "1.2.840.10008.5.1.4.1.1.7" })).toBe(
+      statusCodes.classNotSupported,
     );
-    expect(await client.echoes()).toBe(statuses.success);
-    expect(lying()).toEqual(before);
+    expect(await client.store({ ...object, dataSet: Buffer.alloc(5000, 7) })).toBe(statusCodes.cannotUnderstand);
+    expect(await client.store({ ...object, dataSet: object.dataSet.subarray(0, -100) })).toBe(
+      statusCodes.cannotUnderstand,
+    );
+    expect(await client.echo()).toBe(statusCodes.success);
+    expect(unfinishedUploads()).toEqual(before);
   });
 
   it("is let in by its title alone, for the clinic that the configuration names", async () => {
@@ -129,16 +134,16 @@ describe("a device that sends by C-STORE", () => {
   });
 
   it("leaves nothing half when it breaks off in the middle of an object", async () => {
-    const before = lying();
+    const before = unfinishedUploads();
     const object = objectOf(filesOf("half", "half")[0]!);
     for (const end of ["abort", "destroy"] as const) {
       const { client } = await calls();
-      client.begins(object);
-      client.sends(3, object.dataSet.subarray(0, 1000), false, false);
-      await expect.poll(() => lying().length).toBe(before.length + 1);
-      if (end === "abort") client.socket.write(pdu("abort"));
+      client.beginStore(object);
+      client.send(3, object.dataSet.subarray(0, 1000), false, false);
+      await expect.poll(() => unfinishedUploads().length).toBe(before.length + 1);
+      if (end === "abort") client.socket.write(encodePdu("abort"));
       else client.socket.destroy();
-      await expect.poll(lying).toEqual(before);
+      await expect.poll(unfinishedUploads).toEqual(before);
     }
   });
 
@@ -146,42 +151,42 @@ describe("a device that sends by C-STORE", () => {
     "is let go when it falls silent in an object: what was acknowledged stays, others are served meanwhile",
     { timeout: 60_000 },
     async ({ onTestFinished }) => {
-      const before = lying();
+      const before = unfinishedUploads();
       const [first, second, ...others] = filesOf("silent", "silent") as [Uint8Array, Uint8Array, ...Uint8Array[]];
       const impatient = await opened({ firstMs: 5000, betweenMs: 3000, withinMs: 3000 });
       onTestFinished(() => impatient.close());
       const { port } = impatient;
-      const { client } = await DimseClient.calls({ port });
-      expect(await client.stores(objectOf(first))).toBe(statuses.success);
+      const { client } = await DimseClient.associate({ port });
+      expect(await client.store(objectOf(first))).toBe(statusCodes.success);
       const object = objectOf(second);
-      client.begins(object);
-      client.sends(3, object.dataSet.subarray(0, 1000), false, false);
+      client.beginStore(object);
+      client.send(3, object.dataSet.subarray(0, 1000), false, false);
       const since = performance.now();
-      const other = (await DimseClient.calls({ port })).client;
-      for (const file of others) expect(await other.stores(objectOf(file))).toBe(statuses.success);
-      expect(await other.releases()).toBe(6);
-      while (await client.hears());
+      const other = (await DimseClient.associate({ port })).client;
+      for (const file of others) expect(await other.store(objectOf(file))).toBe(statusCodes.success);
+      expect(await other.release()).toBe(6);
+      while (await client.readPdu());
       expect(performance.now() - since).toBeGreaterThan(2500);
       expect(performance.now() - since).toBeLessThan(20_000);
       // An acknowledged object may still be on its way into the store.
-      await expect.poll(() => lying().filter((name) => !before.includes(name)).length).toBeLessThan(4);
-      await found(first, 3);
+      await expect.poll(() => unfinishedUploads().filter((name) => !before.includes(name)).length).toBeLessThan(4);
+      await listStudies(first, 3);
       // Its association slot is free again, and an object that was not acknowledged is sent another time.
-      const again = (await DimseClient.calls({ port })).client;
-      expect(await again.stores(object)).toBe(statuses.success);
-      await found(first, 4);
+      const again = (await DimseClient.associate({ port })).client;
+      expect(await again.store(object)).toBe(statusCodes.success);
+      await listStudies(first, 4);
     },
   );
 
   it("cannot bring the receiver down by what it sends", { timeout: 60_000 }, async () => {
-    const before = lying();
+    const before = unfinishedUploads();
     const object = objectOf(filesOf("fuzz", "fuzz")[0]!);
     const proposals = [{ id: 3, abstractSyntax: object.sopClass, transferSyntaxes: ["1.2.840.10008.1.2.1"] }];
-    const request = associateRequest({ callingTitle: "CBCT1", calledTitle: "ARCADA", mostBytes: 0 }, proposals);
+    const request = encodeAssociateRequest({ callingTitle: "CBCT1", calledTitle: "ARCADA", mostBytes: 0 }, proposals);
     const whole = Buffer.concat([
       request,
-      fragmentPdu(3, object.dataSet.subarray(0, 300), { isCommand: true, isLast: true }),
-      fragmentPdu(3, object.dataSet.subarray(0, 3000), { isCommand: false, isLast: true }),
+      encodeFragment(3, object.dataSet.subarray(0, 300), { isCommand: true, isLast: true }),
+      encodeFragment(3, object.dataSet.subarray(0, 3000), { isCommand: false, isLast: true }),
     ]);
     const change = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255) });
     const hostile = fc.oneof(
@@ -195,24 +200,24 @@ describe("a device that sends by C-STORE", () => {
     );
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
-        const client = await DimseClient.connected(receiver.port);
+        const client = await DimseClient.connect(receiver.port);
         client.socket.end(bytes);
-        for (let unit = await client.hears(); unit; unit = await client.hears());
+        for (let unit = await client.readPdu(); unit; unit = await client.readPdu());
         client.socket.destroy();
       }),
       { numRuns: process.env.ARCADA_PROOF === "full" ? 5000 : 150 },
     );
-    const claims = await DimseClient.connected(receiver.port);
+    const claims = await DimseClient.connect(receiver.port);
     claims.socket.write(Buffer.from([4, 0, 0xff, 0xff, 0xff, 0xff]));
-    expect((await claims.hears())?.type).toBe(7);
-    await expect.poll(lying).toEqual(before);
+    expect((await claims.readPdu())?.type).toBe(7);
+    await expect.poll(unfinishedUploads).toEqual(before);
     // Aborted associations occupy slots until they have ended.
-    const echoes = async () => (await calls()).client.echoes().catch(String);
-    await expect.poll(echoes).toBe(statuses.success);
+    const echoes = async () => (await calls()).client.echo().catch(String);
+    await expect.poll(echoes).toBe(statusCodes.success);
   });
 });
 
-const isInstalled = (program: string): boolean => {
+const isToolInstalled = (program: string): boolean => {
   try {
     execFileSync("which", [program], { stdio: "ignore" });
     return true;
@@ -225,16 +230,16 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-it.skipIf(!isInstalled("storescu"))(
+it.skipIf(!isToolInstalled("storescu"))(
   "a device whose clinic has no room left is told so, and leaves nothing half",
   async () => {
-    const before = lying();
+    const before = unfinishedUploads();
     const files = filesOf("full", "full");
     const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));
     folders.push(folder);
     const name = path.join(folder, "full.dcm");
     writeFileSync(name, files[0]!);
-    const { clinic, server } = here;
+    const { clinic, server } = env;
     const room = (bytes: number) =>
       server.running.database.asSystem(async (db) => {
         await db.deleteFrom("stored_file").where("sha256", "=", "f".repeat(64)).execute();
@@ -254,14 +259,14 @@ it.skipIf(!isInstalled("storescu"))(
         (error: { stdout: string; stderr: string }) => error,
       );
       expect(`${said.stdout}${said.stderr}`).toMatch(/a700|OutOfResources/i);
-      expect(lying()).toEqual(before);
+      expect(unfinishedUploads()).toEqual(before);
       expect(await rows()).toEqual(had);
     }
     await room(0);
   },
 );
 
-it.skipIf(!isInstalled("storescu"))("DCMTK's echoscu and storescu are understood", async () => {
+it.skipIf(!isToolInstalled("storescu"))("DCMTK's echoscu and storescu are understood", async () => {
   const run = promisify(execFile);
   const files = filesOf("dcmtk", "dcmtk");
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));
@@ -274,7 +279,7 @@ it.skipIf(!isInstalled("storescu"))("DCMTK's echoscu and storescu are understood
   const to = ["-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];
   await run("echoscu", to);
   await run("storescu", ["-R", ...to, ...names]);
-  await found(files[0]!, 4);
+  await listStudies(files[0]!, 4);
   await expect(
     run("storescu", ["-aet", "X", "-aec", "ARCADA", "127.0.0.1", String(receiver.port), names[0]!]),
   ).rejects.toThrow(/Association Rejected/);

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { StartError } from "../platform/runtime/config.ts";
-import { serveAssociation, type House, type Sender } from "./association.ts";
+import { serveAssociation, type ListeningApplication, type ObjectReceiver } from "./association.ts";
 
 const receiverRules = {
   connections: 64,
@@ -12,15 +12,15 @@ const receiverRules = {
   patience: { firstMs: 10_000, betweenMs: 120_000, withinMs: 30_000 },
 } as const;
 
-export interface Receiver {
+export interface DimseReceiver {
   port: number;
   /** Objects in progress get a moment to finish; the sender repeats an object that is not acknowledged by then. */
   close(): Promise<void>;
 }
 /** Null: the application is unknown. */
-type Admit = (callingTitle: string, address: string) => Promise<Sender | null>;
+type AdmitCaller = (callingTitle: string, address: string) => Promise<ObjectReceiver | null>;
 
-interface Listening {
+interface ListenOptions {
   host: string;
   port: number;
   /** Name of the setting that contains the port. */
@@ -41,18 +41,23 @@ export interface ReceiverTls {
 
 /** Listens for devices that send by DIMSE. */
 export async function openReceiver(
-  { host, port, setting, title, mayConnect = () => true, tls }: Listening,
-  admit: Admit,
-  patience: House["patience"] = receiverRules.patience,
-): Promise<Receiver> {
-  const gate = gateOf(mayConnect);
-  const house: House = { title, patience, admit: counted(admit), admitted: (socket) => gate.leave(socket) };
+  { host, port, setting, title, mayConnect = () => true, tls }: ListenOptions,
+  admit: AdmitCaller,
+  timeouts: ListeningApplication["patience"] = receiverRules.patience,
+): Promise<DimseReceiver> {
+  const gate = createGate(mayConnect);
+  const institution: ListeningApplication = {
+    title,
+    patience: timeouts,
+    admit: countAssociations(admit),
+    admitted: (socket) => gate.leave(socket),
+  };
   const open = new Map<Socket, Promise<void>>();
   const serve = (socket: Socket): void => {
     if (!tls && !gate.enter(socket)) return void socket.destroy();
     // Without a listener, the error of a broken connection would end this process.
     socket.on("error", () => {});
-    const serving = serveAssociation(socket, house).finally(() => open.delete(socket));
+    const serving = serveAssociation(socket, institution).finally(() => open.delete(socket));
     open.set(socket, serving);
   };
   const server = tls ? tlsServer(tls, gate, serve) : createServer({ noDelay: true }, serve);
@@ -71,7 +76,7 @@ export async function openReceiver(
   };
 }
 
-interface Gate {
+interface ConnectionGate {
   /** False: the connection is refused. */
   enter(socket: Socket): boolean;
   leave(socket: Socket): void;
@@ -81,7 +86,7 @@ interface Gate {
  * The gate limits the connections per address that wait for admission, so that one machine's silent connections do not
  * take all places.
  */
-function gateOf(mayConnect: (address: string) => boolean): Gate {
+function createGate(mayConnect: (address: string) => boolean): ConnectionGate {
   /**
    * By address, the source ports that wait for admission: for a connection over TLS these are known before and after
    * its handshake.
@@ -124,7 +129,7 @@ const bcp195 = {
   ].join(":"),
 } as const;
 
-function tlsServer(tls: ReceiverTls, gate: Gate, serve: (socket: Socket) => void): Server {
+function tlsServer(tls: ReceiverTls, gate: ConnectionGate, serve: (socket: Socket) => void): Server {
   const server = createTlsServer(
     {
       ...bcp195,
@@ -145,7 +150,7 @@ function tlsServer(tls: ReceiverTls, gate: Gate, serve: (socket: Socket) => void
 }
 
 /** Limits the number of simultaneous associations of each application. */
-function counted(admit: Admit): House["admit"] {
+function countAssociations(admit: AdmitCaller): ListeningApplication["admit"] {
   const open = new Map<string, number>();
   return async (title, address) => {
     const count = open.get(title) ?? 0;

@@ -5,20 +5,20 @@ import { jobs } from "../platform/runtime/services.ts";
 export const ingestQueue = "ingest";
 
 /** The number of jobs of one institution that run at once in a process, out of its `teamSize`. */
-export const ingestAtOnce = { teamSize: 3, ofOneGroup: 2 } as const;
+export const ingestConcurrency = { teamSize: 3, ofOneGroup: 2 } as const;
 
 /** A longer queue of an institution makes no difference. */
-const countedMost = 10_000;
+const maxCounted = 10_000;
 
 /**
  * Sends a job whose row is written in the same transaction. The more jobs of its institution wait, the later it runs:
  * an institution's hundredth job comes after the first ninety-nine of every other one, however late these come.
  */
-export async function sendIngest(db: Db, key: { iid: string; job: string }): Promise<void> {
+export async function sendIngestJob(db: Db, key: { iid: string; job: string }): Promise<void> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (
-    select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${countedMost}) as own`.execute(
+    select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${maxCounted}) as own`.execute(
     db,
   );
-  const behind = rows[0]!.waiting;
-  await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, priority: -behind });
+  const waitingCount = rows[0]!.waiting;
+  await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, priority: -waitingCount });
 }

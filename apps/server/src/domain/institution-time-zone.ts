@@ -9,21 +9,21 @@ export interface ZoneColumns {
   country: string;
 }
 /** Returns the zone that an institution chose, else its country's. */
-export const zoneOf = ({ time_zone, country }: ZoneColumns): string =>
+export const resolveZone = ({ time_zone, country }: ZoneColumns): string =>
   time_zone !== null && isTimeZone(time_zone) ? time_zone : zoneOfCountry(country);
 
 /** Returns an institution's zone for jobs and documents, which have no session that holds it. */
-export async function zoneOfInstitution(db: Db, iid: string): Promise<string> {
+export async function readInstitutionZone(db: Db, iid: string): Promise<string> {
   const row = await db
     .selectFrom("institution")
     .select(["time_zone", "country"])
     .where("id", "=", iid)
     .executeTakeFirstOrThrow();
-  return zoneOf(row);
+  return resolveZone(row);
 }
 
 /** True if the database knows this zone, too: its tables may be older than those of Node. */
-export async function databaseKnowsZone(db: Db, zone: string): Promise<boolean> {
+export async function isZoneInDatabase(db: Db, zone: string): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`select arcada_is_zone(${zone}) as known`.execute(db);
   return rows[0]!.known;
 }
@@ -33,12 +33,12 @@ export async function databaseKnowsZone(db: Db, zone: string): Promise<boolean> 
  * the ends of the calendar a zone leads to years that JavaScript does not write, and a day of 23 or 25 hours counts as
  * one.
  */
-export const dayBegins = (zone: string, day: string, later = 0): RawBuilder<string> =>
-  sql<string>`((${day}::date + ${later}::int)::timestamp at time zone ${zone}::text)`;
+export const startOfDay = (zone: string, day: string, daysLater = 0): RawBuilder<string> =>
+  sql<string>`((${day}::date + ${daysLater}::int)::timestamp at time zone ${zone}::text)`;
 
 /** Returns a zone's local time at an instant, as a timestamp without time zone. */
-export const wallAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
+export const localTimeAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(${instant} at time zone ${zone}::text)`;
 /** Returns the calendar day in a zone at an instant. */
-export const dayAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
+export const localDayAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`(${instant} at time zone ${zone}::text)::date`;

@@ -11,9 +11,9 @@ export interface PatientTable {
    */
   key: readonly string[];
   /** The rows of one patient are one history: they move only if the kept record has none. */
-  whole?: true;
+  movesTogether?: true;
   /** The rows describe rows of this table, and move only with those. */
-  along?: string;
+  movesWith?: string;
 }
 
 /**
@@ -32,7 +32,7 @@ export const patientTables: readonly PatientTable[] = [
   { table: "visit", thing: "visit", key: ["id"] },
   { table: "consent", thing: "consent", key: ["id"] },
   { table: "report", thing: "report", key: ["id"] },
-  { table: "tooth_chart", thing: "chart", key: ["version"], whole: true },
-  { table: "chart_decision", key: ["image_sha256", "code", "target"], along: "tooth_chart" },
+  { table: "tooth_chart", thing: "chart", key: ["version"], movesTogether: true },
+  { table: "chart_decision", key: ["image_sha256", "code", "target"], movesWith: "tooth_chart" },
   { table: "patient_download", key: ["id"] },
 ];

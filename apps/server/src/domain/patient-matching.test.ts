@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { candidatesOf, certainOf, type Person } from "./patient-matching.ts";
+import { rankCandidates, findCertainMatch, type Person } from "./patient-matching.ts";
 
 const person = (id: string, name: string, birthDate: string | null, entryNumber: string | null = null): Person => ({
   id,
@@ -26,7 +26,7 @@ describe("whose the files are", () => {
     ],
     ["name and birth date where the number is somebody else's", files("王小明", "P0000003", "1990-01-01"), "name"],
   ])("is known for certain by %s", (_, named, by) =>
-    expect(certainOf(named, [wang, li])).toEqual({ person: wang, by }),
+    expect(findCertainMatch(named, [wang, li])).toEqual({ person: wang, by }),
   );
 
   it.each([
@@ -36,20 +36,23 @@ describe("whose the files are", () => {
     ["a number that the birth date contradicts", files("", "P0000001", "2001-01-01")],
     ["a birth date alone", files("", "", "1990-01-01")],
     ["nothing", files("")],
-  ])("is not known by %s", (_, named) => expect(certainOf(named, [wang, li])).toBeNull());
+  ])("is not known by %s", (_, named) => expect(findCertainMatch(named, [wang, li])).toBeNull());
 
   it("is not guessed between two who are both meant", () => {
-    expect(certainOf(files("王^小明", "", "1990-01-01"), [wang, namesake])).toBeNull();
-    expect(certainOf(files("王^小明", "A-7", "1990-01-01"), [wang, namesake])).toEqual({ person: wang, by: "number" });
+    expect(findCertainMatch(files("王^小明", "", "1990-01-01"), [wang, namesake])).toBeNull();
+    expect(findCertainMatch(files("王^小明", "A-7", "1990-01-01"), [wang, namesake])).toEqual({
+      person: wang,
+      by: "number",
+    });
   });
 
   it("is asked with those whom it may mean, the likeliest first", () => {
-    const found = candidatesOf(files("王^小明", "P0000003", "1990-01-01"), [li, namesake, wang]);
+    const found = rankCandidates(files("王^小明", "P0000003", "1990-01-01"), [li, namesake, wang]);
     expect(found.map(({ id, agrees }) => [id, ...agrees])).toEqual([
       ["3", "number", "birthDate"],
       ["2", "name", "birthDate"],
       ["1", "name", "birthDate"],
     ]);
-    expect(candidatesOf(files("赵六", "", "1990-01-01"), [wang, li])).toEqual([]);
+    expect(rankCandidates(files("赵六", "", "1990-01-01"), [wang, li])).toEqual([]);
   });
 });

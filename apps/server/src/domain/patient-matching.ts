@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { isNobody, isSameName, searchForms } from "./person-names.ts";
+import { isPlaceholderName, isSameName, nameSearchForms } from "./person-names.ts";
 
 /** The person whom files name, as they write it. */
 export interface NamedPerson {
@@ -22,7 +22,7 @@ export interface Candidate extends Person {
 }
 
 /** Returns the fields in which a record agrees with the files. */
-export function agreement(files: NamedPerson, person: Person): Agreement[] {
+export function findAgreement(files: NamedPerson, person: Person): Agreement[] {
   const number = files.number.trim().toLowerCase();
   const numbers = [person.number, person.entryNumber ?? ""].map((own) => own.trim().toLowerCase());
   return [
@@ -33,8 +33,8 @@ export function agreement(files: NamedPerson, person: Person): Agreement[] {
 }
 
 /** True if the files name another person. De-identified names belong to nobody. */
-export const namesAnother = (files: NamedPerson, person: Pick<Person, "name" | "birthDate">): boolean =>
-  !isNobody(files.name) &&
+export const namesOtherPerson = (files: NamedPerson, person: Pick<Person, "name" | "birthDate">): boolean =>
+  !isPlaceholderName(files.name) &&
   (!isSameName(files.name, person.name) ||
     (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate));
 
@@ -42,13 +42,13 @@ export const namesAnother = (files: NamedPerson, person: Pick<Person, "name" | "
  * Returns the one patient to whom the files belong for certain: by the number that they carry, else by name and birth
  * date. A number is not trusted if the rest names another person: devices count their patients from 1 too.
  */
-export function certainOf(
+export function findCertainMatch(
   files: NamedPerson,
   people: readonly Person[],
 ): { person: Person; by: "number" | "name" } | null {
-  const found = people.map((person) => ({ person, agrees: agreement(files, person) }));
+  const found = people.map((person) => ({ person, agrees: findAgreement(files, person) }));
   const contradicts = (person: Person) =>
-    namesAnother(files, person) ||
+    namesOtherPerson(files, person) ||
     (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate);
   const numbered = found.filter(({ person, agrees }) => agrees.includes("number") && !contradicts(person));
   if (numbered.length > 0) return numbered.length === 1 ? { person: numbered[0]!.person, by: "number" } : null;
@@ -56,22 +56,22 @@ export function certainOf(
   return named.length === 1 ? { person: named[0]!.person, by: "name" } : null;
 }
 
-const weight: Record<Agreement, number> = { number: 4, name: 3, birthDate: 2 };
-const candidatesMost = 5;
-const weightOf = ({ agrees }: Candidate): number => agrees.reduce((sum, one) => sum + weight[one], 0);
+const agreementScores: Record<Agreement, number> = { number: 4, name: 3, birthDate: 2 };
+const maxCandidates = 5;
+const scoreCandidate = ({ agrees }: Candidate): number => agrees.reduce((sum, one) => sum + agreementScores[one], 0);
 
 /** Returns the patients whom the files may mean, the likeliest first. A birth date alone is not enough. */
-export const candidatesOf = (files: NamedPerson, people: readonly Person[]): Candidate[] =>
+export const rankCandidates = (files: NamedPerson, people: readonly Person[]): Candidate[] =>
   people
-    .map((person) => ({ ...person, agrees: agreement(files, person) }))
-    .filter((one) => weightOf(one) > weight.birthDate)
-    .toSorted((one, other) => weightOf(other) - weightOf(one))
-    .slice(0, candidatesMost);
+    .map((person) => ({ ...person, agrees: findAgreement(files, person) }))
+    .filter((one) => scoreCandidate(one) > agreementScores.birthDate)
+    .toSorted((one, other) => scoreCandidate(other) - scoreCandidate(one))
+    .slice(0, maxCandidates);
 
 /** Returns patients who share the number, the birth date or the name with the files. */
-export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> {
+export async function findSimilarPatients(db: Db, files: NamedPerson): Promise<Person[]> {
   const number = files.number.trim();
-  const forms = isNobody(files.name) ? [] : searchForms(files.name);
+  const forms = isPlaceholderName(files.name) ? [] : nameSearchForms(files.name);
   const conditions = [
     ...(number === "" ? [] : [sql`number = ${number}`, sql`entry_number = ${number}`]),
     ...(files.birthDate === null ? [] : [sql`birth_date = ${files.birthDate}::date`]),
@@ -81,10 +81,10 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
   ];
   if (conditions.length === 0) return [];
   // The rows beyond the limit must not be those that distinguish two namesakes.
-  const surest = sql`(number = ${number} or entry_number = ${number}) desc nulls last, lower(name) = any(${forms}::text[]) desc`;
+  const bestFirst = sql`(number = ${number} or entry_number = ${number}) desc nulls last, lower(name) = any(${forms}::text[]) desc`;
   const { rows } =
     await sql<Person>`select id, number, entry_number as "entryNumber", name, sex, birth_date as "birthDate"
-    from patient_living where ${sql.join(conditions, sql` or `)} order by ${surest} limit 2000`.execute(db);
+    from patient_living where ${sql.join(conditions, sql` or `)} order by ${bestFirst} limit 2000`.execute(db);
   return rows;
 }
 
@@ -92,14 +92,14 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
  * Keeps these patients from being merged, removed or erased; returns those that exist. Writers of studies take their
  * locks in this order: a job, collections, patients, studies, and then the rows below them; each of these by id.
  */
-export async function holdPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string; lives: boolean }>`select id, deleted_at is null as lives from patient
     where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) order by id for key share`.execute(db);
-  return new Set(rows.filter(({ lives }) => lives).map(({ id }) => id));
+  return new Set(rows.filter(({ lives: exists }) => exists).map(({ id }) => id));
 }
 
 /** Serialises transactions that bring the same study into one collection, a patient's or the inbox. */
-export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
+export const lockCollection = (db: Db, iid: string, patientId: string | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
     db,
   );
@@ -108,7 +108,7 @@ export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
  * Locks the decision which of the studies with one UID the searches find: one transaction at a time decides. The lock
  * is taken after those of the studies and before the rows that depend on the decision.
  */
-export const holdShown = (db: Db, iid: string, studies: readonly string[]) =>
+export const lockShownStudies = (db: Db, iid: string, studies: readonly string[]) =>
   sql`select pg_advisory_xact_lock(hashtextextended('arcada shown ' || ${iid}::uuid || ' ' || u.uid, 0)) from (
     select uid from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) and uid is not null
     union select uid from dicom_study where institution_id = ${iid} and study_id = any(${[...studies]}::uuid[])

@@ -5,12 +5,12 @@ import { pinyin } from "pinyin-pro";
  */
 export function isSameName(dicomName: string, recordName: string): boolean {
   const known = spellings(recordName);
-  return groupsOf(dicomName).some((parts) => orders(parts).some((spelling) => known.has(spelling)));
+  return splitGroups(dicomName).some((parts) => nameOrders(parts).some((spelling) => known.has(spelling)));
 }
 
 /** True for a name without any letter, or a word that replaces a removed name. */
-export const isNobody = (dicomName: string): boolean =>
-  groupsOf(dicomName).every((parts) =>
+export const isPlaceholderName = (dicomName: string): boolean =>
+  splitGroups(dicomName).every((parts) =>
     /^(x*|anon.*|deident.*|unknown|noname|none|patient|匿名.*)$/.test(parts.join("")),
   );
 
@@ -18,7 +18,7 @@ export const isNobody = (dicomName: string): boolean =>
  * Returns the forms in which a record may hold such a name, in the letters in which patients are searched: words in
  * both orders.
  */
-export function searchForms(dicomName: string): string[] {
+export function nameSearchForms(dicomName: string): string[] {
   const forms = dicomName.split("=").flatMap((group) => {
     const words = group
       .split("^")
@@ -30,11 +30,11 @@ export function searchForms(dicomName: string): string[] {
   return [...new Set(forms.filter(Boolean))];
 }
 
-const groupsOf = (dicomName: string): string[][] =>
-  dicomName.split("=").map((group) => group.split("^").map(fold).filter(Boolean));
+const splitGroups = (dicomName: string): string[][] =>
+  dicomName.split("=").map((group) => group.split("^").map(foldName).filter(Boolean));
 
 /** Returns only letters and digits, without accents and case. */
-const fold = (text: string): string =>
+const foldName = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
@@ -43,7 +43,7 @@ const fold = (text: string): string =>
 /**
  * Returns the orders of a name: family name first (DICOM) or last (Latin records), with and without prefix and suffix.
  */
-const orders = (parts: string[]): string[] => {
+const nameOrders = (parts: string[]): string[] => {
   const [family = "", given = ""] = parts;
   return [parts.join(""), family + given, given + family, parts.toSorted().join("|")].filter(Boolean);
 };
@@ -54,15 +54,15 @@ const orders = (parts: string[]): string[] => {
 function spellings(name: string): Set<string> {
   const words = name
     .split(/[\s,，·]+/)
-    .map(fold)
+    .map(foldName)
     .filter(Boolean);
-  const syllables = pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "removed" }).map(fold);
-  const turned =
+  const syllables = pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "removed" }).map(foldName);
+  const rotations =
     syllables.length > 1
       ? [syllables.slice(1).join("") + syllables[0], syllables.slice(2).join("") + syllables.slice(0, 2).join("")]
       : [];
   return new Set(
-    [words.join(""), words.toReversed().join(""), words.toSorted().join("|"), syllables.join(""), ...turned].filter(
+    [words.join(""), words.toReversed().join(""), words.toSorted().join("|"), syllables.join(""), ...rotations].filter(
       Boolean,
     ),
   );

@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import { retentionRules, retentionYears } from "@arcada/contract/patient/retention";
 
 /** The years for which the institution of a row of `patient p` keeps records after the last visit. */
-export const yearsOfPatient: RawBuilder<number> = sql<number>`(select coalesce(i.retention_years, case i.country
+export const retentionYearsOf: RawBuilder<number> = sql<number>`(select coalesce(i.retention_years, case i.country
     ${sql.join(
       Object.entries(retentionYears).map(([country, years]) => sql`when ${sql.lit(country)} then ${sql.lit(years)}`),
       sql` `,
@@ -16,5 +16,5 @@ const hasRecord = sql<boolean>`(exists (select from study s where s.institution_
   or exists (select from report r where r.institution_id = p.institution_id and r.patient_id = p.id))`;
 
 /** True if a row of `patient p` must still be retained. */
-export const isRetained: RawBuilder<boolean> = sql<boolean>`(p.recent_visit_at + make_interval(years => ${yearsOfPatient}) > now()
+export const isRetained: RawBuilder<boolean> = sql<boolean>`(p.recent_visit_at + make_interval(years => ${retentionYearsOf}) > now()
   and ${hasRecord})`;

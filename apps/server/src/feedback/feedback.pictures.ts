@@ -3,23 +3,23 @@ import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { serveMultipart } from "../platform/upload/multipart.ts";
-import { redrawn } from "../platform/storage/image-copy.ts";
+import { redrawImage } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts, secret } from "../platform/runtime/services.ts";
-import { filesOf } from "./feedback.store.ts";
+import { listFiles } from "./feedback.store.ts";
 
 /** Returns the id under which the image's bytes are sent. */
-export async function beginPicture(
+export async function beginImageUpload(
   db: Db,
   { feedback, uid, name, bytes }: { feedback: string; uid: string; name: string; bytes: number },
 ): Promise<string> {
   // Two tabs that add at once are counted one after the other.
   await db.selectFrom("software_feedback").select("id").where("id", "=", feedback).forUpdate().execute();
-  if ((await filesOf(db, feedback)).length >= feedbackRules.pictures)
+  if ((await listFiles(db, feedback)).length >= feedbackRules.pictures)
     refuse("feedbackPicturesMany", { count: feedbackRules.pictures });
   const id = newId();
   await parts().make(id);
@@ -27,38 +27,42 @@ export async function beginPicture(
   return id;
 }
 
-export const pictureUrl = (id: string, sha256: string): string =>
-  fileUrl(secret(), { area: "converted", iid: id, sha256, name: "picture.webp", type: "image/webp" });
+export const buildFeedbackImageUrl = (id: string, sha256: string): string =>
+  createFileUrl(secret(), { area: "converted", iid: id, sha256, name: "picture.webp", type: "image/webp" });
 
 /** PUT /feedbackPictures/<id> */
-export const serveFeedbackPictures = (
+export const serveFeedbackImages = (
   app: FastifyInstance,
   { database, authenticate }: { database: Database; authenticate: Authenticate },
 ): Promise<void> =>
   serveMultipart(app, authenticate, {
     path: "/feedbackPictures/:id",
     access: serviceRoles,
-    pieceBytes: feedbackRules.pieceBytes * 2,
+    chunkBytes: feedbackRules.pieceBytes * 2,
     busy: "pieceBusy",
-    awaited: async ({ uid }, id) => {
-      const row = await pictureOf(database, id);
-      return row?.created_by === uid ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
+    findExpected: async ({ uid }, id) => {
+      const row = await findImage(database, id);
+      return row?.created_by === uid ? { bytes: row.bytes, isComplete: row.sha256 !== null } : null;
     },
-    complete: (id) => keepPicture(database, id),
+    complete: (id) => storeImage(database, id),
   });
 
-const pictureOf = (database: Database, id: string) =>
+const findImage = (database: Database, id: string) =>
   database.asSystem((db) => db.selectFrom("feedback_file").selectAll().where("id", "=", id).executeTakeFirst());
 
 /**
  * Stores only the re-encoded image: without the location where it was taken, and without a second format hidden in its
  * bytes.
  */
-async function keepPicture(database: Database, id: string): Promise<void> {
-  const by = (await pictureOf(database, id))?.created_by ?? refuse("uploadUnknown");
+async function storeImage(database: Database, id: string): Promise<void> {
+  const by = (await findImage(database, id))?.created_by ?? refuse("uploadUnknown");
   try {
-    const drawn = await redrawn(by, { source: { path: parts().pathOf(id) }, ...shown }, { unreadable: "fileUnknown" });
-    const { sha256 } = await files().put("converted", id, drawn.bytes);
+    const reencoded = await redrawImage(
+      by,
+      { source: { path: parts().pathOf(id) }, ...imageLimits },
+      { unreadable: "fileUnknown" },
+    );
+    const { sha256 } = await files().put("converted", id, reencoded.bytes);
     await database.asSystem(async (db) => {
       await db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute();
       await notifyClients(db, { service: true }, "feedback", id);
@@ -73,4 +77,4 @@ async function keepPicture(database: Database, id: string): Promise<void> {
 }
 
 const longestSide = 2560;
-const shown = { width: longestSide, height: longestSide, as: "webp", kinds: ["jpeg", "png", "webp"] } as const;
+const imageLimits = { width: longestSide, height: longestSide, as: "webp", kinds: ["jpeg", "png", "webp"] } as const;

@@ -7,25 +7,25 @@ import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { openActions, partiesOf, stateAfter, wanting } from "./feedback.ts";
-import { beginPicture, pictureUrl } from "./feedback.pictures.ts";
+import { openActions, listParties, stateAfter, findMissingField } from "./feedback.ts";
+import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.pictures.ts";
 import * as store from "./feedback.store.ts";
 
 export const feedbackRoutes = routes(feedbackCalls, {
-  list: async ({ cursor, pageSize, mine, ...narrowing }, { db, asker }) => {
-    const within = { ...narrowing, author: mine ? asker.uid : undefined };
-    const rows = await store.feedbacksOf(db, within, { before: cursor, most: pageSize + 1 });
+  list: async ({ cursor, pageSize, mine, ...narrowing }, { db, principal }) => {
+    const within = { ...narrowing, author: mine ? principal.uid : undefined };
+    const rows = await store.listFeedback(db, within, { before: cursor, most: pageSize + 1 });
     const list = rows.slice(0, pageSize);
     return {
-      list: list.map(lineOf),
-      total: await store.countFeedbacks(db, within),
+      list: list.map(toFeedbackLine),
+      total: await store.countFeedback(db, within),
       next: rows.length > pageSize ? (list.at(-1)?.id ?? null) : null,
     };
   },
-  choices: (_, { db }) => store.choicesOf(db),
+  choices: (_, { db }) => store.listChoices(db),
   device: async ({ id }, { db }) => {
-    const device = (await store.deviceOf(db, id)) ?? refuse("notFound");
-    const known = await store.detectorsOf(db, id);
+    const device = (await store.findDevice(db, id)) ?? refuse("notFound");
+    const known = await store.findLastDetectors(db, id);
     return {
       product: device.product,
       model: device.model,
@@ -39,76 +39,79 @@ export const feedbackRoutes = routes(feedbackCalls, {
       clinic: device.clinic,
     };
   },
-  detail: ({ id }, context) => detailOf(context, id),
-  create: (asked, context) => create(asked, context),
-  step: (asked, context) => step(asked, context),
-  addPicture: async ({ id, name, bytes }, { db, asker }) => {
-    const row = (await store.feedbackById(db, id)) ?? refuse("notFound");
-    if (row.created_by !== asker.uid) refuse("feedbackActionNotAllowed");
-    return { id: await beginPicture(db, { feedback: id, uid: asker.uid, name, bytes }) };
+  detail: ({ id }, context) => loadFeedback(context, id),
+  create: (request, context) => createFeedback(request, context),
+  step: (request, context) => applyStep(request, context),
+  addPicture: async ({ id, name, bytes }, { db, principal }) => {
+    const row = (await store.findFeedback(db, id)) ?? refuse("notFound");
+    if (row.created_by !== principal.uid) refuse("feedbackActionNotAllowed");
+    return { id: await beginImageUpload(db, { feedback: id, uid: principal.uid, name, bytes }) };
   },
 });
 
-async function create(asked: Parsed<typeof feedbackCalls.create>, context: AuthenticatedContext): Promise<Feedback> {
-  const { db, asker } = context;
+async function createFeedback(
+  request: Parsed<typeof feedbackCalls.create>,
+  context: AuthenticatedContext,
+): Promise<Feedback> {
+  const { db, principal } = context;
   const id = newId();
-  const device = asked.deviceId ? ((await store.deviceOf(db, asked.deviceId)) ?? refuse("notFound")) : null;
+  const device = request.deviceId ? ((await store.findDevice(db, request.deviceId)) ?? refuse("notFound")) : null;
   // If a device is given, product and model come from the register and not from the author.
-  const { product, model } = device ?? asked;
+  const { product, model } = device ?? request;
   const row = await db
     .insertInto("software_feedback")
     .values({
       id,
-      device_id: asked.deviceId ?? null,
+      device_id: request.deviceId ?? null,
       clinic_id: device?.clinic_id ?? null,
       product,
       model,
-      software_version: asked.softwareVersion,
-      ct_detector_type: asked.ctDetectorType,
-      ct_detector_serial: asked.ctDetectorSerial,
-      lateral_detector_type: asked.lateralDetectorType,
-      lateral_detector_serial: asked.lateralDetectorSerial,
-      device_address: asked.deviceAddress,
-      page: asked.page,
-      description: asked.description,
-      created_by: asker.uid,
+      software_version: request.softwareVersion,
+      ct_detector_type: request.ctDetectorType,
+      ct_detector_serial: request.ctDetectorSerial,
+      lateral_detector_type: request.lateralDetectorType,
+      lateral_detector_serial: request.lateralDetectorSerial,
+      device_address: request.deviceAddress,
+      page: request.page,
+      description: request.description,
+      created_by: principal.uid,
     })
     .returning("number")
     .executeTakeFirstOrThrow();
   context.subject = id;
-  await tell(db, { name: "feedbackWaits", feedbackId: id, number: String(row.number), product, by: asker.uid });
+  await tell(db, { name: "feedbackWaits", feedbackId: id, number: String(row.number), product, by: principal.uid });
   await notifyClients(db, { service: true }, "feedback", id);
-  return detailOf(context, id);
+  return loadFeedback(context, id);
 }
 
-async function step(asked: Parsed<typeof feedbackCalls.step>, context: AuthenticatedContext): Promise<Feedback> {
-  const { db, asker } = context;
-  const { id, version, action, text } = asked;
-  const row = (await store.feedbackById(db, id)) ?? refuse("notFound");
+async function applyStep(request: Parsed<typeof feedbackCalls.step>, context: AuthenticatedContext): Promise<Feedback> {
+  const { db, principal } = context;
+  const { id, version, action, text } = request;
+  const row = (await store.findFeedback(db, id)) ?? refuse("notFound");
   if (row.version !== version) refuse("feedbackChanged");
-  if (!openActions(row.state, partiesOf(row, asker)).includes(action)) refuse("feedbackActionNotAllowed");
-  const lacking = wanting(action, asked);
-  if (lacking) refuse("badInput", { [lacking]: "required" });
-  const to = stateAfter(action, asked.fixedIn);
-  if (!(await store.moveFeedback(db, row, [row.state], to))) refuse("feedbackChanged");
-  await store.addWord(db, { feedback: id, uid: asker.uid, action, text, fixedIn: to.fixedIn });
+  if (!openActions(row.state, listParties(row, principal)).includes(action)) refuse("feedbackActionNotAllowed");
+  const missing = findMissingField(action, request);
+  if (missing) refuse("badInput", { [missing]: "required" });
+  const to = stateAfter(action, request.fixedIn);
+  if (!(await store.updateFeedbackState(db, row, [row.state], to))) refuse("feedbackChanged");
+  await store.addMessage(db, { feedback: id, uid: principal.uid, action, text, fixedIn: to.fixedIn });
   context.detail = { action, ...(to.fixedIn && { fixedIn: to.fixedIn }) };
-  const about = { feedbackId: id, number: String(row.number), product: row.product, by: asker.uid };
+  const about = { feedbackId: id, number: String(row.number), product: row.product, by: principal.uid };
   if (to.state === "open") await tell(db, { name: "feedbackWaits", ...about });
   if (action !== "add") await tell(db, { name: "feedbackMoved", ...about, author: row.created_by, ...to });
   await notifyClients(db, { service: true }, "feedback", id);
-  return detailOf(context, id);
+  return loadFeedback(context, id);
 }
 
-const says = 200;
-const lineOf = (row: store.FeedbackRow): FeedbackLine => ({
+const excerptLength = 200;
+const toFeedbackLine = (row: store.FeedbackRow): FeedbackLine => ({
   id: row.id,
   number: row.number,
   product: row.product,
   model: row.model ?? "",
   softwareVersion: row.software_version,
   page: row.page,
-  says: row.description.slice(0, says),
+  says: row.description.slice(0, excerptLength),
   state: row.state,
   fixedIn: row.fixed_in,
   author: row.author,
@@ -117,10 +120,10 @@ const lineOf = (row: store.FeedbackRow): FeedbackLine => ({
   changedAt: row.changed_at,
 });
 
-async function detailOf({ db, asker }: AuthenticatedContext, id: string): Promise<Feedback> {
-  const row = (await store.feedbackById(db, id)) ?? refuse("notFound");
-  const { says: _, ...line } = lineOf(row);
-  const files = await store.filesOf(db, id);
+async function loadFeedback({ db, principal }: AuthenticatedContext, id: string): Promise<Feedback> {
+  const row = (await store.findFeedback(db, id)) ?? refuse("notFound");
+  const { says: _, ...line } = toFeedbackLine(row);
+  const files = await store.listFiles(db, id);
   return {
     ...line,
     ctDetectorType: row.ct_detector_type ?? "",
@@ -132,7 +135,7 @@ async function detailOf({ db, asker }: AuthenticatedContext, id: string): Promis
     deviceId: row.device_id,
     serialNumber: row.serial_number,
     clinicId: row.clinic_id,
-    words: (await store.wordsOf(db, id)).map((word) => ({
+    words: (await store.listMessages(db, id)).map((word) => ({
       id: word.id,
       action: word.action,
       text: word.text,
@@ -141,10 +144,10 @@ async function detailOf({ db, asker }: AuthenticatedContext, id: string): Promis
       time: word.at,
     })),
     pictures: files.flatMap(({ sha256, ...file }) =>
-      sha256 === null ? [] : [{ id: file.id, name: file.name, url: pictureUrl(file.id, sha256) }],
+      sha256 === null ? [] : [{ id: file.id, name: file.name, url: buildFeedbackImageUrl(file.id, sha256) }],
     ),
-    morePictures: row.created_by === asker.uid ? Math.max(0, feedbackRules.pictures - files.length) : 0,
+    morePictures: row.created_by === principal.uid ? Math.max(0, feedbackRules.pictures - files.length) : 0,
     version: row.version,
-    actions: openActions(row.state, partiesOf(row, asker)),
+    actions: openActions(row.state, listParties(row, principal)),
   };
 }

@@ -12,7 +12,7 @@ export type FeedbackRow = Selectable<SoftwareFeedbackTable> & {
   serial_number: string | null;
 };
 
-const feedbacks = (db: Db) =>
+const feedbackRows = (db: Db) =>
   db
     .selectFrom("software_feedback as f")
     .leftJoin("users as u", "u.id", "f.created_by")
@@ -21,10 +21,10 @@ const feedbacks = (db: Db) =>
     .selectAll("f")
     .select(["u.nick_name as author", "c.name as clinic", "d.serial_number"]);
 
-export const feedbackById = (db: Db, id: string): Promise<FeedbackRow | undefined> =>
-  feedbacks(db).where("f.id", "=", id).executeTakeFirst();
+export const findFeedback = (db: Db, id: string): Promise<FeedbackRow | undefined> =>
+  feedbackRows(db).where("f.id", "=", id).executeTakeFirst();
 
-export interface Narrowing {
+export interface FeedbackFilter {
   search?: string | undefined;
   page?: FeedbackPage | undefined;
   product?: string | undefined;
@@ -34,26 +34,34 @@ export interface Narrowing {
   author?: string | undefined;
 }
 /** Newest first: identifiers sort by the time at which they were made. */
-export const feedbacksOf = (
+export const listFeedback = (
   db: Db,
-  narrowing: Narrowing,
+  filter: FeedbackFilter,
   { before, most }: { before: string | undefined; most: number },
 ): Promise<FeedbackRow[]> =>
-  feedbacks(db)
-    .where(within(narrowing))
+  feedbackRows(db)
+    .where(matchesFilter(filter))
     .$if(before !== undefined, (query) => query.where("f.id", "<", before!))
     .orderBy("f.id", "desc")
     .limit(most)
     .execute();
-export const countFeedbacks = async (db: Db, narrowing: Narrowing): Promise<number> =>
+export const countFeedback = async (db: Db, filter: FeedbackFilter): Promise<number> =>
   (
     await sql<{ count: number }>`select count(*)::int as count from software_feedback f
-      left join clinic c on c.id = f.clinic_id left join device d on d.id = f.device_id where ${within(narrowing)}`.execute(
+      left join clinic c on c.id = f.clinic_id left join device d on d.id = f.device_id where ${matchesFilter(filter)}`.execute(
       db,
     )
   ).rows[0]!.count;
 
-function within({ search, page, product, model, softwareVersion, state, author }: Narrowing): RawBuilder<boolean> {
+function matchesFilter({
+  search,
+  page,
+  product,
+  model,
+  softwareVersion,
+  state,
+  author,
+}: FeedbackFilter): RawBuilder<boolean> {
   const exact: [string, string | undefined][] = [
     ["page", page],
     ["product", product],
@@ -71,21 +79,21 @@ function within({ search, page, product, model, softwareVersion, state, author }
 }
 
 /** Returns the values of one column that occur in devices or feedback. */
-const namedIn = async (db: Db, column: "product" | "model" | "software_version"): Promise<string[]> =>
+const listValues = async (db: Db, column: "product" | "model" | "software_version"): Promise<string[]> =>
   (
     await sql<{ name: string }>`select ${sql.ref(column)} as name from device where ${sql.ref(column)} <> ''
       union select ${sql.ref(column)} from software_feedback where ${sql.ref(column)} <> '' order by 1 limit 500`.execute(
       db,
     )
   ).rows.map(({ name }) => name);
-export const choicesOf = async (db: Db) => ({
-  products: await namedIn(db, "product"),
-  models: await namedIn(db, "model"),
-  versions: await namedIn(db, "software_version"),
+export const listChoices = async (db: Db) => ({
+  products: await listValues(db, "product"),
+  models: await listValues(db, "model"),
+  versions: await listValues(db, "software_version"),
 });
 
 /** Returns a registered device and its clinic. */
-export const deviceOf = async (db: Db, id: string) =>
+export const findDevice = async (db: Db, id: string) =>
   db
     .selectFrom("device as d")
     .leftJoin("clinic as c", "c.id", "d.clinic_id")
@@ -95,7 +103,7 @@ export const deviceOf = async (db: Db, id: string) =>
     .executeTakeFirst();
 
 /** Returns the detectors in the last feedback on a device: they seldom change. */
-export const detectorsOf = (db: Db, deviceId: string) =>
+export const findLastDetectors = (db: Db, deviceId: string) =>
   db
     .selectFrom("software_feedback")
     .select(["ct_detector_type", "ct_detector_serial", "lateral_detector_type", "lateral_detector_serial"])
@@ -105,7 +113,7 @@ export const detectorsOf = (db: Db, deviceId: string) =>
     .executeTakeFirst();
 
 /** Changes the version that the user saw; returns false if another change came first. */
-export async function moveFeedback(
+export async function updateFeedbackState(
   db: Db,
   { id, version }: { id: string; version: number },
   from: readonly FeedbackState[],
@@ -126,7 +134,7 @@ export async function moveFeedback(
   return moved.numUpdatedRows === 1n;
 }
 
-export const addWord = (
+export const addMessage = (
   db: Db,
   word: { feedback: string; uid: string; action: FeedbackAction; text: string; fixedIn: string | null },
 ) =>
@@ -141,7 +149,7 @@ export const addWord = (
       fixed_in: word.fixedIn,
     })
     .execute();
-export const wordsOf = (
+export const listMessages = (
   db: Db,
   feedback: string,
 ): Promise<(Selectable<FeedbackWordTable> & { who: string | null })[]> =>
@@ -156,7 +164,7 @@ export const wordsOf = (
     .execute();
 
 /** Includes files whose bytes are still being sent. */
-export const filesOf = (db: Db, feedback: string): Promise<Selectable<FeedbackFileTable>[]> =>
+export const listFiles = (db: Db, feedback: string): Promise<Selectable<FeedbackFileTable>[]> =>
   db
     .selectFrom("feedback_file")
     .selectAll()

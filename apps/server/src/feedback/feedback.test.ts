@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Person } from "../../../../tests/world.ts";
-import { server, world } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 
 const wrong = {
   product: "Scanner",
@@ -18,9 +18,9 @@ const wrong = {
   description: "The scan stops at half.",
 };
 
-async function sends(person: Person, id: string, bytes: Buffer): Promise<number> {
-  const picture = await person.gets("feedback.addPicture", { id, name: "screen.jpg", bytes: bytes.length });
-  const answer = await fetch(`${person.server.running.address}/feedbackPictures/${picture.id}`, {
+async function submitFeedback(person: TestUser, id: string, bytes: Buffer): Promise<number> {
+  const image = await person.call("feedback.addPicture", { id, name: "screen.jpg", bytes: bytes.length });
+  const answer = await fetch(`${person.server.running.address}/feedbackPictures/${image.id}`, {
     method: "PUT",
     headers: { token: person.token, "content-type": "application/offset+octet-stream", "upload-offset": "0" },
     body: new Uint8Array(bytes),
@@ -30,13 +30,13 @@ async function sends(person: Person, id: string, bytes: Buffer): Promise<number>
 
 describe("feedback on the software of a device", () => {
   it("is written by one, answered by a manager, added to, solved in a version and opened again; each hears of the other", async () => {
-    const here = await server();
-    const [author, colleague] = [await here.person("afterSalesMember"), await here.person("afterSalesMember")];
-    const manager = await here.person("afterSalesAdmin");
-    const made = await author.gets("feedback.create", wrong);
+    const env = await getTestServer();
+    const [author, colleague] = [await env.createUser("afterSalesMember"), await env.createUser("afterSalesMember")];
+    const manager = await env.createUser("afterSalesAdmin");
+    const made = await author.call("feedback.create", wrong);
     expect(made).toMatchObject({ state: "open", actions: ["add"], words: [], page: "scan" });
-    const step = (who: Person, version: number, action: string, more: object = {}) =>
-      who.asks("feedback.step", { id: made.id, version, action, text: "Said.", ...more });
+    const step = (who: TestUser, version: number, action: string, more: object = {}) =>
+      who.ask("feedback.step", { id: made.id, version, action, text: "Said.", ...more });
     const refused = [
       await step(colleague, 0, "add"),
       await step(author, 0, "answer"),
@@ -46,7 +46,7 @@ describe("feedback on the software of a device", () => {
     expect(refused.map(({ code }) => code)).toEqual(refused.map(() => refusals.feedbackActionNotAllowed.code));
     expect((await step(manager, 0, "answer", { text: " " })).code).toBe(refusals.badInput.code);
     expect((await step(manager, 0, "fix")).code).toBe(refusals.badInput.code);
-    expect((await author.gets("feedback.detail", { id: made.id })).version).toBe(0);
+    expect((await author.call("feedback.detail", { id: made.id })).version).toBe(0);
 
     expect((await step(manager, 0, "answer")).data).toMatchObject({ state: "answered", version: 1 });
     expect((await step(author, 0, "add")).code).toBe(refusals.feedbackChanged.code);
@@ -56,23 +56,23 @@ describe("feedback on the software of a device", () => {
       fixedIn: "2.4.0",
     });
     expect((await step(author, 3, "reopen")).data).toMatchObject({ state: "open", fixedIn: null });
-    const told = async (who: Person) => (await who.gets("notice.query", {})).info[0].list.map(({ kind }) => kind);
+    const told = async (who: TestUser) => (await who.call("notice.query", {})).info[0].list.map(({ kind }) => kind);
     expect(await told(author)).toEqual(["feedbackFixed", "feedbackAnswered"]);
     expect(await told(manager)).toEqual(["feedbackWaits", "feedbackWaits", "feedbackWaits"]);
-    expect((await colleague.gets("feedback.detail", { id: made.id })).words).toHaveLength(4);
+    expect((await colleague.call("feedback.detail", { id: made.id })).words).toHaveLength(4);
   });
 
   it("is found by what it is on, page after page, and takes its device from the register", async () => {
-    const here = await server();
-    const manager = await here.person("afterSalesAdmin");
+    const env = await getTestServer();
+    const manager = await env.createUser("afterSalesAdmin");
     const registered = { product: "Found", model: "F1", serialNumber: "found-1" };
-    const { device } = await manager.gets("device.register", registered);
+    const { device } = await manager.call("device.register", registered);
     for (const [at, page] of (["viewing", "tool", "viewing"] as const).entries())
-      await manager.gets("feedback.create", { ...wrong, product: "Found", softwareVersion: `1.${at}`, page });
-    const on = await manager.gets("feedback.create", { ...wrong, product: "made up", deviceId: device.id });
+      await manager.call("feedback.create", { ...wrong, product: "Found", softwareVersion: `1.${at}`, page });
+    const on = await manager.call("feedback.create", { ...wrong, product: "made up", deviceId: device.id });
     expect(on).toMatchObject({ product: "Found", model: "F1", serialNumber: "found-1" });
-    expect(await manager.gets("feedback.device", { id: device.id })).toMatchObject({ ctDetectorSerial: "C-1" });
-    const found = (asked: object) => manager.gets("feedback.list", { product: "Found", ...asked });
+    expect(await manager.call("feedback.device", { id: device.id })).toMatchObject({ ctDetectorSerial: "C-1" });
+    const found = (request: object) => manager.call("feedback.list", { product: "Found", ...request });
     expect((await found({ page: "viewing" })).total).toBe(2);
     expect((await found({ softwareVersion: "1.1" })).total).toBe(1);
     expect((await found({ search: "FOUND-1" })).total).toBe(1);
@@ -90,45 +90,45 @@ describe("feedback on the software of a device", () => {
   });
 
   it("refuses a picture by the size that its header tells", async () => {
-    const author = await (await server()).person("afterSalesMember");
-    const { id } = await author.gets("feedback.create", wrong);
+    const author = await (await getTestServer()).createUser("afterSalesMember");
+    const { id } = await author.call("feedback.create", wrong);
     const huge = sharp({ create: { width: 5000, height: 5000, channels: 3, background: "red" } });
-    expect(await sends(author, id, await huge.jpeg({ progressive: true }).toBuffer())).toBe(413);
+    expect(await submitFeedback(author, id, await huge.jpeg({ progressive: true }).toBuffer())).toBe(413);
   });
 
   it("takes pictures of its author, drawn anew, no more than its number and nothing else", async () => {
-    const here = await server();
-    const [author, other] = [await here.person("afterSalesMember"), await here.person("afterSalesMember")];
-    const { id } = await author.gets("feedback.create", wrong);
-    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: "red" } })
+    const env = await getTestServer();
+    const [author, other] = [await env.createUser("afterSalesMember"), await env.createUser("afterSalesMember")];
+    const { id } = await author.call("feedback.create", wrong);
+    const image = await sharp({ create: { width: 60, height: 40, channels: 3, background: "red" } })
       .jpeg()
       .withExif({ IFD0: { Artist: "secret place" } })
       .toBuffer();
-    expect(await sends(author, id, picture)).toBe(200);
-    expect(await sends(author, id, Buffer.from("<svg onload='alert(1)'/>"))).toBe(refusals.fileUnknown.status);
-    const shown = await author.gets("feedback.detail", { id });
+    expect(await submitFeedback(author, id, image)).toBe(200);
+    expect(await submitFeedback(author, id, Buffer.from("<svg onload='alert(1)'/>"))).toBe(refusals.fileUnknown.status);
+    const shown = await author.call("feedback.detail", { id });
     expect(shown).toMatchObject({ pictures: [{ name: "screen.jpg" }], morePictures: feedbackRules.pictures - 1 });
     const kept = Buffer.from(
       await (
-        await fetch(`${here.running.address}${shown.pictures[0]!.url}`, { headers: { token: author.token } })
+        await fetch(`${env.running.address}${shown.pictures[0]!.url}`, { headers: { token: author.token } })
       ).arrayBuffer(),
     );
     expect(await sharp(kept).metadata()).toMatchObject({ format: "webp", width: 60, height: 40 });
     expect(kept.includes("secret place")).toBe(false);
-    expect((await other.asks("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
+    expect((await other.ask("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
       refusals.feedbackActionNotAllowed.code,
     );
     const large = { id, name: "a.jpg", bytes: feedbackRules.pictureBytes + 1 };
-    expect((await author.asks("feedback.addPicture", large)).code).toBe(refusals.badInput.code);
-    for (let more = 1; more < feedbackRules.pictures; more++) expect(await sends(author, id, picture)).toBe(200);
-    expect((await author.asks("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
+    expect((await author.ask("feedback.addPicture", large)).code).toBe(refusals.badInput.code);
+    for (let more = 1; more < feedbackRules.pictures; more++) expect(await submitFeedback(author, id, image)).toBe(200);
+    expect((await author.ask("feedback.addPicture", { id, name: "a.jpg", bytes: 10 })).code).toBe(
       refusals.feedbackPicturesMany.code,
     );
   });
 
   it("is nothing for clinics and laboratories", async () => {
-    const { clinic, lab } = await world();
+    const { clinic, lab } = await setup();
     for (const person of [clinic, lab])
-      expect((await person.asks("feedback.list", {})).code).toBe(refusals.notAllowed.code);
+      expect((await person.ask("feedback.list", {})).code).toBe(refusals.notAllowed.code);
   });
 });

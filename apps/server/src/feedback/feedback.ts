@@ -5,9 +5,9 @@ import type { Role } from "@arcada/contract/kernel/roles";
 
 const managers: readonly Role[] = ["afterSalesAdmin", "operator"];
 
-export const partiesOf = (row: { created_by: string }, asker: { uid: string; role: Role }): FeedbackParty[] => [
-  ...(row.created_by === asker.uid ? (["author"] as const) : []),
-  ...(managers.includes(asker.role) ? (["manager"] as const) : []),
+export const listParties = (row: { created_by: string }, principal: { uid: string; role: Role }): FeedbackParty[] => [
+  ...(row.created_by === principal.uid ? (["author"] as const) : []),
+  ...(managers.includes(principal.role) ? (["manager"] as const) : []),
 ];
 
 export const openActions = (state: FeedbackState, parties: readonly FeedbackParty[]): FeedbackAction[] =>
@@ -16,7 +16,7 @@ export const openActions = (state: FeedbackState, parties: readonly FeedbackPart
   );
 
 /** Returns the field that the step requires and that was not given. */
-export const wanting = (
+export const findMissingField = (
   action: FeedbackAction,
   given: { text: string; fixedIn?: string | undefined },
 ): "text" | "fixedIn" | undefined => feedbackCycle.steps[action].asks?.find((field) => !given[field]);

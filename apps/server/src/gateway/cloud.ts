@@ -5,30 +5,37 @@ import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { envelope, openLine, parsed, refusalOf, silentUnderBytesMs, type Body } from "./line.ts";
-import type { Waiting } from "./queue.ts";
-import { bringResumed } from "./resumed.ts";
+import {
+  responseEnvelope,
+  openConnection,
+  parseJson,
+  toCloudRefused,
+  transferSilenceMs,
+  type RequestBody,
+} from "./line.ts";
+import type { QueuedObject } from "./queue.ts";
+import { sendResumable } from "./resumed.ts";
 
 /** The outcome for the objects of a batch, by UID. */
-export interface Stored {
+export interface StoreResult {
   kept: ReadonlySet<string>;
   /** Reason (0008,1197). */
   failed: ReadonlyMap<string, number>;
   /** Reasons for objects whose UIDs Arcada could not state. */
   nameless: readonly number[];
 }
-export interface Cloud {
-  store(batch: readonly Waiting[]): Promise<Stored>;
+export interface CloudClient {
+  store(batch: readonly QueuedObject[]): Promise<StoreResult>;
   /** Sends an object that is too large to start over when the connection breaks. */
-  resume(one: Waiting): Promise<Stored>;
+  resume(object: QueuedObject): Promise<StoreResult>;
   hello(input: Input<typeof deviceCalls.hello>): Promise<Output<typeof deviceCalls.hello>>;
   worklist(query: Input<typeof deviceCalls.worklist>): Promise<Output<typeof deviceCalls.worklist>>;
   close(): void;
 }
 
 /** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or network errors. */
-export function openCloud(config: GatewayConfig): Cloud {
-  const { ask, close } = openLine(config);
+export function createCloudClient(config: GatewayConfig): CloudClient {
+  const { ask, close } = openConnection(config);
   const call = async <C extends (typeof deviceCalls)["hello"] | (typeof deviceCalls)["worklist"]>(
     row: C,
     input: Input<C>,
@@ -38,9 +45,10 @@ export function openCloud(config: GatewayConfig): Cloud {
     );
     const path = row.method === "GET" ? `${row.path}?${new URLSearchParams(given)}` : row.path;
     const answer = await ask(row.method, path, row.method === "POST" ? { body: jsonBody(input) } : {});
-    const said = envelope.safeParse(parsed(answer.text));
-    if (answer.status !== 200 || !said.success || said.data.code !== successCode) throw refusalOf(answer);
-    return row.output.parse(said.data.data) as Output<C>;
+    const parsedEnvelope = responseEnvelope.safeParse(parseJson(answer.text));
+    if (answer.status !== 200 || !parsedEnvelope.success || parsedEnvelope.data.code !== successCode)
+      throw toCloudRefused(answer);
+    return row.output.parse(parsedEnvelope.data.data) as Output<C>;
   };
   return {
     hello: (input) => call(deviceCalls.hello, input),
@@ -49,16 +57,16 @@ export function openCloud(config: GatewayConfig): Cloud {
       const answer = await ask("POST", "/dicomweb/studies", {
         body: filesBody(batch),
         headers: { accept: "application/dicom+json" },
-        silentMs: silentUnderBytesMs,
+        silentMs: transferSilenceMs,
       });
-      const said = stored.safeParse(parsed(answer.text));
+      const parsedEnvelope = stored.safeParse(parseJson(answer.text));
       // PS3.18 table 10.5.3-1: with 409 all objects have failed, with 202 some.
-      if (![200, 202, 409].includes(answer.status) || !said.success) throw refusalOf(answer);
-      return said.data;
+      if (![200, 202, 409].includes(answer.status) || !parsedEnvelope.success) throw toCloudRefused(answer);
+      return parsedEnvelope.data;
     },
-    resume: async (one) => {
-      await bringResumed(ask, one);
-      return { kept: new Set([one.uid]), failed: new Map(), nameless: [] };
+    resume: async (object) => {
+      await sendResumable(ask, object);
+      return { kept: new Set([object.uid]), failed: new Map(), nameless: [] };
     },
     close,
   };
@@ -71,28 +79,28 @@ const rows = z.object({ Value: z.array(row).default([]) }).optional();
 const stored = z
   .object({ "00081198": rows, "00081199": rows })
   .refine((answer) => answer["00081198"] !== undefined || answer["00081199"] !== undefined)
-  .transform((answer): Stored => {
-    const uidOf = (one: z.output<typeof row>): string | undefined => one["00081155"]?.Value[0];
-    const reasonOf = (one: z.output<typeof row>): number => one["00081197"]?.Value[0] ?? 0x0110;
+  .transform((answer): StoreResult => {
+    const uidOf = (object: z.output<typeof row>): string | undefined => object["00081155"]?.Value[0];
+    const reasonOf = (object: z.output<typeof row>): number => object["00081197"]?.Value[0] ?? 0x0110;
     const refused = answer["00081198"]?.Value ?? [];
-    const named = refused.flatMap((one) => {
-      const uid = uidOf(one);
-      return uid === undefined ? [] : [[uid, reasonOf(one)] as const];
+    const named = refused.flatMap((object) => {
+      const uid = uidOf(object);
+      return uid === undefined ? [] : [[uid, reasonOf(object)] as const];
     });
     return {
-      kept: new Set((answer["00081199"]?.Value ?? []).flatMap((one) => uidOf(one) ?? [])),
+      kept: new Set((answer["00081199"]?.Value ?? []).flatMap((object) => uidOf(object) ?? [])),
       failed: new Map(named),
-      nameless: refused.filter((one) => uidOf(one) === undefined).map(reasonOf),
+      nameless: refused.filter((object) => uidOf(object) === undefined).map(reasonOf),
     };
   });
 
-function jsonBody(value: unknown): Body {
+function jsonBody(value: unknown): RequestBody {
   const bytes = Buffer.from(JSON.stringify(value));
   return { type: "application/json", bytes: bytes.length, pieces: () => [bytes] };
 }
 
 /** The boundary is random: the author of a file cannot know it, so that no file can end its part. */
-function filesBody(batch: readonly Waiting[]): Body {
+function filesBody(batch: readonly QueuedObject[]): RequestBody {
   const boundary = randomUUID();
   const before = Buffer.from(`--${boundary}\r\nContent-Type: application/dicom\r\n\r\n`);
   const between = Buffer.from("\r\n");

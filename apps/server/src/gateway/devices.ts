@@ -1,15 +1,15 @@
-import { gatheredBytes, openIncoming, type IncomingFile } from "../dimse/incoming-file.ts";
-import type { Announced, Sender } from "../dimse/association.ts";
-import type { Find } from "../dimse/finding.ts";
-import { openReceiver, type Receiver } from "../dimse/receiver.ts";
+import { writeBufferBytes, openIncomingFile, type IncomingFile } from "../dimse/incoming-file.ts";
+import type { AnnouncedObject, ObjectReceiver } from "../dimse/association.ts";
+import type { FindHandler } from "../dimse/finding.ts";
+import { openReceiver, type DimseReceiver } from "../dimse/receiver.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
-import type { Queue } from "./queue.ts";
+import type { SendQueue } from "./queue.ts";
 
 /**
  * Listens for the clinic's devices: objects that they send are queued, and searches are answered from the clinic's work
  * list.
  */
-export const listenForDevices = (config: GatewayConfig, queue: Queue, find: Find): Promise<Receiver> =>
+export const listenForDevices = (config: GatewayConfig, queue: SendQueue, find: FindHandler): Promise<DimseReceiver> =>
   openReceiver(
     {
       host: config.GATEWAY_HOST,
@@ -17,18 +17,18 @@ export const listenForDevices = (config: GatewayConfig, queue: Queue, find: Find
       setting: "GATEWAY_PORT",
       title: config.GATEWAY_AE_TITLE,
     },
-    async (title) => (config.GATEWAY_CALLING_AES.has(title) ? senderOf(queue, find) : null),
+    async (title) => (config.GATEWAY_CALLING_AES.has(title) ? createSender(queue, find) : null),
   );
 
-function senderOf(queue: Queue, find: Find): Sender {
-  const gathered = Buffer.allocUnsafeSlow(gatheredBytes);
+function createSender(queue: SendQueue, find: FindHandler): ObjectReceiver {
+  const writeBuffer = Buffer.allocUnsafeSlow(writeBufferBytes);
   return {
     find,
-    open: (announced) => openReserved(queue, announced, gathered),
+    open: (announced) => openReservedFile(queue, announced, writeBuffer),
     keep: async (file, { sopInstance }) => {
-      const whole = await file.whole();
-      const lies = whole !== null && (await file.settle().then(isTrue, isFalse));
-      if (!lies) {
+      const whole = await file.finish();
+      const isStored = whole !== null && (await file.sync().then(isTrue, isFalse));
+      if (!isStored) {
         await file.drop();
         return "outOfResources";
       }
@@ -50,15 +50,19 @@ const isFalse = (): boolean => false;
 const headBytes = 1024;
 
 /** Opens a file whose bytes are reserved in the disk budget while it arrives. */
-async function openReserved(queue: Queue, announced: Announced, gathered: Buffer): Promise<IncomingFile> {
+async function openReservedFile(
+  queue: SendQueue,
+  announced: AnnouncedObject,
+  writeBuffer: Buffer,
+): Promise<IncomingFile> {
   if (!queue.reserve(headBytes)) throw new Error("the queue is full");
   let reserved = headBytes;
-  const give = (bytes: number): void => {
+  const releaseBytes = (bytes: number): void => {
     queue.release(bytes);
     reserved -= bytes;
   };
-  const file = await openIncoming(announced, gathered, queue.incoming).catch((error: unknown) => {
-    give(reserved);
+  const file = await openIncomingFile(announced, writeBuffer, queue.incoming).catch((error: unknown) => {
+    releaseBytes(reserved);
     throw error;
   });
   return {
@@ -68,13 +72,13 @@ async function openReserved(queue: Queue, announced: Announced, gathered: Buffer
       reserved += bytes.length;
       return file.add(bytes);
     },
-    whole: async () => {
-      const whole = await file.whole();
-      if (whole) give(reserved - whole.bytes);
+    finish: async () => {
+      const whole = await file.finish();
+      if (whole) releaseBytes(reserved - whole.bytes);
       return whole;
     },
     drop: async () => {
-      give(reserved);
+      releaseBytes(reserved);
       await file.drop();
     },
   };

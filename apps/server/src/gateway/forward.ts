@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import type { Cloud, Stored } from "./cloud.ts";
-import { CloudRefused, isShutOut } from "./line.ts";
-import type { LastWords, Words } from "./last-words.ts";
-import type { Queue, Waiting } from "./queue.ts";
+import type { CloudClient, StoreResult } from "./cloud.ts";
+import { CloudRefused, isAccessDenied } from "./line.ts";
+import type { SavedStateFile, SavedState } from "./last-words.ts";
+import type { SendQueue, QueuedObject } from "./queue.ts";
 
 /** State of the forwarding to Arcada. */
-export interface Course extends Words {
+export interface ForwardingState extends SavedState {
   /** The reason why nothing is forwarded now; null while forwarding works. */
-  trouble: Trouble | null;
+  trouble: ForwardingTrouble | null;
   nextTryAt: number | null;
 }
-export interface Trouble {
+export interface ForwardingTrouble {
   /** refused: Arcada refuses; away: it cannot be reached. */
   kind: "refused" | "away";
   /** Code of the refusal; 0: the response was not Arcada's own. */
@@ -19,31 +19,31 @@ export interface Trouble {
   message: string;
   since: number;
 }
-interface Going {
-  queue: Queue;
-  cloud: Cloud;
-  words: LastWords;
+interface ForwarderOptions {
+  queue: SendQueue;
+  cloud: CloudClient;
+  savedState: SavedStateFile;
   /** Writes a line for the operator of this gateway. */
   log: (line: string) => void;
   /** Called if Arcada does not let this device in: everything that it was told before is invalid. */
-  shutOut: () => Promise<void>;
+  onAccessDenied: () => Promise<void>;
   about: { softwareVersion: string };
   /** From this size on an object is sent alone, and resumes where the connection broke. */
-  resumedBytes: number;
-  pause: { firstMs: number; mostMs: number; helloMs: number };
+  resumableFromBytes: number;
+  backOff: { firstMs: number; mostMs: number; helloMs: number };
 }
 
 const batchRules = { files: 16, bytes: 16 * 1024 * 1024 } as const;
 /** Number of attempts for an object that Arcada cannot process, before people must look at it. */
-const triesMost = 5;
+const maxAttempts = 5;
 /** PS3.18 I.2.2.2: failures for which a retry may succeed. */
 const processing = 0x0110;
 const noRoom = 0xa700;
 
 /** Sends the waiting objects to Arcada in the order in which they arrived, however long that takes. */
 export class Forwarder {
-  readonly course: Course;
-  readonly #going: Going;
+  readonly state: ForwardingState;
+  readonly #going: ForwarderOptions;
   readonly #stopped = new AbortController();
   /** Objects that are sent alone: a fault of one in a batch is not known of the others. */
   readonly #alone = new Set<string>();
@@ -57,9 +57,9 @@ export class Forwarder {
   #saidHello = Number.NEGATIVE_INFINITY;
   readonly #over: Promise<void>;
 
-  constructor(going: Going) {
+  constructor(going: ForwarderOptions) {
     this.#going = going;
-    this.course = { ...going.words.last, trouble: null, nextTryAt: null };
+    this.state = { ...going.savedState.last, trouble: null, nextTryAt: null };
     this.#over = this.#run();
   }
   async stop(): Promise<void> {
@@ -71,10 +71,10 @@ export class Forwarder {
   async #run(): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       try {
-        const went = await this.#step();
+        const hasSent = await this.#step();
         this.#pauses = 0;
         this.#mended();
-        if (!went) await this.#idle();
+        if (!hasSent) await this.#idle();
       } catch (error) {
         await this.#pause(error);
       }
@@ -83,7 +83,7 @@ export class Forwarder {
 
   /** Returns false if nothing waits. */
   async #step(): Promise<boolean> {
-    const { queue, cloud, pause } = this.#going;
+    const { queue, cloud, backOff: pause } = this.#going;
     // After a failure a small query is sent first, so that no volume is sent over a broken connection.
     if (this.#pauses > 0 || Date.now() - this.#saidHello >= pause.helloMs) await this.#hello();
     const batch = this.#batch(queue.waiting);
@@ -99,13 +99,13 @@ export class Forwarder {
     const { queue, cloud, about } = this.#going;
     const { name, state, clinic, refused } = await cloud.hello({ ...about, queue: queue.waiting.length });
     this.#saidHello = Date.now();
-    this.course.device = { name, state, clinic };
+    this.state.device = { name, state, clinic };
     await this.#remember();
     if (refused !== null) throw new CloudRefused(403, { code: refusals.deviceLocked.code, msg: refused }, undefined);
   }
 
-  #batch(waiting: readonly Waiting[]): Waiting[] {
-    const batch: Waiting[] = [];
+  #batch(waiting: readonly QueuedObject[]): QueuedObject[] {
+    const batch: QueuedObject[] = [];
     const uids = new Set<string>();
     let bytes = 0;
     for (const one of waiting) {
@@ -120,19 +120,19 @@ export class Forwarder {
     return batch;
   }
 
-  #isLarge({ bytes }: Waiting): boolean {
-    return bytes >= this.#going.resumedBytes;
+  #isLarge({ bytes }: QueuedObject): boolean {
+    return bytes >= this.#going.resumableFromBytes;
   }
 
-  async #settle(batch: readonly Waiting[], answer: Stored): Promise<void> {
+  async #settle(batch: readonly QueuedObject[], answer: StoreResult): Promise<void> {
     const later: number[] = [];
     for (const one of batch) {
-      const reason = reasonOf(one, batch, answer);
+      const reason = findReason(one, batch, answer);
       if (reason === null) await this.#sent(one);
       else if (reason === undefined) this.#alone.add(one.name);
       else if (reason === noRoom) later.push(reason);
       else if (reason === processing) later.push(await this.#again(one, reason));
-      else await this.#fail(one, hex(reason));
+      else await this.#fail(one, formatReason(reason));
     }
     const message = later.includes(noRoom) ? "no room is left" : "an object cannot be processed";
     await this.#remember();
@@ -140,7 +140,7 @@ export class Forwarder {
   }
 
   /** A batch was refused as a whole. If the refusal may concern a single file, each file is sent alone next. */
-  async #judge(batch: readonly Waiting[], error: unknown): Promise<Stored> {
+  async #judge(batch: readonly QueuedObject[], error: unknown): Promise<StoreResult> {
     const nothing = { kept: new Set<string>(), failed: new Map<string, number>(), nameless: [] };
     const [only] = batch;
     if (!(error instanceof CloudRefused)) this.#most = Math.max(1, Math.floor(batch.length / 2));
@@ -154,41 +154,41 @@ export class Forwarder {
     throw error;
   }
 
-  async #sent(one: Waiting): Promise<void> {
+  async #sent(one: QueuedObject): Promise<void> {
     await this.#going.queue.sent(one);
     this.#forget(one);
-    this.course.lastSuccessAt = Date.now();
+    this.state.lastSuccessAt = Date.now();
   }
   #remember(): Promise<void> {
-    const { device, lastSuccessAt } = this.course;
-    return this.#going.words.keep({ device, lastSuccessAt });
+    const { device, lastSuccessAt } = this.state;
+    return this.#going.savedState.save({ device, lastSuccessAt });
   }
-  async #again(one: Waiting, reason: number): Promise<number> {
+  async #again(one: QueuedObject, reason: number): Promise<number> {
     const tries = (this.#tries.get(one.name) ?? 0) + 1;
     this.#tries.set(one.name, tries);
     this.#alone.add(one.name);
-    if (tries >= triesMost) await this.#fail(one, hex(reason));
+    if (tries >= maxAttempts) await this.#fail(one, formatReason(reason));
     return reason;
   }
-  async #fail(one: Waiting, reason: string): Promise<void> {
+  async #fail(one: QueuedObject, reason: string): Promise<void> {
     await this.#going.queue.fail(one, reason);
     this.#forget(one);
     this.#going.log(`Arcada does not keep ${one.uid} (${reason}): it lies in the folder "failed"`);
   }
-  #forget({ name }: Waiting): void {
+  #forget({ name }: QueuedObject): void {
     this.#alone.delete(name);
     this.#tries.delete(name);
   }
 
   #mended(): void {
-    if (this.course.trouble) this.#going.log(`Arcada takes images again; ${this.#going.queue.waiting.length} wait`);
-    this.course.trouble = null;
-    this.course.nextTryAt = null;
+    if (this.state.trouble) this.#going.log(`Arcada takes images again; ${this.#going.queue.waiting.length} wait`);
+    this.state.trouble = null;
+    this.state.nextTryAt = null;
   }
 
   async #idle(): Promise<void> {
     const waking = new AbortController();
-    const rest = this.#sleep(this.#going.pause.helloMs, waking.signal);
+    const rest = this.#sleep(this.#going.backOff.helloMs, waking.signal);
     await Promise.race([this.#going.queue.arrival(), rest]);
     waking.abort();
   }
@@ -197,12 +197,12 @@ export class Forwarder {
   async #pause(error: unknown): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     this.#note(error);
-    if (isShutOut(error)) await this.#going.shutOut();
-    const { firstMs, mostMs } = this.#going.pause;
-    const asked = error instanceof CloudRefused ? error.retryAfterMs : null;
-    const pauseMs = Math.min(Math.max(firstMs * 2 ** this.#pauses, asked ?? 0), mostMs) * (0.8 + Math.random() / 5);
+    if (isAccessDenied(error)) await this.#going.onAccessDenied();
+    const { firstMs, mostMs } = this.#going.backOff;
+    const request = error instanceof CloudRefused ? error.retryAfterMs : null;
+    const pauseMs = Math.min(Math.max(firstMs * 2 ** this.#pauses, request ?? 0), mostMs) * (0.8 + Math.random() / 5);
     this.#pauses += 1;
-    this.course.nextTryAt = Date.now() + pauseMs;
+    this.state.nextTryAt = Date.now() + pauseMs;
     await this.#sleep(pauseMs);
   }
   #note(error: unknown): void {
@@ -210,10 +210,10 @@ export class Forwarder {
     const code = error instanceof CloudRefused ? error.code : 0;
     const said = error instanceof Error ? error.message : String(error);
     const message = said.replaceAll(/\s+/g, " ").slice(0, 300) || "no connection";
-    const before = this.course.trouble;
+    const before = this.state.trouble;
     if (before?.kind !== kind || before.code !== code)
       this.#going.log(`${kind === "refused" ? "Arcada refuses" : "Arcada is away"}: ${message}; all that came is kept`);
-    this.course.trouble = { kind, code, message, since: before?.kind === kind ? before.since : Date.now() };
+    this.state.trouble = { kind, code, message, since: before?.kind === kind ? before.since : Date.now() };
   }
 
   #sleep(ms: number, waking?: AbortSignal): Promise<void> {
@@ -222,13 +222,17 @@ export class Forwarder {
   }
 }
 
-const hex = (reason: number): string => reason.toString(16).toUpperCase().padStart(4, "0");
+const formatReason = (reason: number): string => reason.toString(16).toUpperCase().padStart(4, "0");
 
 /**
  * Returns the reason why an object is not kept; null: it is kept; undefined: Arcada does not say. An object that was
  * sent alone is identified without its UID.
  */
-function reasonOf(one: Waiting, { length }: readonly Waiting[], answer: Stored): number | null | undefined {
+function findReason(
+  one: QueuedObject,
+  { length }: readonly QueuedObject[],
+  answer: StoreResult,
+): number | null | undefined {
   if (answer.kept.has(one.uid)) return null;
   const named = answer.failed.get(one.uid);
   if (named !== undefined || length > 1) return named;

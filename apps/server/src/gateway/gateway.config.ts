@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { listOf, loopback, StartError } from "../platform/runtime/config.ts";
+import { parseList, loopback, StartError } from "../platform/runtime/config.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
-import { writtenSets } from "@arcada/imaging/dicom/charset-write";
+import { writableCharsets } from "@arcada/imaging/dicom/charset-write";
 
-const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const modality = z.string().regex(/^[A-Z0-9]{2,16}$/, "must be a modality such as CT");
 /** The AE titles that may send and search, each with the modality that it produces: TITLE=CT,TITLE=PX,TITLE. */
-const callers = z
+const callingTitles = z
   .string("lacks: which devices may call, as TITLE=modality, several with commas")
-  .transform((text) => listOf(text).map((row) => row.split("=").map((part) => part.trim())))
+  .transform((text) => parseList(text).map((row) => row.split("=").map((part) => part.trim())))
   .pipe(
     z
       .array(z.tuple([applicationTitle], modality).refine((row) => row.length <= 2, "must be TITLE=modality"))
@@ -42,12 +42,12 @@ const settings = z.object({
   GATEWAY_HOST: z.string().default("127.0.0.1"),
   GATEWAY_PORT: port(11_112),
   GATEWAY_AE_TITLE: applicationTitle.default("ARCADA"),
-  GATEWAY_CALLING_AES: callers,
+  GATEWAY_CALLING_AES: callingTitles,
   GATEWAY_STATUS_PORT: port(11_180),
   GATEWAY_DIR: z.string().default("gateway"),
   GATEWAY_DISK_MB: z.coerce.number().int().positive().default(20_000),
   /** Character set of names that are not ASCII, for a device that requests none. */
-  GATEWAY_CHARACTER_SET: z.enum(writtenSets).default("ISO_IR 192"),
+  GATEWAY_CHARACTER_SET: z.enum(writableCharsets).default("ISO_IR 192"),
   /** Maximum age of the work list while Arcada cannot be reached, in hours. */
   GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
   /** From this size on, in MB, an object resumes where the connection broke, which costs three more requests. */

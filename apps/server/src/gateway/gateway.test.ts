@@ -5,18 +5,18 @@ import { createServer as createSecureServer } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { askedSet, encodedText } from "@arcada/imaging/dicom/charset-write";
-import { textReader } from "@arcada/imaging/dicom/charset";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { selectWritableCharset, encodeText } from "@arcada/imaging/dicom/charset-write";
+import { createTextDecoder } from "@arcada/imaging/dicom/charset";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { DimseClient, objectIn, type Sent } from "../../../../tests/dimse-client.ts";
-import { isInstalled } from "../../../../tests/gateway-peer.ts";
-import { statuses } from "../dimse/command.ts";
-import { openCloud } from "./cloud.ts";
+import { DimseClient, readDicomObject, type DicomObject } from "../../../../tests/dimse-client.ts";
+import { isProgramInstalled } from "../../../../tests/gateway-peer.ts";
+import { statusCodes } from "../dimse/command.ts";
+import { createCloudClient } from "./cloud.ts";
 import { listenForDevices } from "./devices.ts";
 import { Forwarder } from "./forward.ts";
 import { readGatewayConfig } from "./gateway.config.ts";
-import { Queue } from "./queue.ts";
+import { SendQueue } from "./queue.ts";
 
 const key = "arcada_device_0123456789abcdef";
 const folders: string[] = [];
@@ -29,26 +29,26 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-const objects: Sent[] = [
-  ...cbctFiles(
+const objects: DicomObject[] = [
+  ...createCbctFiles(
     makeHead("gateway"),
     { id: "1", name: "A^B", sex: "M", birthDate: "19900101" },
     { size: { columns: 32, rows: 32, slices: 6, voxel: 4 } },
   ),
-].map(({ bytes }, place) => ({ ...objectIn(bytes, "1.2.840.10008.5.1.4.1.1.2", `1.2.3.${place}`) }));
+].map(({ bytes }, place) => ({ ...readDicomObject(bytes, "1.2.840.10008.5.1.4.1.1.2", `1.2.3.${place}`) }));
 
 /** A stand-in for Arcada, with responses that the test defines. */
-async function standIn(answer: (uids: string[]) => [status: number, body: object]) {
+async function cloudStandIn(answer: (uids: string[]) => [status: number, body: object]) {
   const batches: string[][] = [];
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const say = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
     const hello = { name: "S", product: "P", serialNumber: "1", state: "bound", clinic: "C", refused: null };
     if (request.url === "/v1/device/hello") return void say(200, { code: 200, msg: "", data: hello });
     // The file head contains the UID of each (0002,0003).
     const uids = [
-      ...Buffer.concat(pieces)
+      ...Buffer.concat(chunks)
         .toString("latin1")
         .matchAll(/\x03\x00UI..([\d.]+)/gs),
     ].map(([, uid]) => uid!);
@@ -65,7 +65,7 @@ const item = (uid: string | null, reason?: number) => ({
   ...(uid && { "00081155": { vr: "UI", Value: [uid] } }),
   ...(reason !== undefined && { "00081197": { vr: "US", Value: [reason] } }),
 });
-const answered = (kept: string[], failed: [string | null, number][]): [number, object] => [
+const awaitResponse = (kept: string[], failed: [string | null, number][]): [number, object] => [
   failed.length === 0 ? 200 : 202,
   {
     ...(kept.length > 0 && { "00081199": { vr: "SQ", Value: kept.map((uid) => item(uid)) } }),
@@ -75,7 +75,7 @@ const answered = (kept: string[], failed: [string | null, number][]): [number, o
 
 /** A gateway in this process, in front of a stand-in for Arcada. */
 async function gateway(answer: (uids: string[]) => [status: number, body: object], more: Record<string, string> = {}) {
-  const { batches, listener } = await standIn(answer);
+  const { batches, listener } = await cloudStandIn(answer);
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const config = readGatewayConfig({
@@ -86,24 +86,24 @@ async function gateway(answer: (uids: string[]) => [status: number, body: object
     GATEWAY_DIR: newFolder(),
     ...more,
   });
-  const queue = await Queue.opened(config.folder, config.GATEWAY_DISK_MB * 1_000_000);
+  const queue = await SendQueue.opened(config.folder, config.GATEWAY_DISK_MB * 1_000_000);
   const receiver = await listenForDevices(config, queue, () => Promise.resolve([]));
   const said: string[] = [];
   const begin = () => {
     const forwarder = new Forwarder({
       queue,
-      cloud: openCloud(config),
-      words: { last: { device: null, lastSuccessAt: null }, keep: async () => {} },
-      resumedBytes: Number.POSITIVE_INFINITY,
+      cloud: createCloudClient(config),
+      savedState: { last: { device: null, lastSuccessAt: null }, save: async () => {} },
+      resumableFromBytes: Number.POSITIVE_INFINITY,
       log: (line) => said.push(line),
-      shutOut: async () => {},
+      onAccessDenied: async () => {},
       about: { softwareVersion: "test" },
-      pause: { firstMs: 5, mostMs: 20, helloMs: 60_000 },
+      backOff: { firstMs: 5, mostMs: 20, helloMs: 60_000 },
     });
     onTestFinished(() => forwarder.stop());
     return forwarder;
   };
-  const { client } = await DimseClient.calls({ port: receiver.port });
+  const { client } = await DimseClient.associate({ port: receiver.port });
   onTestFinished(async () => {
     client.socket.destroy();
     await receiver.close();
@@ -117,14 +117,14 @@ async function gateway(answer: (uids: string[]) => [status: number, body: object
 describe("a gateway's queue", () => {
   it("goes in batches and in order, and what Arcada does not want stays here with its reason", async () => {
     const { batches, queue, begin, client, said, lying } = await gateway((uids) =>
-      answered(
+      awaitResponse(
         uids.filter((uid) => !["1.2.3.1", "1.2.3.3"].includes(uid)),
         uids.flatMap((uid): [string | null, number][] =>
           uid === "1.2.3.1" ? [[uid, 0x0111]] : uid === "1.2.3.3" ? [[null, 0xc000]] : [],
         ),
       ),
     );
-    for (const object of objects) expect(await client.stores(object)).toBe(statuses.success);
+    for (const object of objects) expect(await client.store(object)).toBe(statusCodes.success);
     begin();
     await expect.poll(() => queue.waiting.length).toBe(0);
     expect(lying("failed")).toEqual(["000000000002-1.2.3.1~0111.dcm", "000000000004-1.2.3.3~C000.dcm"]);
@@ -141,34 +141,34 @@ describe("a gateway's queue", () => {
     let isFull = true;
     const { queue, begin, client } = await gateway((uids) => {
       if (isFull)
-        return answered(
+        return awaitResponse(
           [],
           uids.map((uid) => [uid, 0xa700]),
         );
-      return answered(
+      return awaitResponse(
         uids.filter((uid) => uid !== "1.2.3.0"),
         uids.includes("1.2.3.0") ? [["1.2.3.0", 0x0110]] : [],
       );
     });
-    for (const object of objects.slice(0, 3)) await client.stores(object);
-    const { course } = begin();
-    await expect.poll(() => course.trouble?.message).toMatch(/room/);
+    for (const object of objects.slice(0, 3)) await client.store(object);
+    const { state } = begin();
+    await expect.poll(() => state.trouble?.message).toMatch(/room/);
     expect(queue.waiting).toHaveLength(3);
     isFull = false;
     await expect.poll(() => queue.waiting.length).toBe(0);
     expect(queue.failed).toMatchObject([{ uid: "1.2.3.0", reason: "0110" }]);
-    await expect.poll(() => course.trouble).toBeNull();
+    await expect.poll(() => state.trouble).toBeNull();
   });
 
   it("puts nothing away on the word of what stands before Arcada, and sends less where the line breaks", async () => {
     let tries = 0;
     const { batches, queue, begin, client } = await gateway((uids) => {
       tries += 1;
-      if (tries > 9) return answered(uids, []);
+      if (tries > 9) return awaitResponse(uids, []);
       if (tries < 3) throw new Error("the line breaks");
       return [413, { from: "a proxy" }];
     });
-    for (const object of objects) await client.stores(object);
+    for (const object of objects) await client.store(object);
     begin();
     await expect.poll(() => queue.waiting.length).toBe(0);
     expect(queue.failed).toEqual([]);
@@ -180,14 +180,14 @@ describe("a gateway's queue", () => {
     const object = { ...objects[0]!, dataSet: Buffer.alloc(150_000, 7) };
     let taken = 0;
     for (let status = 0; status === 0; taken += status === 0 ? 1 : 0) {
-      status = await client.stores({ ...object, sopInstance: `1.2.3.${taken}` });
-      if (status !== 0) expect(status).toBe(statuses.outOfResources);
+      status = await client.store({ ...object, sopInstance: `1.2.3.${taken}` });
+      if (status !== 0) expect(status).toBe(statusCodes.outOfResources);
     }
     expect(taken).toBe(6);
     expect(queue.usedBytes).toBeLessThanOrEqual(1_000_000);
     expect([lying("queue").length, lying("incoming").length]).toEqual([taken, 0]);
     const folder = path.dirname(path.dirname(queue.waiting[0]!.path));
-    const again = await Queue.opened(folder, 1_000_000);
+    const again = await SendQueue.opened(folder, 1_000_000);
     expect(again.waiting.map(({ name }) => name)).toEqual(queue.waiting.map(({ name }) => name));
     expect(again.usedBytes).toBe(queue.usedBytes);
   });
@@ -206,44 +206,49 @@ describe("a gateway's settings", () => {
     );
   });
 
-  it.skipIf(!isInstalled("openssl"))("let it trust a certificate authority of the house, and nobody else", async () => {
-    const folder = newFolder();
-    const [keyFile, certificate] = [path.join(folder, "key.pem"), path.join(folder, "ca.pem")];
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const made = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-    execFileSync("openssl", ["req", ...made, ...subject, "-keyout", keyFile, "-out", certificate], { stdio: "ignore" });
-    const { listener } = await standIn(() => [200, {}]);
-    const server = createSecureServer(
-      { key: readFileSync(keyFile), cert: readFileSync(certificate) },
-      (request, response) => void listener(request, response),
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const keys = path.join(folder, "key");
-    writeFileSync(keys, `${key}\n`);
-    const config = (more: Record<string, string>) =>
-      readGatewayConfig({
-        GATEWAY_CLOUD: `https://localhost:${(server.address() as { port: number }).port}/`,
-        GATEWAY_KEY_FILE: keys,
-        GATEWAY_CALLING_AES: "CBCT1",
-        ...more,
+  it.skipIf(!isProgramInstalled("openssl"))(
+    "let it trust a certificate authority of the house, and nobody else",
+    async () => {
+      const folder = newFolder();
+      const [keyFile, certificate] = [path.join(folder, "key.pem"), path.join(folder, "ca.pem")];
+      const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+      const made = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
+      execFileSync("openssl", ["req", ...made, ...subject, "-keyout", keyFile, "-out", certificate], {
+        stdio: "ignore",
       });
-    const [knows, doesNot] = [openCloud(config({ GATEWAY_CA: certificate })), openCloud(config({}))];
-    expect((await knows.hello({})).clinic).toBe("C");
-    await expect(doesNot.hello({})).rejects.toThrow(/self-signed/);
-    for (const cloud of [knows, doesNot]) cloud.close();
-  });
+      const { listener } = await cloudStandIn(() => [200, {}]);
+      const server = createSecureServer(
+        { key: readFileSync(keyFile), cert: readFileSync(certificate) },
+        (request, response) => void listener(request, response),
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      const keys = path.join(folder, "key");
+      writeFileSync(keys, `${key}\n`);
+      const config = (more: Record<string, string>) =>
+        readGatewayConfig({
+          GATEWAY_CLOUD: `https://localhost:${(server.address() as { port: number }).port}/`,
+          GATEWAY_KEY_FILE: keys,
+          GATEWAY_CALLING_AES: "CBCT1",
+          ...more,
+        });
+      const [knows, doesNot] = [createCloudClient(config({ GATEWAY_CA: certificate })), createCloudClient(config({}))];
+      expect((await knows.hello({})).clinic).toBe("C");
+      await expect(doesNot.hello({})).rejects.toThrow(/self-signed/);
+      for (const cloud of [knows, doesNot]) cloud.close();
+    },
+  );
 });
 
 it("writes a name in each set that a device may ask for, as it is read again", () => {
   const name = "Wang^Xiaoming=王^小明";
   for (const declared of [["ISO_IR 192"], ["GB18030"], ["GBK"], ["", "ISO 2022 IR 58"]])
-    expect(textReader(declared)(encodedText(name, askedSet(declared)!)!)).toBe(name);
-  expect(textReader(["ISO_IR 100"])(encodedText("Müller^Jörg", "ISO_IR 100")!)).toBe("Müller^Jörg");
-  expect([encodedText(name, "ISO_IR 100"), encodedText("㐀𠀀", "GBK"), encodedText("镕鎔", "ISO 2022 IR 58")]).toEqual([
+    expect(createTextDecoder(declared)(encodeText(name, selectWritableCharset(declared)!)!)).toBe(name);
+  expect(createTextDecoder(["ISO_IR 100"])(encodeText("Müller^Jörg", "ISO_IR 100")!)).toBe("Müller^Jörg");
+  expect([encodeText(name, "ISO_IR 100"), encodeText("㐀𠀀", "GBK"), encodeText("镕鎔", "ISO 2022 IR 58")]).toEqual([
     null,
     null,
     null,
   ]);
-  expect(askedSet(["ISO_IR 87"])).toBeNull();
+  expect(selectWritableCharset(["ISO_IR 87"])).toBeNull();
 });

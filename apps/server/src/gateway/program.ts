@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { StartError } from "../platform/runtime/config.ts";
-import { openCloud } from "./cloud.ts";
+import { createCloudClient } from "./cloud.ts";
 import { listenForDevices } from "./devices.ts";
 import { Forwarder } from "./forward.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
-import { openLastWords } from "./last-words.ts";
-import { Queue } from "./queue.ts";
-import { openStatus } from "./status.ts";
+import { openSavedState } from "./last-words.ts";
+import { SendQueue } from "./queue.ts";
+import { openStatusPage } from "./status.ts";
 import { Worklist } from "./worklist.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -16,15 +16,15 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 try {
   await run(readGatewayConfig());
 } catch (error) {
-  const said = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
-  process.stderr.write(`\nArcada gateway: ${said}\n\n`);
+  const message = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
+  process.stderr.write(`\nArcada gateway: ${message}\n\n`);
   process.exit(1);
 }
 
 async function run(config: GatewayConfig): Promise<void> {
   const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
   const queue = await openQueue(config);
-  const cloud = openCloud(config);
+  const cloud = createCloudClient(config);
   const worklist = await Worklist.opened(config, cloud);
   const receiver = await listenForDevices(config, queue, worklist.find);
   const about = { softwareVersion: `gateway ${version}` };
@@ -32,17 +32,17 @@ async function run(config: GatewayConfig): Promise<void> {
   const forwarder = new Forwarder({
     queue,
     cloud,
-    words: await openLastWords(config.folder),
+    savedState: await openSavedState(config.folder),
     log,
-    shutOut: () => worklist.forget(),
+    onAccessDenied: () => worklist.forget(),
     about,
-    resumedBytes: config.GATEWAY_RESUME_MB * 1_000_000,
-    pause,
+    resumableFromBytes: config.GATEWAY_RESUME_MB * 1_000_000,
+    backOff: pause,
   });
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
-  const status = await openStatus(
-    { queue, course: forwarder.course, worklist, about: shown },
+  const status = await openStatusPage(
+    { queue, state: forwarder.state, worklist, about: shown },
     config.GATEWAY_STATUS_PORT,
   );
   log(
@@ -61,9 +61,9 @@ async function run(config: GatewayConfig): Promise<void> {
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
 }
 
-async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<Queue> {
+async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<SendQueue> {
   try {
-    return await Queue.opened(folder, GATEWAY_DISK_MB * 1_000_000);
+    return await SendQueue.opened(folder, GATEWAY_DISK_MB * 1_000_000);
   } catch (error) {
     throw new StartError(
       `The folder ${folder} cannot be used: ${(error as NodeJS.ErrnoException).code}. Set GATEWAY_DIR to one that may be written.`,

@@ -1,14 +1,14 @@
 import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
-import { gone, syncFolder } from "../platform/storage/durable-writes.ts";
-import type { Parts } from "../platform/upload/upload-parts.ts";
+import { removeFile, syncFolder } from "../platform/storage/durable-writes.ts";
+import type { UploadParts } from "../platform/upload/upload-parts.ts";
 
 /** The file beside an object that contains Arcada's address of its upload in progress. */
-export const besideOf = ({ path: file }: Pick<Waiting, "path">): string => `${file}.upload`;
+export const uploadAddressFile = ({ path: file }: Pick<QueuedObject, "path">): string => `${file}.upload`;
 
 /** An object that was acknowledged to a device. */
-export interface Waiting {
+export interface QueuedObject {
   /** Its number in the order of arrival, and its UID: all that is known of it without opening it. */
   name: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Waiting {
   bytes: number;
   arrivedAt: number;
 }
-export interface Failed extends Waiting {
+export interface FailedObject extends QueuedObject {
   reason: string;
 }
 
@@ -25,24 +25,25 @@ export interface Failed extends Waiting {
  * their acknowledgement until Arcada has them, `failed` if Arcada does not accept them. The folder is the only state,
  * so that a kill at any moment loses nothing.
  */
-export class Queue {
-  readonly incoming: Pick<Parts, "open" | "remove">;
+export class SendQueue {
+  readonly incoming: Pick<UploadParts, "open" | "remove">;
   readonly #folder: string;
   readonly #allowedBytes: number;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #failed = new Map<string, Failed>();
+  readonly #waiting = new Map<string, QueuedObject>();
+  readonly #failed = new Map<string, FailedObject>();
   /** Bytes of everything in the folder, including files that are arriving. */
   #used = 0;
   #next = 1;
   #arrived: () => void = () => {};
 
-  static async opened(folder: string, allowedBytes: number): Promise<Queue> {
-    const queue = new Queue(folder, allowedBytes);
+  static async opened(folder: string, allowedBytes: number): Promise<SendQueue> {
+    const queue = new SendQueue(folder, allowedBytes);
     for (const name of ["incoming", "queue", "failed"])
       await mkdir(path.join(folder, name), { recursive: true, mode: 0o700 });
     await syncFolder(folder);
     // Not acknowledged, so their devices send them again.
-    for (const name of await readdir(path.join(folder, "incoming"))) await gone(path.join(folder, "incoming", name));
+    for (const name of await readdir(path.join(folder, "incoming")))
+      await removeFile(path.join(folder, "incoming", name));
     await queue.#read();
     await queue.#clear();
     return queue;
@@ -53,7 +54,7 @@ export class Queue {
     const at = (id: string): string => path.join(folder, "incoming", id);
     this.incoming = {
       open: (id) => open(at(id), constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600),
-      remove: (id) => gone(at(id)),
+      remove: (id) => removeFile(at(id)),
     };
   }
 
@@ -64,10 +65,10 @@ export class Queue {
     return this.#allowedBytes;
   }
   /** The waiting objects in the order of arrival. */
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly QueuedObject[] {
     return [...this.#waiting.values()];
   }
-  get failed(): readonly Failed[] {
+  get failed(): readonly FailedObject[] {
     return [...this.#failed.values()];
   }
 
@@ -92,17 +93,17 @@ export class Queue {
   }
 
   /** Removes an object that Arcada has. */
-  async sent({ name, path: file, bytes }: Waiting): Promise<void> {
-    await gone(file);
-    await gone(besideOf({ path: file }));
+  async sent({ name, path: file, bytes }: QueuedObject): Promise<void> {
+    await removeFile(file);
+    await removeFile(uploadAddressFile({ path: file }));
     if (this.#waiting.delete(name)) this.#used -= bytes;
   }
 
   /** Sets aside an object that Arcada does not accept: people must look at it. */
-  async fail(one: Waiting, reason: string): Promise<void> {
+  async fail(one: QueuedObject, reason: string): Promise<void> {
     const to = this.#at("failed", `${one.name.split("-")[0]}-${one.uid}~${reason}.dcm`);
     await rename(one.path, to);
-    await gone(besideOf(one));
+    await removeFile(uploadAddressFile(one));
     await syncFolder(path.join(this.#folder, "failed"));
     this.#waiting.delete(one.name);
     this.#failed.set(one.name, { ...one, path: to, reason });
@@ -129,9 +130,9 @@ export class Queue {
   }
   /** Removes the upload addresses of objects that are gone. */
   async #clear(): Promise<void> {
-    const here = new Set(this.waiting.map((one) => path.basename(besideOf(one))));
+    const here = new Set(this.waiting.map((one) => path.basename(uploadAddressFile(one))));
     for (const name of await readdir(path.join(this.#folder, "queue")))
-      if (/\.upload~?$/.test(name) && !here.has(name)) await gone(this.#at("queue", name));
+      if (/\.upload~?$/.test(name) && !here.has(name)) await removeFile(this.#at("queue", name));
   }
   #at(kind: "incoming" | "queue" | "failed", name: string): string {
     return path.join(this.#folder, kind, name);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 
 /** A patient for whom images are scheduled at one device, as the work list describes it to that device. */
-export interface Scheduled {
+export interface ScheduledStep {
   patientName: string;
   patientNumber: string;
   birthDate: string;
@@ -27,13 +27,13 @@ export interface Station {
  * Arcada schedules for a clinic and not for one of its devices: each device receives the entry with its own title and
  * modality.
  */
-export const scheduledAt = (entry: WorklistEntry, { title, modality }: Station): Scheduled => ({
+export const toScheduledStep = (entry: WorklistEntry, { title, modality }: Station): ScheduledStep => ({
   patientName: entry.patientName,
   patientNumber: entry.patientNumber,
   birthDate: entry.birthDate,
   sex: entry.sex,
   accessionNumber: entry.accessionNumber,
-  study: studyOf(entry, modality),
+  study: deriveStudyUid(entry, modality),
   procedureId: entry.procedureId,
   procedure: entry.description,
   modality,
@@ -49,7 +49,7 @@ export const scheduledAt = (entry: WorklistEntry, { title, modality }: Station):
  * The images of a patient of one day and modality are one study, whichever device asks, and however often (PS3.5 B.2: a
  * UUID as a UID).
  */
-function studyOf({ patientId, scheduledDate, accessionNumber }: WorklistEntry, modality: string): string {
+function deriveStudyUid({ patientId, scheduledDate, accessionNumber }: WorklistEntry, modality: string): string {
   const hash = createHash("sha256").update([patientId, scheduledDate, accessionNumber, modality].join("\n")).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x80;
   hash[8] = (hash[8]! & 0x3f) | 0x80;

@@ -1,12 +1,12 @@
 import { matchesWildcards } from "@arcada/contract/device/wildcards";
 import type { DicomItem } from "@arcada/imaging/dicom/item";
 import type { Tag } from "@arcada/imaging/dicom/tags";
-import type { Scheduled } from "./worklist-entry.ts";
-import { trimEndOf } from "../platform/text/trim.ts";
+import type { ScheduledStep } from "./worklist-entry.ts";
+import { trimEndMatching } from "../platform/text/trim.ts";
 
 /** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence contains half of the keys. */
-export const step = "x00400100";
-export const keys = {
+export const stepSequence = "x00400100";
+export const topLevelKeys = {
   patientName: "x00100010",
   patientNumber: "x00100020",
   birthDate: "x00100030",
@@ -25,7 +25,7 @@ export const stepKeys = {
   stepId: "x00400009",
 } as const satisfies Record<string, Tag>;
 
-export interface Wanted {
+export interface WorklistQuery {
   /** The name and number of a patient as in the query; "" matches any patient. */
   name: string;
   number: string;
@@ -35,45 +35,48 @@ export interface Wanted {
   station: string;
   modality: string;
   /** The other keys. */
-  matches(entry: Scheduled): boolean;
+  matches(entry: ScheduledStep): boolean;
   /** For entries that were not yet selected by name and number. */
-  names(entry: Scheduled): boolean;
+  matchesPatient(entry: ScheduledStep): boolean;
 }
 
 /** Longer than any value of a key (PS3.5 6.2: a name has three groups of 64 letters). */
-const keyMost = 200;
+const maxKeyLength = 200;
 
 /**
  * Parses the keys of a search (PS3.4 C.2.2.2): single values, wildcards, ranges; an empty key matches everything.
  * Throws RangeError for a key that no value could match.
  */
-export function wantedBy(identifier: DicomItem): Wanted {
-  const inner = identifier.sequence(step)[0];
-  const asked = (item: DicomItem | undefined, tag: Tag): string => {
+export function parseWorklistQuery(identifier: DicomItem): WorklistQuery {
+  const inner = identifier.sequence(stepSequence)[0];
+  const readKey = (item: DicomItem | undefined, tag: Tag): string => {
     const text = (item?.texts(tag) ?? []).join("\\").trim();
-    if (text.length > keyMost) throw new RangeError(`a long key: ${tag}`);
+    if (text.length > maxKeyLength) throw new RangeError(`a long key: ${tag}`);
     return text;
   };
-  const [name, number] = [asked(identifier, keys.patientName), asked(identifier, keys.patientNumber)];
-  const days = rangeOf(asked(inner, stepKeys.date));
-  const times = rangeOf(asked(inner, stepKeys.time));
-  const plain = (Object.keys(keys) as (keyof typeof keys)[])
+  const [name, number] = [
+    readKey(identifier, topLevelKeys.patientName),
+    readKey(identifier, topLevelKeys.patientNumber),
+  ];
+  const days = parseRange(readKey(inner, stepKeys.date));
+  const times = parseRange(readKey(inner, stepKeys.time));
+  const plain = (Object.keys(topLevelKeys) as (keyof typeof topLevelKeys)[])
     .filter((key) => key !== "patientName" && key !== "patientNumber")
-    .map((key) => [key, asked(identifier, keys[key])] as const);
+    .map((key) => [key, readKey(identifier, topLevelKeys[key])] as const);
   const plainStep = (["modality", "station", "stepDescription", "stepId"] as const).map(
-    (key) => [key, asked(inner, stepKeys[key])] as const,
+    (key) => [key, readKey(inner, stepKeys[key])] as const,
   );
   return {
     name: isEverything(name) ? "" : name,
     number: isEverything(number) ? "" : number,
     days,
-    station: asked(inner, stepKeys.station),
-    modality: asked(inner, stepKeys.modality),
+    station: readKey(inner, stepKeys.station),
+    modality: readKey(inner, stepKeys.modality),
     matches: (entry) =>
       within(days, entry.date) &&
       within(times, entry.time) &&
       [...plain, ...plainStep].every(([key, wanted]) => wanted === "" || isLike(wanted, entry[key])),
-    names: (entry) =>
+    matchesPatient: (entry) =>
       (isEverything(name) || isNamed(name, entry.patientName)) &&
       (isEverything(number) || isLike(number, entry.patientNumber)),
   };
@@ -82,7 +85,7 @@ export function wantedBy(identifier: DicomItem): Wanted {
 const isEverything = (wanted: string): boolean => /^[*^=]*$/.test(wanted);
 
 /** PS3.4 C.2.2.2.5: A-B, A-, -B, or one value alone. Times are compared by as many digits as the query has. */
-function rangeOf(wanted: string): readonly [string, string] {
+function parseRange(wanted: string): readonly [string, string] {
   const [from = "", to] = wanted.split("-").map((part) => part.replaceAll(/[.:\s]/g, "").slice(0, 8));
   return [from, to ?? from];
 }
@@ -95,7 +98,7 @@ const isLike = (wanted: string, value: string): boolean =>
 
 /** A name matches by any of its groups, with or without the carets between its parts. */
 function isNamed(wanted: string, name: string): boolean {
-  const folded = (text: string): string => trimEndOf(text.normalize("NFKC").toLowerCase(), /\^/).trim();
+  const folded = (text: string): string => trimEndMatching(text.normalize("NFKC").toLowerCase(), /\^/).trim();
   const forms = [name, ...name.split("=")].flatMap((form) => [folded(form), folded(form).replaceAll("^", "")]);
   // People who type at a device leave out the parts after the family name.
   const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];

@@ -2,46 +2,46 @@ import path from "node:path";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 import { worklistEntry } from "@arcada/contract/device/device.calls";
 import { z } from "zod";
-import { readDataSet, type BareDataSet } from "@arcada/imaging/dicom/data-set";
-import { explicitLittle } from "../dimse/contexts.ts";
-import { FindRefused, type Search } from "../dimse/finding.ts";
-import { gone, textIn, writeDurably } from "../platform/storage/durable-writes.ts";
-import type { Cloud } from "./cloud.ts";
-import { CloudRefused, isShutOut } from "./line.ts";
+import { readDataSet, type StandaloneDataSet } from "@arcada/imaging/dicom/data-set";
+import { explicitLittleEndian } from "../dimse/contexts.ts";
+import { FindRefused, type FindRequest } from "../dimse/finding.ts";
+import { removeFile, readText, writeDurably } from "../platform/storage/durable-writes.ts";
+import type { CloudClient } from "./cloud.ts";
+import { CloudRefused, isAccessDenied } from "./line.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { answerer } from "./worklist-answer.ts";
-import { scheduledAt } from "./worklist-entry.ts";
-import { wantedBy, type Wanted } from "./worklist-keys.ts";
+import { createResponseWriter } from "./worklist-answer.ts";
+import { toScheduledStep } from "./worklist-entry.ts";
+import { parseWorklistQuery, type WorklistQuery } from "./worklist-keys.ts";
 
-type Query = Parameters<Cloud["worklist"]>[0];
+type CloudQuery = Parameters<CloudClient["worklist"]>[0];
 const worklistRules = { freshMs: 10_000, againMs: 300_000, pages: 5, answers: 500, asked: 200 } as const;
-const keptList = z.object({ at: z.number(), list: z.array(worklistEntry) });
-type KeptList = z.output<typeof keptList>;
+const cachedListSchema = z.object({ at: z.number(), list: z.array(worklistEntry) });
+type CachedList = z.output<typeof cachedListSchema>;
 
 /**
  * The clinic's patients of today for searches of devices; also available for some hours while Arcada cannot be reached.
  */
 export class Worklist {
   readonly #config: GatewayConfig;
-  readonly #cloud: Cloud;
+  readonly #cloud: CloudClient;
   readonly #file: string;
-  #today: KeptList | null = null;
+  #today: CachedList | null = null;
   /** Recent results: a device repeats the same query. */
   readonly #fresh = new Map<string, { until: number; list: Promise<WorklistEntry[]> }>();
   /** Until this time no query waits again for an Arcada that did not respond. */
   #awayUntil = 0;
   readonly #again: NodeJS.Timeout;
 
-  static async opened(config: GatewayConfig, cloud: Cloud): Promise<Worklist> {
+  static async opened(config: GatewayConfig, cloud: CloudClient): Promise<Worklist> {
     const worklist = new Worklist(config, cloud);
-    worklist.#today = await textIn(worklist.#file)
-      .then((text) => keptList.parse(JSON.parse(text ?? "")))
+    worklist.#today = await readText(worklist.#file)
+      .then((text) => cachedListSchema.parse(JSON.parse(text ?? "")))
       // A list that cannot be read is requested again.
       .catch(() => null);
     void worklist.#renew();
     return worklist;
   }
-  private constructor(config: GatewayConfig, cloud: Cloud) {
+  private constructor(config: GatewayConfig, cloud: CloudClient) {
     this.#config = config;
     this.#cloud = cloud;
     this.#file = path.join(config.folder, "worklist.json");
@@ -55,31 +55,31 @@ export class Worklist {
     clearInterval(this.#again);
   }
 
-  readonly find = async ({ identifier, transferSyntax, callingTitle }: Search): Promise<readonly Buffer[]> => {
-    const explicit = transferSyntax === explicitLittle;
-    const [asked, wanted] = understood(identifier, explicit);
+  readonly find = async ({ identifier, transferSyntax, callingTitle }: FindRequest): Promise<readonly Buffer[]> => {
+    const explicit = transferSyntax === explicitLittleEndian;
+    const [asked, criteria] = parseIdentifier(identifier, explicit);
     const stations = this.#config.GATEWAY_CALLING_AES;
-    const title = stations.has(wanted.station) ? wanted.station : callingTitle;
-    const modality = stations.get(title) ?? (wanted.modality || "OT");
-    const answer = answerer(asked, explicit, this.#config.GATEWAY_CHARACTER_SET);
-    const found = await this.#entries(wanted);
-    const steps = found.map((entry) => scheduledAt(entry, { title, modality }));
-    const matching = steps.filter((one) => wanted.matches(one));
+    const title = stations.has(criteria.station) ? criteria.station : callingTitle;
+    const modality = stations.get(title) ?? (criteria.modality || "OT");
+    const writeResponse = createResponseWriter(asked, explicit, this.#config.GATEWAY_CHARACTER_SET);
+    const found = await this.#entries(criteria);
+    const scheduledSteps = found.map((entry) => toScheduledStep(entry, { title, modality }));
+    const matching = scheduledSteps.filter((one) => criteria.matches(one));
     if (matching.length > worklistRules.answers)
       throw new FindRefused("outOfResources", `more than ${worklistRules.answers} answers: ask for less`);
-    return matching.map(answer);
+    return matching.map(writeResponse);
   };
 
   /**
    * Returns Arcada's entries. If Arcada cannot answer, returns the entries of the last list, unless that list is too
    * old.
    */
-  async #entries(wanted: Wanted): Promise<WorklistEntry[]> {
+  async #entries(criteria: WorklistQuery): Promise<WorklistEntry[]> {
     try {
       if (Date.now() < this.#awayUntil) throw new Error("away");
-      return await this.#asked(queryOf(wanted));
+      return await this.#asked(toCloudQuery(criteria));
     } catch (error) {
-      if (isShutOut(error)) {
+      if (isAccessDenied(error)) {
         await this.forget();
         throw new FindRefused("cannotProcess", "Arcada refuses this device");
       }
@@ -88,18 +88,19 @@ export class Worklist {
       const { kept } = this;
       if (!kept || kept.ageMs > this.#config.GATEWAY_OFFLINE_HOURS * 3_600_000)
         throw new FindRefused("cannotProcess", "Arcada is away and the work list too old");
-      const named = (entry: WorklistEntry) => wanted.names(scheduledAt(entry, { title: "", modality: "" }));
+      const named = (entry: WorklistEntry) =>
+        criteria.matchesPatient(toScheduledStep(entry, { title: "", modality: "" }));
       return this.#today!.list.filter(named);
     }
   }
 
   async #renew(): Promise<void> {
     await this.#asked({}).catch(async (error: unknown) => {
-      if (isShutOut(error)) await this.forget();
+      if (isAccessDenied(error)) await this.forget();
     });
   }
 
-  #asked(query: Query): Promise<WorklistEntry[]> {
+  #asked(query: CloudQuery): Promise<WorklistEntry[]> {
     const key = JSON.stringify(query);
     const known = this.#fresh.get(key);
     if (known && known.until > Date.now()) return known.list;
@@ -110,20 +111,20 @@ export class Worklist {
     return asked.list;
   }
 
-  async #read(query: Query): Promise<WorklistEntry[]> {
+  async #read(query: CloudQuery): Promise<WorklistEntry[]> {
     const list: WorklistEntry[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < worklistRules.pages; page++) {
-      const answer = await this.#cloud.worklist({ ...query, zone, ...(cursor && { cursor }) });
-      list.push(...answer.list);
-      if (answer.next === null) break;
-      cursor = answer.next;
+      const writeResponse = await this.#cloud.worklist({ ...query, zone, ...(cursor && { cursor }) });
+      list.push(...writeResponse.list);
+      if (writeResponse.next === null) break;
+      cursor = writeResponse.next;
     }
     if (Object.keys(query).length === 0) await this.#keep({ at: Date.now(), list });
     return list;
   }
 
-  async #keep(today: KeptList): Promise<void> {
+  async #keep(today: CachedList): Promise<void> {
     this.#today = today;
     await writeDurably(this.#file, JSON.stringify(today), { mode: 0o600 });
   }
@@ -131,17 +132,17 @@ export class Worklist {
   async forget(): Promise<void> {
     this.#today = null;
     this.#fresh.clear();
-    await gone(this.#file);
+    await removeFile(this.#file);
   }
 }
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
 
-function understood(identifier: Buffer, explicit: boolean): [BareDataSet, Wanted] {
+function parseIdentifier(identifier: Buffer, explicit: boolean): [StandaloneDataSet, WorklistQuery] {
   try {
     const asked = readDataSet(identifier, { explicit });
     if (asked.elements.length > worklistRules.asked) throw new RangeError("many keys");
-    return [asked, wantedBy(asked.item)];
+    return [asked, parseWorklistQuery(asked.item)];
   } catch {
     throw new FindRefused("otherThanSaid", "the identifier cannot be read");
   }
@@ -154,8 +155,8 @@ const [firstDay, lastDay] = ["1900-01-01", "2999-12-31"];
  * Builds the query to Arcada: name, number or days, if the search has them. Without any, Arcada returns today's
  * patients.
  */
-function queryOf({ name, number, days: [from, to] }: Wanted): Query {
-  const [begin, end] = [dayOf(from), dayOf(to)];
+function toCloudQuery({ name, number, days: [from, to] }: WorklistQuery): CloudQuery {
+  const [begin, end] = [parseDay(from), parseDay(to)];
   const hasDays = begin !== null || end !== null;
   return {
     ...(name !== "" && { name }),
@@ -164,7 +165,7 @@ function queryOf({ name, number, days: [from, to] }: Wanted): Query {
     ...(hasDays && { from: begin ?? firstDay, to: end ?? lastDay }),
   };
 }
-function dayOf(text: string): string | null {
+function parseDay(text: string): string | null {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
   const iso = `${year}-${month}-${day}`;
   const time = Date.parse(`${iso}T00:00:00Z`);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { uncount, type Content } from "../platform/storage/blob-references.ts";
+import { uncountUnreferenced, type Content } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Area } from "../platform/storage/file-store.ts";
 
@@ -13,7 +13,7 @@ export interface JobKey {
  * Recorded before a content is put into the store, so that a run that is killed in between leaves nothing unknown
  * there.
  */
-export async function noteContents(
+export async function recordContents(
   db: Db,
   { iid, job }: JobKey,
   area: Area,
@@ -27,27 +27,31 @@ export async function noteContents(
  * Deletes the records of contents that an ended job brought in and that became part of nothing; returns the contents
  * that the store may delete.
  */
-export async function forgetContents(db: Db, { iid, job }: JobKey, uploads: readonly string[]): Promise<Content[]> {
-  const sent = await sql<{
+export async function deleteContentRecords(
+  db: Db,
+  { iid, job }: JobKey,
+  uploads: readonly string[],
+): Promise<Content[]> {
+  const uploaded = await sql<{
     sha256: string | null;
   }>`delete from upload where institution_id = ${iid} and id = any(${[...uploads]}::uuid[])
       and not exists (select from instance i where i.institution_id = ${iid} and i.sha256 = upload.sha256)
       and not exists (select from order_file f where f.owner_id = ${iid} and f.sha256 = upload.sha256)
     returning sha256`.execute(db);
-  const brought =
+  const imported =
     await sql<Content>`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
       db,
     );
   const originals = [
-    ...sent.rows.map((row) => row.sha256),
-    ...brought.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),
+    ...uploaded.rows.map((row) => row.sha256),
+    ...imported.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),
   ];
   return [
-    ...(await uncount(
+    ...(await uncountUnreferenced(
       db,
       iid,
       originals.filter((sha256) => sha256 !== null),
     )),
-    ...brought.rows.filter(({ area }) => area === "converted"),
+    ...imported.rows.filter(({ area }) => area === "converted"),
   ];
 }

@@ -9,21 +9,21 @@ import {
   type ConvertedFileTable,
   type InstanceTable,
   type ModelInfo,
-  type PictureInfo,
+  type ImageInfo,
   type SeriesTable,
   type StudyTable,
   type VolumeInfo,
 } from "../tables/study.ts";
-import { isAsked } from "./question.store.ts";
+import { hasOpenQuestion } from "./question.store.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
 
 /** A series of presentation states contains nothing to convert. */
-const isStates = sql`'[{"code":"presentation"}]'::jsonb`;
+const isPresentationSeries = sql`'[{"code":"presentation"}]'::jsonb`;
 
 /** Returns the parts of a study that still wait for conversion: whole volumes, and single images or models. */
-export async function workOf(db: Db, iid: string, studyId: string) {
+export async function findPendingWork(db: Db, iid: string, studyId: string) {
   const volumes = await sql<
     Selectable<SeriesTable>
   >`select * from series where institution_id = ${iid} and study_id = ${studyId}
@@ -32,18 +32,18 @@ export async function workOf(db: Db, iid: string, studyId: string) {
     Selectable<InstanceTable>
   >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.document is null and i.fault is null
-      and not s.problems @> ${isStates} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
+      and not s.problems @> ${isPresentationSeries} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
     order by s.place, i.place`.execute(db);
   const states = await sql<{
     sha256: string;
   }>`select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
-    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isStates} order by s.place, i.place limit 100`.execute(
+    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isPresentationSeries} order by s.place, i.place limit 100`.execute(
     db,
   );
   return { volumes: volumes.rows, singles: singles.rows, states: states.rows.map(({ sha256 }) => sha256) };
 }
 
-export const slicesOf = async (
+export const readSlices = async (
   db: Db,
   iid: string,
   seriesId: string,
@@ -59,7 +59,7 @@ export const slicesOf = async (
   ).rows;
 
 /** Returns the files that came with the models of a series: material libraries and their images. */
-export const dressOf = async (
+export const readMaterials = async (
   db: Db,
   { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
 ) =>
@@ -71,7 +71,7 @@ export const dressOf = async (
   ).rows;
 
 /** Notes that a model of this series refers to a material or an image that did not come. */
-export async function noteUndressed(
+export async function recordMissingMaterial(
   db: Db,
   { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
 ): Promise<void> {
@@ -86,7 +86,7 @@ interface NewFile extends Stored {
   type: string;
 }
 
-export async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> {
+export async function saveDerivedFile(db: Db, owner: Row, file: NewFile): Promise<void> {
   await sql`insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
     values (${owner.institution_id}, ${owner.study_id}, ${owner.id}, ${file.role}, ${file.place}, ${file.sha256}, ${file.bytes}, ${file.type})
     on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(
@@ -96,54 +96,54 @@ export async function addFile(db: Db, owner: Row, file: NewFile): Promise<void> 
 
 export type TypedFile = Stored & { type: string };
 
-export async function savePicture(
+export async function saveImage(
   db: Db,
   row: Row,
-  made: { info: PictureInfo; pictures: TypedFile[]; overlays: TypedFile[]; thumbnail: Stored },
+  converted: { info: ImageInfo; images: TypedFile[]; overlays: TypedFile[]; thumbnail: Stored },
 ): Promise<void> {
-  for (const [place, picture] of made.pictures.entries())
-    await addFile(db, row, { ...picture, role: "picture", place });
-  for (const [frame, overlay] of made.overlays.entries())
-    await addFile(db, row, { ...overlay, role: "picture", place: overlayPlace + frame });
-  await sql`update instance set picture = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+  for (const [place, image] of converted.images.entries())
+    await saveDerivedFile(db, row, { ...image, role: "picture", place });
+  for (const [frame, overlay] of converted.overlays.entries())
+    await saveDerivedFile(db, row, { ...overlay, role: "picture", place: overlayPlace + frame });
+  await sql`update instance set picture = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
 export async function saveModel(
   db: Db,
   row: Row,
-  made: { info: ModelInfo; glb: Stored & { type: string }; thumbnail: Stored },
+  converted: { info: ModelInfo; glb: Stored & { type: string }; thumbnail: Stored },
 ): Promise<void> {
-  await addFile(db, row, { ...made.glb, role: "mesh", place: 0 });
-  await sql`update instance set model = ${JSON.stringify(made.info)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+  await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
+  await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
 /** @param file the PDF out of a DICOM file; null where the file itself is one */
 export async function saveDocument(db: Db, row: Row, file: TypedFile | null): Promise<void> {
-  if (file) await addFile(db, row, { ...file, role: "document", place: 0 });
+  if (file) await saveDerivedFile(db, row, { ...file, role: "document", place: 0 });
   await sql`update instance set document = '{}'::jsonb where institution_id = ${row.institution_id} and id = ${row.id}`.execute(
     db,
   );
 }
 
-interface MadeVolume {
+interface ConvertedVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
   thumbnail: Stored;
   files: Record<"preview" | "firstLook", TypedFile>;
 }
 /** Publishes that a volume can be viewed while its slices are still to come. */
-export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
-  await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
-  await addFile(db, row, { ...made.files.firstLook, role: "preview", place: firstLookPlace });
-  const volume: VolumeInfo = { ...made.info, partial: true };
-  await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
+export async function publishVolume(db: Db, row: Row, converted: ConvertedVolume): Promise<void> {
+  await saveDerivedFile(db, row, { ...converted.files.preview, role: "preview", place: 0 });
+  await saveDerivedFile(db, row, { ...converted.files.firstLook, role: "preview", place: firstLookPlace });
+  const volume: VolumeInfo = { ...converted.info, partial: true };
+  await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(converted.preview)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
   await notifyClients(db, { institutions: [row.institution_id] }, "study", row.study_id);
 }
 
-export async function endVolume(db: Db, row: Row, arch: VolumeInfo["arch"]): Promise<void> {
+export async function completeVolume(db: Db, row: Row, arch: VolumeInfo["arch"]): Promise<void> {
   await sql`update series set volume = (volume - 'partial') || ${JSON.stringify({ arch })}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
@@ -155,7 +155,7 @@ export async function saveFault(db: Db, row: Row, fault: string): Promise<void> 
 }
 
 /** Returns the groups that are made already. */
-export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): Promise<GroupPlace[]> =>
+export const readGroups = async (db: Db, { institution_id, study_id, id }: Row): Promise<GroupPlace[]> =>
   (
     await sql<GroupPlace>`select role, place from converted_file
       where institution_id = ${institution_id} and study_id = ${study_id} and owner_id = ${id} and role in ('group', 'half')`.execute(
@@ -163,13 +163,13 @@ export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): P
     )
   ).rows;
 
-export async function noteProblem(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
+export async function recordProblem(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
   await sql`update series set problems = problems || ${JSON.stringify([problem])}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
 /** A volume that cannot be built is still a stack of images. */
-export async function makePictures(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
+export async function degradeToImages(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
   await sql`update series set kind = 'pictures', volume = null, preview = null, problems = problems || ${JSON.stringify([problem])}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
@@ -178,7 +178,7 @@ export async function makePictures(db: Db, row: Row, problem: { code: string; de
  * Sets a study to ready, if anything of it can be shown, and notifies those who wait for it; `again`: it was ready
  * before.
  */
-export async function finishStudy(db: Db, iid: string, id: string, again: boolean): Promise<void> {
+export async function finishStudy(db: Db, iid: string, id: string, isReconversion: boolean): Promise<void> {
   // Lock the patient first: a subscriber of the event records that the patient was here.
   await sql`select from patient where institution_id = ${iid}
     and id = (select patient_id from study where institution_id = ${iid} and id = ${id}) for no key update`.execute(db);
@@ -200,7 +200,7 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
   // A study without a patient belongs to no visit yet, and no order can wait for it. An open question is shown on the
   // patient's page.
   if (study.patient_id === null) {
-    if (!again && !(await isAsked(db, iid, id)))
+    if (!isReconversion && !(await hasOpenQuestion(db, iid, id)))
       await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
   } else
     await tell(db, {
@@ -210,16 +210,16 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
       institution: iid,
       user: study.created_by,
       kind: study.kind,
-      again,
-      sent: study.origin !== "upload" || (await isKey(db, study.created_by)),
+      again: isReconversion,
+      sent: study.origin !== "upload" || (await isApiKey(db, study.created_by)),
     });
 }
 
-const isKey = async (db: Db, user: string): Promise<boolean> =>
+const isApiKey = async (db: Db, user: string): Promise<boolean> =>
   (await db.selectFrom("api_key").select("id").where("id", "=", user).executeTakeFirst()) !== undefined;
 
 /** After the last attempt: marks what could not be converted as failed. */
-export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
+export async function failJob(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
   await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
   await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting' and id in (
@@ -229,7 +229,7 @@ export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalN
 }
 
 /** The faults of a job's files, for its list of what was refused. */
-export const faultsOf = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
+export const readFaults = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
   (
     await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance
     where institution_id = ${iid} and job_id = ${job} and fault is not null order by name limit 500`.execute(db)

@@ -7,14 +7,14 @@ import { Refused } from "../platform/http/refuse.ts";
 import { files, jobs } from "../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import * as store from "./convert.store.ts";
-import { noteContents } from "./content.store.ts";
-import { holdJob } from "./ingest.store.ts";
-import type { Made, PixelResult, PixelTask, ShownVolume, VolumeStep } from "./pixel-tasks.ts";
-import { jawOf } from "./plan.ts";
-import { Cancelled, eachOf, flushesAtOnce, someAtOnce, type Run } from "./run.ts";
+import { recordContents } from "./content.store.ts";
+import { lockJob } from "./ingest.store.ts";
+import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-tasks.ts";
+import { jawInName } from "./plan.ts";
+import { JobCancelled, forEachConcurrent, maxFlushes, createTaskPool, type JobRun } from "./run.ts";
 import type { Db } from "../platform/database/database.ts";
-import { pixelMs, pixelThreads, threads } from "./threads.ts";
-import type { Answer } from "../platform/runtime/worker-pool.ts";
+import { pixelMs, pixelThreads, workerPools } from "./threads.ts";
+import type { TaskResult } from "../platform/runtime/worker-pool.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;
@@ -23,28 +23,28 @@ type Instance = Selectable<InstanceTable>;
  * Makes the files that viewers stream of these studies. Files that exist already stay, so that a job that was killed
  * can resume.
  */
-export async function convertStudies(run: Run, studies: readonly string[]): Promise<void> {
+export async function convertStudies(run: JobRun, studies: readonly string[]): Promise<void> {
   for (const id of studies)
-    await save(run, async (db) => {
-      const { volumes } = await store.workOf(db, run.key.iid, id);
-      if (volumes.length === 0) await readForDicomweb(db, run, id);
+    await saveIfRunning(run, async (db) => {
+      const { volumes } = await store.findPendingWork(db, run.key.iid, id);
+      if (volumes.length === 0) await queueDicomwebIndex(db, run, id);
     });
   for (const [place, id] of studies.entries()) {
     const step = (share: number) => run.step("converting", (place + share) / studies.length);
     await step(0);
-    const first = await run.as((db) => store.workOf(db, run.key.iid, id));
+    const first = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
     for (const [at, series] of first.volumes.entries())
       await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
     // A volume that could not be built has become single images.
-    const { singles, states } = await run.as((db) => store.workOf(db, run.key.iid, id));
+    const { singles, states } = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
     let done = 0;
-    await eachOf(singles, pixelThreads, async (instance) => {
-      await convertSingle(run, instance, states);
+    await forEachConcurrent(singles, pixelThreads, async (instance) => {
+      await convertInstance(run, instance, states);
       await step(++done / singles.length);
     });
-    await save(run, async (db) => {
+    await saveIfRunning(run, async (db) => {
       await store.finishStudy(db, run.key.iid, id, run.job.again);
-      await readForDicomweb(db, run, id);
+      await queueDicomwebIndex(db, run, id);
     });
   }
 }
@@ -53,35 +53,35 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
  * Starts the DICOMweb index. A volume is indexed only once it can be viewed: earlier, the index would take processor
  * time from those who wait for its images.
  */
-async function readForDicomweb(db: Db, { key: { iid }, job }: Run, study: string): Promise<void> {
+async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, study: string): Promise<void> {
   if (!job.again) await jobs().send(db, "dicomweb.index", { iid, study }, { singletonKey: study });
 }
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
-const save = (run: Run, work: (db: Db) => Promise<void>): Promise<void> =>
+const saveIfRunning = (run: JobRun, work: (db: Db) => Promise<void>): Promise<void> =>
   run.as(async (db) => {
-    if (!(await holdJob(db, run.key))) throw new Cancelled();
+    if (!(await lockJob(db, run.key))) throw new JobCancelled();
     await work(db);
   });
 
-async function convertVolume(run: Run, series: Series, step: (share: number) => Promise<void>): Promise<void> {
-  const slices = await run.as((db) => store.slicesOf(db, run.key.iid, series.id));
-  const answer = await withPaths(
+async function convertVolume(run: JobRun, series: Series, step: (share: number) => Promise<void>): Promise<void> {
+  const slices = await run.as((db) => store.readSlices(db, run.key.iid, series.id));
+  const result = await withLocalPaths(
     run.key.iid,
     slices.map(({ sha256 }) => sha256),
     (paths) =>
-      inFolder(run, series.id, async (out) => {
-        const keeping = someAtOnce(flushesAtOnce);
+      withFolder(run, series.id, async (out) => {
+        const storing = createTaskPool(maxFlushes);
         const onStep = async (message: unknown): Promise<void> => {
-          const { share, shown, group } = message as VolumeStep;
-          if (shown) await showVolume(run, series, shown);
-          if (group) await keeping.add(() => keepGroup(run, series, group));
+          const { share, published: shown, group } = message as VolumeStep;
+          if (shown) await publishVolume(run, series, shown);
+          if (group) await storing.add(() => storeGroup(run, series, group));
           await step(share);
         };
         const task = async (): Promise<PixelTask> => {
-          await keeping.done();
-          const have = await run.as((db) => store.groupsOf(db, series));
-          return { do: "volume", paths, out, have };
+          await storing.done();
+          const have = await run.as((db) => store.readGroups(db, series));
+          return { do: "volume", paths, out, existing: have };
         };
         const inputBytes = slices.reduce((sum, { bytes }) => sum + bytes, 0);
         const options = {
@@ -92,48 +92,48 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
           inputBytes,
           group: run.key.iid,
         } as const;
-        return pixels(task, options).finally(() => keeping.done());
+        return runPixelTask(task, options).finally(() => storing.done());
       }),
-  ).catch(originalGone);
-  if ("value" in answer) {
-    const arch = answer.value.did === "volume" ? answer.value.arch : null;
-    return save(run, (db) => store.endVolume(db, series, arch));
+  ).catch(refuseMissingSource);
+  if ("value" in result) {
+    const arch = result.value.did === "volume" ? result.value.arch : null;
+    return saveIfRunning(run, (db) => store.completeVolume(db, series, arch));
   }
-  const problem = { code: answer.refusal, detail: "" };
-  return save(run, (db) =>
-    ourTrouble.includes(answer.refusal)
-      ? store.noteProblem(db, series, problem)
-      : store.makePictures(db, series, problem),
+  const problem = { code: result.refusal, detail: "" };
+  return saveIfRunning(run, (db) =>
+    retryableProblems.includes(result.refusal)
+      ? store.recordProblem(db, series, problem)
+      : store.degradeToImages(db, series, problem),
   );
 }
 
 /** Problems that are not the fault of the files: the volume stays a volume, to be tried again. */
-const ourTrouble: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fileTooSlow"];
+const retryableProblems: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fileTooSlow"];
 
 /** Each group is stored as soon as it exists, so that a job that was killed resumes after it. */
-async function keepGroup(
-  run: Run,
+async function storeGroup(
+  run: JobRun,
   series: Series,
-  { role, place, ...made }: NonNullable<VolumeStep["group"]>,
+  { role, place, ...converted }: NonNullable<VolumeStep["group"]>,
 ): Promise<void> {
-  const group = await taken(run, made);
-  await save(run, (db) => store.addFile(db, series, { ...group, role, place }));
+  const group = await storeDerivedFile(run, converted);
+  await saveIfRunning(run, (db) => store.saveDerivedFile(db, series, { ...group, role, place }));
 }
 
-type Options = Parameters<ReturnType<typeof threads>["pixels"]["run"]>[1];
+type Options = Parameters<ReturnType<typeof workerPools>["pixels"]["run"]>[1];
 /**
  * A thread may die because of its input, or because it was killed from outside. The second thread that dies on the same
  * input is not tried again.
  */
-async function pixels(task: () => Promise<PixelTask>, options: Options): Promise<Answer<PixelResult>> {
-  const first = await threads().pixels.run(await task(), options);
+async function runPixelTask(task: () => Promise<PixelTask>, options: Options): Promise<TaskResult<PixelResult>> {
+  const first = await workerPools().pixels.run(await task(), options);
   if (!("died" in first)) return first;
-  const second = await threads().pixels.run(await task(), options);
+  const second = await workerPools().pixels.run(await task(), options);
   return "died" in second ? { refusal: "conversionDied" } : second;
 }
 
 /** An original that the store has lost becomes a refusal for its file: the rest continues. */
-function originalGone(error: unknown): { refusal: RefusalName } {
+function refuseMissingSource(error: unknown): { refusal: RefusalName } {
   if (error instanceof Refused && ["notFound", "fileDamaged"].includes(error.refusal))
     return { refusal: "fileDamaged" };
   throw error;
@@ -142,44 +142,48 @@ function originalGone(error: unknown): { refusal: RefusalName } {
 const volumeMs = 30 * 60_000;
 
 /** From here on the volume can be viewed, while its slices follow. */
-async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
-  const thumbnail = await taken(run, made.thumbnail);
-  const firstLook = await taken(run, made.files.firstLook);
-  const files = { preview: await taken(run, made.files.preview), firstLook };
-  await save(run, async (db) => {
-    await store.showVolume(db, series, { info, preview, thumbnail, files });
-    await readForDicomweb(db, run, series.study_id);
+async function publishVolume(
+  run: JobRun,
+  series: Series,
+  { info, preview, ...converted }: PublishedVolume,
+): Promise<void> {
+  const thumbnail = await storeDerivedFile(run, converted.thumbnail);
+  const firstLook = await storeDerivedFile(run, converted.files.firstLook);
+  const files = { preview: await storeDerivedFile(run, converted.files.preview), firstLook };
+  await saveIfRunning(run, async (db) => {
+    await store.publishVolume(db, series, { info, preview, thumbnail, files });
+    await queueDicomwebIndex(db, run, series.study_id);
   });
 }
 
 /** @param states contents of the study's presentation states, by which its images are displayed */
-async function convertSingle(run: Run, instance: Instance, states: readonly string[]): Promise<void> {
+async function convertInstance(run: JobRun, instance: Instance, states: readonly string[]): Promise<void> {
   // A PDF is opened in its original form.
-  if (instance.format === "pdf") return save(run, (db) => store.saveDocument(db, instance, null));
-  await inFolder(run, instance.id, async (out) => {
-    const dress = instance.format === "obj" ? await run.as((db) => store.dressOf(db, instance)) : [];
-    const beside = instance.format === "dicom" ? states : dress.map(({ sha256 }) => sha256);
-    const contents = [instance.sha256, ...beside];
+  if (instance.format === "pdf") return saveIfRunning(run, (db) => store.saveDocument(db, instance, null));
+  await withFolder(run, instance.id, async (out) => {
+    const materials = instance.format === "obj" ? await run.as((db) => store.readMaterials(db, instance)) : [];
+    const companions = instance.format === "dicom" ? states : materials.map(({ sha256 }) => sha256);
+    const contents = [instance.sha256, ...companions];
     const options = {
       timeoutMs: pixelMs(instance.bytes),
       signal: run.signal,
       inputBytes: instance.bytes,
       group: run.key.iid,
     };
-    const answer = await withPaths(run.key.iid, contents, (paths) =>
-      pixels(async () => taskOf(instance, dress, paths, out), options),
-    ).catch(originalGone);
-    await keep(run, instance, answer);
+    const result = await withLocalPaths(run.key.iid, contents, (paths) =>
+      runPixelTask(async () => pixelTaskFor(instance, materials, paths, out), options),
+    ).catch(refuseMissingSource);
+    await storeResult(run, instance, result);
   });
 }
 
-function taskOf(
+function pixelTaskFor(
   { format, name }: Instance,
-  dress: readonly { name: string }[],
-  [at = "", ...beside]: string[],
+  materials: readonly { name: string }[],
+  [at = "", ...companions]: string[],
   out: string,
 ): PixelTask {
-  if (format === "dicom") return { do: "dicomPicture", path: at, states: beside, out };
+  if (format === "dicom") return { do: "dicomPicture", path: at, states: companions, out };
   if (format === "mtl" || format === "pdf") throw new Error(`nothing is made of ${format} by itself`);
   return format === "jpeg" || format === "png" || format === "tiff"
     ? { do: "plainPicture", path: at, format, out }
@@ -187,42 +191,50 @@ function taskOf(
         do: "model",
         path: at,
         format,
-        jaw: jawOf(name),
-        dress: dress.map((other, place) => ({ name: other.name, path: beside[place]! })),
+        jaw: jawInName(name),
+        materials: materials.map((other, place) => ({ name: other.name, path: companions[place]! })),
         out,
       };
 }
 
-async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): Promise<void> {
-  if ("refusal" in answer) return save(run, (db) => store.saveFault(db, instance, answer.refusal));
-  const made = answer.value;
-  if (made.did === "model") {
-    const [glb, thumbnail] = [await taken(run, made.glb), await taken(run, made.thumbnail)];
-    const info = { ...made.info, jaw: jawOf(instance.name) };
-    return save(run, async (db) => {
+async function storeResult(run: JobRun, instance: Instance, result: TaskResult<PixelResult>): Promise<void> {
+  if ("refusal" in result) return saveIfRunning(run, (db) => store.saveFault(db, instance, result.refusal));
+  const converted = result.value;
+  if (converted.did === "model") {
+    const [glb, thumbnail] = [
+      await storeDerivedFile(run, converted.glb),
+      await storeDerivedFile(run, converted.thumbnail),
+    ];
+    const info = { ...converted.info, jaw: jawInName(instance.name) };
+    return saveIfRunning(run, async (db) => {
       await store.saveModel(db, instance, { info, glb, thumbnail });
-      if (made.undressed) await store.noteUndressed(db, instance);
+      if (converted.isMissingMaterial) await store.recordMissingMaterial(db, instance);
     });
   }
-  if (made.did === "document") {
-    const file = await taken(run, made.file);
-    return save(run, (db) => store.saveDocument(db, instance, file));
+  if (converted.did === "document") {
+    const file = await storeDerivedFile(run, converted.file);
+    return saveIfRunning(run, (db) => store.saveDocument(db, instance, file));
   }
-  if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
-  const pictures: store.TypedFile[] = [];
-  for (const picture of made.pictures) pictures.push(await taken(run, picture));
+  if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
+  const images: store.TypedFile[] = [];
+  for (const image of converted.images) images.push(await storeDerivedFile(run, image));
   const overlays: store.TypedFile[] = [];
-  for (const overlay of made.overlays) overlays.push(await taken(run, overlay));
-  const thumbnail = await taken(run, made.thumbnail);
-  return save(run, (db) => store.savePicture(db, instance, { info: made.info, pictures, overlays, thumbnail }));
+  for (const overlay of converted.overlays) overlays.push(await storeDerivedFile(run, overlay));
+  const thumbnail = await storeDerivedFile(run, converted.thumbnail);
+  return saveIfRunning(run, (db) =>
+    store.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail }),
+  );
 }
 
-async function taken(run: Run, { path: at, sha256, type }: Made): Promise<Stored & { type: string }> {
-  await run.as((db) => noteContents(db, run.key, "converted", [sha256]));
+async function storeDerivedFile(
+  run: JobRun,
+  { path: at, sha256, type }: DerivedFile,
+): Promise<Stored & { type: string }> {
+  await run.as((db) => recordContents(db, run.key, "converted", [sha256]));
   return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
 }
 
-async function inFolder<T>(run: Run, name: string, work: (folder: string) => Promise<T>): Promise<T> {
+async function withFolder<T>(run: JobRun, name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = path.join(run.folder, name);
   await mkdir(folder, { recursive: true });
   try {
@@ -233,7 +245,7 @@ async function inFolder<T>(run: Run, name: string, work: (folder: string) => Pro
 }
 
 /** Passes the local paths of all contents to `work` at once. */
-function withPaths<T>(
+function withLocalPaths<T>(
   iid: string,
   contents: readonly string[],
   work: (paths: string[]) => Promise<T>,
@@ -242,5 +254,5 @@ function withPaths<T>(
   const next = contents[paths.length];
   return next === undefined
     ? work(paths)
-    : files().local("originals", iid, next, (at) => withPaths(iid, contents, work, [...paths, at]));
+    : files().local("originals", iid, next, (at) => withLocalPaths(iid, contents, work, [...paths, at]));
 }

@@ -1,99 +1,103 @@
 import { readFileSync } from "node:fs";
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
-import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
-import { sameScale, within16, type Grey16 } from "@arcada/imaging/dicom/grey16";
-import { overlayOf } from "@arcada/imaging/dicom/overlay";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/header";
+import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/grey16";
+import { readOverlay } from "@arcada/imaging/dicom/overlay";
 import { decodeFrame, greyOf, isColour, rgbOf, type RawFrame } from "@arcada/imaging/dicom/pixels";
-import { presentationFor, type Presentation } from "@arcada/imaging/dicom/presentation";
+import { resolvePresentation, type Presentation } from "@arcada/imaging/dicom/presentation";
 import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
-import { inData } from "@arcada/imaging/dicom/voi";
+import { scaleWindow } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
-import type { PictureInfo } from "../tables/study.ts";
-import { takeDocument } from "./document-files.ts";
-import { fromRaw, thumbnailOf, write, writeBits, writeGrey16 } from "./picture-files.ts";
-import type { Made, PixelResult } from "./pixel-tasks.ts";
+import type { ImageInfo } from "../tables/study.ts";
+import { extractDocument } from "./document-files.ts";
+import { toSharp, writeThumbnail, writeFile, writeBits, writeGrey16 } from "./picture-files.ts";
+import type { DerivedFile, PixelResult } from "./pixel-tasks.ts";
 
 /**
  * Converts a DICOM image for viewers, each of its frames to a file: grey values after the modality transformation, or
  * an ordinary image if it is in colour. A PDF in a DICOM file is extracted unchanged.
  * @param states presentation states of its study; the latest that refers to the image is applied
  */
-export async function convertDicomPicture(path: string, states: readonly string[], out: string): Promise<PixelResult> {
+export async function convertDicomImage(path: string, states: readonly string[], out: string): Promise<PixelResult> {
   const file = readDicom(readFileSync(path));
-  if (isEncapsulatedPdf(headerOf(file))) return takeDocument(file, out);
+  if (isEncapsulatedPdf(readDicomHeader(file))) return extractDocument(file, out);
   const first = await decodeFrame(file, 0);
-  const shown = presentationFor(
+  const applied = resolvePresentation(
     states.map((state) => readDicom(readFileSync(state))),
     file,
   );
-  const made = isColour(first) ? await colourFrames(file, first, out) : await greyFrames(file, shown, out);
-  const { info, ...rest } = made;
-  const presentation = shown && pick(shown.presentation);
+  const converted = isColour(first)
+    ? await convertColourFrames(file, first, out)
+    : await convertGreyFrames(file, applied, out);
+  const { info, ...rest } = converted;
+  const presentation = applied && toPresentation(applied.presentation);
   return {
     did: "picture",
     ...rest,
-    overlays: overlaysOf(file, shown?.state ?? null, out),
-    info: { ...info, spacing: spacingOf(headerOf(file)), presentation },
+    overlays: writeOverlays(file, applied?.state ?? null, out),
+    info: { ...info, spacing: resolveSpacing(readDicomHeader(file)), presentation },
   };
 }
 
-const pick = ({ label, notApplied, drawn }: Presentation): PictureInfo["presentation"] => ({
+const toPresentation = ({ label, notApplied, drawn }: Presentation): ImageInfo["presentation"] => ({
   label,
   notApplied,
   drawn,
 });
 
-type MadePicture = Omit<Extract<PixelResult, { did: "picture" }>, "did" | "overlays">;
+type ConvertedImage = Omit<Extract<PixelResult, { did: "picture" }>, "did" | "overlays">;
 
-async function colourFrames(file: DicomFile, first: RawFrame, out: string): Promise<MadePicture> {
-  const pictures: Made[] = [];
-  const { frames } = headerOf(file);
+async function convertColourFrames(file: DicomFile, first: RawFrame, out: string): Promise<ConvertedImage> {
+  const images: DerivedFile[] = [];
+  const { frames } = readDicomHeader(file);
   for (let frame = 0; frame < frames; frame++) {
     const { data, rows, columns } = rgbOf(file, frame === 0 ? first : await decodeFrame(file, frame));
-    const image = fromRaw({ data, rows, columns, channels: 3 });
+    const image = toSharp({ data, rows, columns, channels: 3 });
     const bytes = await image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer();
-    pictures.push(write(out, `picture-${frame}`, bytes, "image/jpeg"));
+    images.push(writeFile(out, `picture-${frame}`, bytes, "image/jpeg"));
   }
   const { data, rows, columns } = rgbOf(file, first);
-  const thumbnail = await thumbnailOf({ data, rows, columns, channels: 3 }, out);
-  return { info: plainImage(columns, rows), pictures, thumbnail };
+  const thumbnail = await writeThumbnail({ data, rows, columns, channels: 3 }, out);
+  return { info: plainImageInfo(columns, rows), images, thumbnail };
 }
 
-async function greyFrames(
+async function convertGreyFrames(
   file: DicomFile,
-  shown: ReturnType<typeof presentationFor>,
+  applied: ReturnType<typeof resolvePresentation>,
   out: string,
-): Promise<MadePicture> {
-  const count = headerOf(file).frames;
+): Promise<ConvertedImage> {
+  const count = readDicomHeader(file).frames;
   const read: Grey16[] = [];
-  for (let frame = 0; frame < count; frame++) read.push(within16(greyOf(file, await decodeFrame(file, frame), frame)));
-  const greys = sameScale(read);
+  for (let frame = 0; frame < count; frame++) read.push(toGrey16(greyOf(file, await decodeFrame(file, frame), frame)));
+  const greys = unifyScale(read);
   const { rows, columns, data, scale, offset, ...first } = greys[0]!;
-  const window = shown?.presentation.window ? inData(shown.presentation.window, { scale, offset }) : first.window;
-  const info: PictureInfo = {
-    ...plainImage(columns, rows),
+  const window = applied?.presentation.window
+    ? scaleWindow(applied.presentation.window, { scale, offset })
+    : first.window;
+  const info: ImageInfo = {
+    ...plainImageInfo(columns, rows),
     format: "grey16",
     signed: data instanceof Int16Array,
-    inverted: shown?.presentation.inverted ?? first.inverted,
+    inverted: applied?.presentation.inverted ?? first.inverted,
     min: Math.min(...greys.map(({ min }) => min)),
     max: Math.max(...greys.map(({ max }) => max)),
     window,
     valueScale: scale,
     valueOffset: offset,
   };
-  const pictures = greys.map((grey, frame) => writeGrey16(grey.data, out, `picture-${frame}`));
+  const images = greys.map((grey, frame) => writeGrey16(grey.data, out, `picture-${frame}`));
   const first8 = toGrey8({ data }, { ...window, inverted: info.inverted });
-  return { info, pictures, thumbnail: await thumbnailOf({ data: first8, columns, rows, channels: 1 }, out) };
+  return { info, images, thumbnail: await writeThumbnail({ data: first8, columns, rows, channels: 1 }, out) };
 }
 
 /**
  * Returns the image's own overlays and those of the presentation state, a file for each frame; none if there are no
  * overlays.
  */
-function overlaysOf(file: DicomFile, state: DicomFile | null, out: string): Made[] {
-  const { rows, columns, frames } = headerOf(file);
+function writeOverlays(file: DicomFile, state: DicomFile | null, out: string): DerivedFile[] {
+  const { rows, columns, frames } = readDicomHeader(file);
   const bits = Array.from({ length: frames }, (_, frame) => {
-    const [own, added] = [overlayOf(file, frame), state && overlayOf(state, frame, { rows, columns })];
+    const [own, added] = [readOverlay(file, frame), state && readOverlay(state, frame, { rows, columns })];
     return own && added ? own.map((bit, at) => bit | added[at]!) : (own ?? added);
   });
   if (bits.every((frame) => frame === null)) return [];
@@ -101,7 +105,7 @@ function overlaysOf(file: DicomFile, state: DicomFile | null, out: string): Made
 }
 
 /** Describes an ordinary image to a viewer: 8 bits, displayed unchanged. */
-export const plainImage = (columns: number, rows: number): PictureInfo => ({
+export const plainImageInfo = (columns: number, rows: number): ImageInfo => ({
   format: "image",
   columns,
   rows,
@@ -120,11 +124,11 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
  * PS3.3 10.7.1.3: Pixel Spacing that differs from Imager Pixel Spacing was calibrated. If only the detector's spacing
  * is known, the estimated magnification converts it to the patient.
  */
-function spacingOf({
+function resolveSpacing({
   pixelSpacing,
   imagerPixelSpacing,
   magnification,
-}: Pick<DicomHeader, "pixelSpacing" | "imagerPixelSpacing" | "magnification">): PictureInfo["spacing"] {
+}: Pick<DicomHeader, "pixelSpacing" | "imagerPixelSpacing" | "magnification">): ImageInfo["spacing"] {
   const same =
     pixelSpacing &&
     imagerPixelSpacing &&

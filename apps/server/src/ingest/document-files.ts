@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { pdfOf } from "@arcada/imaging/dicom/encapsulated";
+import { extractPdf } from "@arcada/imaging/dicom/encapsulated";
 import type { DicomFile } from "@arcada/imaging/dicom/read";
-import { write } from "./picture-files.ts";
+import { writeFile } from "./picture-files.ts";
 import type { PixelResult } from "./pixel-tasks.ts";
 
 /** The PDF out of a DICOM file, byte for byte. */
-export const takeDocument = (file: DicomFile, out: string): PixelResult => ({
+export const extractDocument = (file: DicomFile, out: string): PixelResult => ({
   did: "document",
-  file: write(out, "document", pdfOf(file), "application/pdf"),
+  file: writeFile(out, "document", extractPdf(file), "application/pdf"),
 });
 
 // Readers accept the end mark within the last kilobyte; some programs write more after it.
@@ -17,7 +17,7 @@ const tailBytes = 16 * 1024;
  * Returns true if a PDF is complete to its end (ISO 32000-1, 7.5.5). Nothing else of it is read here: its readers are
  * other programs.
  */
-export function endsAsPdf(path: string): boolean {
+export function isCompletePdf(path: string): boolean {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { writeDicom } from "@arcada/imaging/dicom/write";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Instance, Study } from "@arcada/contract/study/study.calls";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
-import { cleanCopy } from "../study/outgoing/clean.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
+import { makeDeidentifiedCopy } from "../study/outgoing/clean.ts";
 
 const pdf = new TextEncoder().encode(
   "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF",
@@ -25,12 +25,12 @@ const encapsulated = (content: Uint8Array, name = "Wang^Xiaoming=王^小明") =>
     { sopClassUid: "1.2.840.10008.5.1.4.1.1.104.1", sopInstanceUid: "2.25.7003", charset: "ISO_IR 192" },
   );
 
-async function taken(files: Record<string, Uint8Array>): Promise<{ here: World; study: Study; file: Instance }> {
-  const here = await world();
-  const job = await uploaded(here.clinic, await newPatient(here.clinic), files);
+async function taken(files: Record<string, Uint8Array>): Promise<{ here: TestSetup; study: Study; file: Instance }> {
+  const env = await setup();
+  const job = await uploadStudy(env.clinic, await createPatient(env.clinic), files);
   expect(job).toMatchObject({ state: "done", refused: [] });
-  const study = await here.clinic.gets("study.detail", { id: job.studies[0]! });
-  return { here, study, file: study.series[0]!.instances[0]! };
+  const study = await env.clinic.call("study.detail", { id: job.studies[0]! });
+  return { here: env, study, file: study.series[0]!.instances[0]! };
 }
 
 describe("a PDF", { timeout: 180_000 }, () => {
@@ -38,10 +38,10 @@ describe("a PDF", { timeout: 180_000 }, () => {
     ["as a file", "letter.pdf", pdf],
     ["in a DICOM file", "letter.dcm", encapsulated(padded)],
   ])("%s is taken in as a document, and handed out as a file that runs in no page", async (_, name, bytes) => {
-    const { here, study, file } = await taken({ [name]: bytes });
+    const { here: env, study, file } = await taken({ [name]: bytes });
     expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
     expect(file).toMatchObject({ name, picture: null, model: null, fault: null });
-    const answer = await fetch(new URL(file.document!.url!, here.server.running.address!));
+    const answer = await fetch(new URL(file.document!.url!, env.server.running.address!));
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pdf);
     expect(answer.headers.get("content-type")).toBe("application/pdf");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="letter\.pdf"/);
@@ -54,7 +54,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
       ["a.pdf", pdf],
       ["a.dcm", encapsulated(padded)],
     ] as const) {
-      const { here, file } = await taken({ [name]: bytes });
+      const { here: env, file } = await taken({ [name]: bytes });
       const manner = {
         key: "00",
         pseudonym: "P",
@@ -63,22 +63,22 @@ describe("a PDF", { timeout: 180_000 }, () => {
         descriptions: true,
         known: [],
       } as const;
-      const copy = cleanCopy({ iid: here.clinic.iid!, sha256: file.sha256 }, manner);
+      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid!, sha256: file.sha256 }, manner);
       await expect(copy).rejects.toMatchObject({ refusal: "fileUnsupported" });
     }
   });
 
   it("stays a document: it is given no other kind, and nothing else becomes one by a word", async () => {
-    const { here, study } = await taken({ "a.pdf": pdf });
+    const { here: env, study } = await taken({ "a.pdf": pdf });
     const wish = { id: study.id, kind: "document" } as never;
-    expect((await here.clinic.asks("study.attach", wish)).code).toBe(refusals.badInput.code);
+    expect((await env.clinic.ask("study.attach", wish)).code).toBe(refusals.badInput.code);
     const other = { id: study.id, kind: "ct" } as const;
-    expect((await here.clinic.asks("study.attach", other)).code).toBe(refusals.badInput.code);
+    expect((await env.clinic.ask("study.attach", other)).code).toBe(refusals.badInput.code);
   });
 
   it("that is cut off, and a DICOM document that is no PDF, are refused with reasons", async () => {
-    const { clinic } = await world();
-    const job = await uploaded(clinic, await newPatient(clinic), {
+    const { clinic } = await setup();
+    const job = await uploadStudy(clinic, await createPatient(clinic), {
       "cut.pdf": pdf.subarray(0, 30),
       "page.dcm": encapsulated(new TextEncoder().encode("<html><script>alert(1)</script></html>")),
     });

@@ -4,14 +4,14 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from "node:fs
  * Reads whole files one after another into the same memory: a result is valid until the next one. Separate memory for
  * each slice of a volume would be collected late. `flush`: the file is on the disk afterwards.
  */
-export function fileReader({ flush = false } = {}): (path: string) => Uint8Array {
-  let room = new Uint8Array();
+export function createFileReader({ flush = false } = {}): (path: string) => Uint8Array {
+  let buffer = new Uint8Array();
   return (path) => {
     const handle = openSync(path, flush ? "r+" : "r");
     try {
       const { size } = fstatSync(handle);
-      const into = size <= room.length ? room.subarray(0, size) : new Uint8Array(size);
-      if (size > room.length && size <= keptMost) room = into;
+      const into = size <= buffer.length ? buffer.subarray(0, size) : new Uint8Array(size);
+      if (size > buffer.length && size <= maxKeptBytes) buffer = into;
       fill(handle, into);
       if (flush) fdatasyncSync(handle);
       return into;
@@ -21,7 +21,7 @@ export function fileReader({ flush = false } = {}): (path: string) => Uint8Array
   };
 }
 
-const keptMost = 8 * 1024 * 1024;
+const maxKeptBytes = 8 * 1024 * 1024;
 
 function fill(handle: number, into: Uint8Array): void {
   for (let done = 0; done < into.length;) {

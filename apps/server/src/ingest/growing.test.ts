@@ -5,27 +5,27 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { makePreview } from "@arcada/imaging/volume/preview";
-import { decodeGroup } from "@arcada/imaging/volume/transport";
+import { buildPreview } from "@arcada/imaging/volume/preview";
+import { decodeSliceGroup } from "@arcada/imaging/volume/transport";
 import { buildVolume } from "@arcada/imaging/volume/volume";
-import { ended, newPatient } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { waitForIngestJob, createPatient } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files, provide } from "../platform/runtime/services.ts";
-import { giveUp } from "./convert.store.ts";
-import { ingest } from "./ingest.ts";
-import { madeZip } from "./made-zip.ts";
+import { failJob } from "./convert.store.ts";
+import { runIngestJob } from "./ingest.ts";
+import { craftZip } from "./made-zip.ts";
 import type { PixelTask, VolumeStep } from "./pixel-tasks.ts";
-import { threads } from "./threads.ts";
+import { workerPools } from "./threads.ts";
 import { convertVolume } from "./volume-files.ts";
 
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };
-const slices = [...cbctFiles(makeHead("growing"), wang, { size })].map(({ bytes }) => bytes);
-const zip = madeZip(slices.map((data, place) => ({ name: `I${place}`, data })));
+const slices = [...createCbctFiles(makeHead("growing"), wang, { size })].map(({ bytes }) => bytes);
+const zip = craftZip(slices.map((data, place) => ({ name: `I${place}`, data })));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-growing-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,15 +36,15 @@ const paths = slices.map((bytes, place) => {
 });
 
 describe("a volume whose disk becomes full while its slices are packed", () => {
-  let here: World;
-  beforeAll(async () => void (here = await world()));
+  let env: TestSetup;
+  beforeAll(async () => void (env = await setup()));
 
   it("can be looked at, says what is missing, and goes on behind what was made", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const key = { iid: clinic.iid!, job: newId() };
-    const patient = await newPatient(clinic);
-    const uploads = [await clinic.uploads("cbct.zip", zip)];
-    const { database } = here.server.running;
+    const patient = await createPatient(clinic);
+    const uploads = [await clinic.upload("cbct.zip", zip)];
+    const { database } = env.server.running;
     await database.asSystem((db) =>
       sql`insert into ingest_job (institution_id, id, patient_id, uploads, upload_key, accept_mismatch, created_by)
         values (${key.iid}, ${key.job}, ${patient}, ${uploads}::uuid[], ${key.job}, false, ${clinic.uid})`.execute(db),
@@ -57,12 +57,12 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
       return real.adopt(area, ...given);
     };
     provide({ files: { ...real, adopt } });
-    const ending = ingest(database, key, new AbortController().signal).finally(() => provide({ files: real }));
+    const ending = runIngestJob(database, key, new AbortController().signal).finally(() => provide({ files: real }));
     await expect(ending).rejects.toThrow("storageFull");
 
-    const [row] = await clinic.gets("study.list", { patientId: patient });
-    const volumeNow = async () => (await clinic.gets("study.detail", { id: row!.id })).series[0]!.volume!;
-    expect(await clinic.gets("study.conversion", { id: row!.id })).toMatchObject({
+    const [row] = await clinic.call("study.list", { patientId: patient });
+    const volumeNow = async () => (await clinic.call("study.detail", { id: row!.id })).series[0]!.volume!;
+    expect(await clinic.call("study.conversion", { id: row!.id })).toMatchObject({
       state: "converting",
       isShown: true,
     });
@@ -70,10 +70,10 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     expect(growing).toMatchObject({ isGrowing: true, slices: 20 });
     expect(growing.groups).toHaveLength(3);
     expect(growing.groups.filter((url) => url !== null)).toHaveLength(1);
-    const preview = await fetch(new URL(growing.preview!.url, here.server.running.address!));
+    const preview = await fetch(new URL(growing.preview!.url, env.server.running.address!));
     expect((await preview.arrayBuffer()).byteLength).toBe(16 * 16 * 5 * 2);
 
-    await database.asSystem((db) => giveUp(db, key.iid, key.job, "storageFull"));
+    await database.asSystem((db) => failJob(db, key.iid, key.job, "storageFull"));
     expect((await volumeNow()).isGrowing).toBe(false);
     const made = async () =>
       (
@@ -83,8 +83,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
         )
       ).rows.map((one) => one.made);
     const [first] = await made();
-    const again = await clinic.gets("study.convert", { id: row!.id });
-    expect(await ended(clinic, again.job!)).toMatchObject({ state: "done" });
+    const again = await clinic.call("study.convert", { id: row!.id });
+    expect(await waitForIngestJob(clinic, again.job!)).toMatchObject({ state: "done" });
     const whole = await volumeNow();
     expect(whole.groups.every(Boolean)).toBe(true);
     expect(whole.isGrowing).toBe(false);
@@ -96,8 +96,8 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100k", "tmpfs", small]).status === 0;
   afterAll(() => void (mounted && spawnSync("umount", ["-l", small])));
   it.skipIf(!mounted)("is not blamed for it (needs the right to mount)", async () => {
-    const task: PixelTask = { do: "volume", paths, out: small, have: [] };
-    await expect(threads().pixels.run(task, { timeoutMs: 60_000 })).rejects.toThrow("storageFull");
+    const task: PixelTask = { do: "volume", paths, out: small, existing: [] };
+    await expect(workerPools().pixels.run(task, { timeoutMs: 60_000 })).rejects.toThrow("storageFull");
   });
 });
 
@@ -105,7 +105,7 @@ it("a large volume comes at half its resolution before it comes whole", async ()
   const out = path.join(folder, "half");
   mkdirSync(out);
   const steps: VolumeStep[] = [];
-  await convertVolume({ do: "volume", paths, out, have: [] }, (step) => void steps.push(step), 100_000);
+  await convertVolume({ do: "volume", paths, out, existing: [] }, (step) => void steps.push(step), 100_000);
   const groups = steps.flatMap(({ group }) => group ?? []);
   expect(groups.map(({ role, place }) => `${role} ${place}`)).toEqual([
     "half 0",
@@ -117,9 +117,9 @@ it("a large volume comes at half its resolution before it comes whole", async ()
   const { info, data } = await buildVolume(slices.map((bytes) => readDicom(bytes)));
   const came = async (wanted: string): Promise<number[]> => {
     const files = groups.filter(({ role }) => role === wanted);
-    const decoded = await Promise.all(files.map((file) => decodeGroup(readFileSync(file.path))));
+    const decoded = await Promise.all(files.map((file) => decodeSliceGroup(readFileSync(file.path))));
     return decoded.flat().flatMap((slice) => [...slice]);
   };
-  expect(await came("half")).toEqual([...makePreview(info, data, 2).data]);
+  expect(await came("half")).toEqual([...buildPreview(info, data, 2).data]);
   expect(await came("group")).toEqual([...data]);
 });

@@ -6,7 +6,7 @@ import { guessedName } from "../tables/study.ts";
  * The rows that a viewer shows beside an image, by DICOM keyword (PS3.6). They do not name the patient; `guessedName`
  * is not a keyword and only indicates that the name is not in the character set that the file declares.
  */
-export function headerRows(header: DicomHeader): Study["header"] {
+export function buildHeaderRows(header: DicomHeader): Study["header"] {
   const rows: [string, string | number | number[] | null][] = [
     [guessedName, header.patientNameGuessed ? 1 : null],
     ["Modality", header.modality],

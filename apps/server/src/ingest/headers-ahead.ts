@@ -1,29 +1,29 @@
 import { parseMs } from "@arcada/contract/study/study.rules";
-import type { Answer } from "../platform/runtime/worker-pool.ts";
+import type { TaskResult } from "../platform/runtime/worker-pool.ts";
 import type { ReadHeader } from "./parse-worker.ts";
-import { threads } from "./threads.ts";
+import { workerPools } from "./threads.ts";
 
 /** The headers of a run's DICOM files; those in an archive are read while the rest is still being unpacked. */
-export interface HeadersAhead {
-  begin(file: { path: string; bytes: number }): void;
-  of(file: { path: string; bytes: number }): Promise<Answer<ReadHeader>>;
+export interface HeaderPrefetch {
+  start(file: { path: string; bytes: number }): void;
+  get(file: { path: string; bytes: number }): Promise<TaskResult<ReadHeader>>;
   /** Discards the headers that were begun: other files get the same paths. */
-  forget(): void;
+  clear(): void;
 }
 
 /** `group`: the institution; institutions take turns. */
-export function headersAhead(signal: AbortSignal, group: string): HeadersAhead {
-  const begun = new Map<string, Promise<Answer<ReadHeader>>>();
+export function createHeaderPrefetch(signal: AbortSignal, group: string): HeaderPrefetch {
+  const started = new Map<string, Promise<TaskResult<ReadHeader>>>();
   const read = ({ path, bytes }: { path: string; bytes: number }) =>
-    threads().headers.run(path, { timeoutMs: parseMs(bytes), signal, inputBytes: bytes, group });
+    workerPools().headers.run(path, { timeoutMs: parseMs(bytes), signal, inputBytes: bytes, group });
   return {
-    begin: (file) => {
+    start: (file) => {
       const header = read(file);
       // The caller of `of` receives the error.
       header.catch(() => {});
-      begun.set(file.path, header);
+      started.set(file.path, header);
     },
-    of: (file) => begun.get(file.path) ?? read(file),
-    forget: () => begun.clear(),
+    get: (file) => started.get(file.path) ?? read(file),
+    clear: () => started.clear(),
   };
 }

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { IngestJob, Study } from "@arcada/contract/study/study.calls";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type Person } from "../../../../tests/world.ts";
-import { madeZip } from "./made-zip.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestUser } from "../../../../tests/world.ts";
+import { craftZip } from "./made-zip.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 const real = (name: string): Uint8Array => readFileSync(path.join(data, name));
@@ -16,22 +16,22 @@ const folder = (name: string, ends = /./) =>
   );
 
 describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA is absent)", () => {
-  let clinic: Person;
+  let clinic: TestUser;
   let patient: string;
   beforeAll(async () => {
-    ({ clinic } = await world());
-    patient = await newPatient(clinic);
+    ({ clinic } = await setup());
+    patient = await createPatient(clinic);
   });
   const taken = async (files: Record<string, Uint8Array>): Promise<{ job: IngestJob; studies: Study[] }> => {
-    const job = await uploaded(clinic, patient, files, { acceptMismatch: true });
-    return { job, studies: await Promise.all(job.studies.map((id) => clinic.gets("study.detail", { id }))) };
+    const job = await uploadStudy(clinic, patient, files, { acceptMismatch: true });
+    return { job, studies: await Promise.all(job.studies.map((id) => clinic.call("study.detail", { id }))) };
   };
-  const firstPicture = (study: Study | undefined) => study?.series[0]?.instances[0]?.picture;
+  const firstImage = (study: Study | undefined) => study?.series[0]?.instances[0]?.picture;
 
   it("a panorama in JPEG Lossless keeps its look-up table's values, inverted, on its detector's scale", async () => {
     const { studies } = await taken({ "pano.dcm": real("pano-dicom/pano-CR-ModalityLUT.dcm") });
     expect(studies).toMatchObject([{ kind: "panorama", kindCertain: false, state: "ready" }]);
-    expect(firstPicture(studies[0])).toMatchObject({
+    expect(firstImage(studies[0])).toMatchObject({
       format: "grey16",
       columns: 1976,
       rows: 1576,
@@ -48,19 +48,19 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     expect(job).toMatchObject({ state: "failed", refusal, refused: [{ name: "prLUTs.dcm", refusal }] });
     const image = { "image.dcm": real("dcm4che-img/imageForPrLUTs.dcm") };
     expect((await taken({ ...image, ...state })).job).toMatchObject({ state: "done", refused: [], added: 2 });
-    const other = await newPatient(clinic, { name: "李四" });
+    const other = await createPatient(clinic, { name: "李四" });
     const more = { acceptMismatch: true };
-    await uploaded(clinic, other, image, more);
-    expect(await uploaded(clinic, other, state, more)).toMatchObject({ state: "done", refused: [], added: 1 });
+    await uploadStudy(clinic, other, image, more);
+    expect(await uploadStudy(clinic, other, state, more)).toMatchObject({ state: "done", refused: [], added: 1 });
   });
 
   it("files that hold no picture, and archives within archives within archives, are refused with their own reasons", async () => {
     const plan = real("dicom-syntaxes/files/rtplan.dcm");
-    const nested = madeZip([{ name: "a.dcm", data: plan }]);
-    const inner = madeZip([{ name: "2.zip", data: nested }]);
+    const nested = craftZip([{ name: "a.dcm", data: plan }]);
+    const inner = craftZip([{ name: "2.zip", data: nested }]);
     const { job } = await taken({
       "plan.dcm": plan,
-      "deep.zip": madeZip([{ name: "1.zip", data: inner }]),
+      "deep.zip": craftZip([{ name: "1.zip", data: inner }]),
     });
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
       "plan.dcm": "fileNoPicture",
@@ -71,9 +71,9 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
   it("a scanned cephalogram takes its scale from the scanner's resolution", async () => {
     const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
     expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);
-    const picture = firstPicture(studies[0])!;
-    expect(picture).toMatchObject({ format: "image", columns: 4096, rows: 5120, spacing: { source: "resolution" } });
-    expect(picture.spacing!.row).toBeCloseTo(25.4 / 512, 6);
+    const image = firstImage(studies[0])!;
+    expect(image).toMatchObject({ format: "image", columns: 4096, rows: 5120, spacing: { source: "resolution" } });
+    expect(image.spacing!.row).toBeCloseTo(25.4 / 512, 6);
   });
 
   it("a bitewing and two scans become a film and one model study with both jaws", async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
           .filter((file) => file.isFile())
           .map(({ name }) => ({ name: `S21570${part}/${name}`, data: real(`${medium}${part}/${name}`) })),
       );
-      const { job, studies } = await taken({ "disc.zip": madeZip(files) });
+      const { job, studies } = await taken({ "disc.zip": craftZip(files) });
       expect(job.refused).toEqual([]);
       expect(studies).toMatchObject([
         { kind: "ct", kindCertain: true, state: "ready", count: 147, takenAt: expect.stringContaining("2015-02-0") },
@@ -126,16 +126,16 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
 
   it("an archive that comes three times at once, once within another, is stored once", async () => {
     const abdomen = real("zip-mr-abdomen/abd1.zip");
-    const other = await newPatient(clinic, { name: "abdomen" });
-    const send = (files: Record<string, Uint8Array>) => uploaded(clinic, other, files, { acceptMismatch: true });
+    const other = await createPatient(clinic, { name: "abdomen" });
+    const send = (files: Record<string, Uint8Array>) => uploadStudy(clinic, other, files, { acceptMismatch: true });
     const jobs = await Promise.all([
       send({ "abd1.zip": abdomen }),
       send({ "copy.zip": abdomen }),
-      send({ "disc.zip": madeZip([{ name: "disc/abd1.zip", data: abdomen }]) }),
+      send({ "disc.zip": craftZip([{ name: "disc/abd1.zip", data: abdomen }]) }),
     ]);
     expect(jobs.map(({ state, added, known }) => [state, added + known])).toEqual([1, 2, 3].map(() => ["done", 11]));
     expect(jobs.reduce((sum, { added }) => sum + added, 0)).toBe(11);
-    expect(await clinic.gets("study.list", { patientId: other })).toMatchObject([{ count: 11 }]);
+    expect(await clinic.call("study.list", { patientId: other })).toMatchObject([{ count: 11 }]);
   });
 
   it(
@@ -153,7 +153,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
       const shown = new Set(
         studies.flatMap(({ series }) =>
           series.flatMap(({ kind, instances }) =>
-            instances.filter(({ picture }) => picture !== null || kind === "volume").map(({ name }) => name),
+            instances.filter(({ picture: image }) => image !== null || kind === "volume").map(({ name }) => name),
           ),
         ),
       );

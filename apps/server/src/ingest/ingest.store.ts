@@ -3,12 +3,19 @@ import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { holdCollection } from "../domain/patient-matching.ts";
+import { lockCollection } from "../domain/patient-matching.ts";
 import type { IngestJobTable } from "../tables/study.ts";
-import { noteContents, type JobKey } from "./content.store.ts";
-import { fileKey, keepNames, knownStudy, withoutKnown, type KnownFile, type Renamed } from "./known.store.ts";
-import { holdStudiesToWrite, mayBeAsked, notePerson, ownersHeld, type Owner } from "./owner.ts";
-import { askAtPatient } from "./question.store.ts";
+import { recordContents, type JobKey } from "./content.store.ts";
+import {
+  instanceKey,
+  recordOtherNames,
+  findKnownStudy,
+  removeKnownFiles,
+  type KnownFile,
+  type RenamedFile,
+} from "./known.store.ts";
+import { lockStudiesForWrite, mayNeedConfirmation, recordPerson, lockOwners, type StudyOwner } from "./owner.ts";
+import { openPatientQuestion } from "./question.store.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 import { insertSeries } from "./series.store.ts";
 
@@ -16,7 +23,7 @@ export type JobRow = Selectable<IngestJobTable>;
 type Stage = IngestJob["stage"];
 
 /** Sets the job to running unless it has ended already, and returns its row. */
-export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
+export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
   const { rows } =
     await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
     where institution_id = ${iid} and id = ${job} returning *`.execute(db);
@@ -27,16 +34,21 @@ export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | u
  * Returns false if the job was cancelled in the meantime. A run that lost its heartbeat may still work beside its
  * successor: it does not set back a job that is already indexed.
  */
-export async function stepJob(db: Db, { iid, job }: JobKey, stage: Stage, progress: number): Promise<boolean> {
-  const late = sql`stage = 'converting' and ${stage} <> 'converting'`;
+export async function updateJobProgress(
+  db: Db,
+  { iid, job }: JobKey,
+  stage: Stage,
+  progress: number,
+): Promise<boolean> {
+  const isBehind = sql`stage = 'converting' and ${stage} <> 'converting'`;
   const done =
-    await sql`update ingest_job set stage = case when ${late} then stage else ${stage} end, progress = case when ${late} then progress else ${progress} end
+    await sql`update ingest_job set stage = case when ${isBehind} then stage else ${stage} end, progress = case when ${isBehind} then progress else ${progress} end
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
 
 /** Locks the job's row until the transaction ends; undefined if it was cancelled in the meantime. */
-export async function holdJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
+export async function lockJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
   const { rows } = await sql<{
     stage: Stage;
   }>`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
@@ -49,16 +61,17 @@ export const findJob = async (db: Db, { iid, job }: JobKey): Promise<JobRow | un
   (await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and id = ${job}`.execute(db)).rows[0];
 
 /** Records the refused files together with the index, for a run that resumes after it. */
-export const noteRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["refused"]) =>
+export const recordRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["refused"]) =>
   sql`update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(
     db,
   );
 
-export type Outcome = Pick<IngestJob, "refused"> & Partial<Pick<IngestJob, "refusal">> & { state: "done" | "failed" };
-export async function endJob(
+export type JobOutcome = Pick<IngestJob, "refused"> &
+  Partial<Pick<IngestJob, "refusal">> & { state: "done" | "failed" };
+export async function finishJob(
   db: Db,
   { iid, job }: JobKey,
-  { state, refused, refusal = null }: Outcome,
+  { state, refused, refusal = null }: JobOutcome,
 ): Promise<boolean> {
   const done =
     await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
@@ -83,50 +96,56 @@ type Study = PlannedStudy<StoredFile>;
  * Writes all studies of a job at once and returns their ids. Files that the patient has already are not written twice;
  * `came` counts all files that could be read.
  */
-export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
+export async function indexStudies(
+  db: Db,
+  job: JobRow,
+  studies: readonly Study[],
+  fileCount: number,
+): Promise<string[]> {
   // Two uploads of one study at the same time must see each other's rows. All lock the inbox before patients.
-  if (await mayBeAsked(db, job, studies)) await holdCollection(db, job.institution_id, null);
-  await holdCollection(db, job.institution_id, job.patient_id);
-  const owned = await ownersHeld(db, job, studies);
-  await holdStudiesToWrite(db, job.institution_id, studies);
-  const written: Written[] = [];
+  if (await mayNeedConfirmation(db, job, studies)) await lockCollection(db, job.institution_id, null);
+  await lockCollection(db, job.institution_id, job.patient_id);
+  const owned = await lockOwners(db, job, studies);
+  await lockStudiesForWrite(db, job.institution_id, studies);
+  const indexed: IndexedStudy[] = [];
   for (const { study, owner } of owned) {
     const one = await indexStudy(db, job, study, owner);
-    written.push(one);
-    if (owner.asked) await askAtPatient(db, job.institution_id, one.id, owner.asked.patient, study);
+    indexed.push(one);
+    if (owner.question) await openPatientQuestion(db, job.institution_id, one.id, owner.question.patient, study);
   }
-  const ids = [...new Set(written.map(({ id }) => id))];
-  const added = written.reduce((sum, one) => sum + one.added, 0);
-  const renamed = written.flatMap((one) => one.renamed);
-  const told = renamed.slice(0, toldMost).map(({ known, name }) => ({ name, as: known.name }));
-  await keepNames(db, job.institution_id, renamed);
-  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${came - added},
-      known_files = ${JSON.stringify(told)}::jsonb
+  const ids = [...new Set(indexed.map(({ id }) => id))];
+  const added = indexed.reduce((sum, one) => sum + one.added, 0);
+  const renamed = indexed.flatMap((one) => one.renamed);
+  const reported = renamed.slice(0, maxReported).map(({ known, name }) => ({ name, as: known.name }));
+  await recordOtherNames(db, job.institution_id, renamed);
+  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${fileCount - added},
+      known_files = ${JSON.stringify(reported)}::jsonb
     where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
   return ids;
 }
 
-interface Written {
+interface IndexedStudy {
   id: string;
   /** Number of its files that are new. */
   added: number;
   /** Files that exist already under another name. */
-  renamed: Renamed[];
+  renamed: RenamedFile[];
 }
 
 // A batch reports a few files by name, and the number of the others.
-const toldMost = 20;
+const maxReported = 20;
 
-async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Promise<Written> {
+async function indexStudy(db: Db, job: JobRow, planned: Study, owner: StudyOwner): Promise<IndexedStudy> {
   const iid = job.institution_id;
-  const left = given.uid === null ? await withoutKnown(db, iid, owner.patient, given) : { study: given, renamed: [] };
-  if (!left.study) return { id: left.at, added: 0, renamed: left.renamed };
-  const { study } = left;
-  const known = await knownStudy(db, iid, owner.patient, study.uid);
+  const remaining =
+    planned.uid === null ? await removeKnownFiles(db, iid, owner.patient, planned) : { study: planned, renamed: [] };
+  if (!remaining.study) return { id: remaining.at, added: 0, renamed: remaining.renamed };
+  const { study } = remaining;
+  const known = await findKnownStudy(db, iid, owner.patient, study.uid);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
-    file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
+    file.instance === undefined && !known?.files.has(instanceKey(sopUid, file.sha256));
   const series = study.series.filter(({ files }) => files.some(isNew));
-  const renamed = [...left.renamed, ...renamedIn(study, known?.files)];
+  const renamed = [...remaining.renamed, ...findRenamed(study, known?.files)];
   if (known && series.length === 0) return { id: known.id, added: 0, renamed };
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
@@ -140,24 +159,24 @@ async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Prom
     const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
     await insertSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
   }
-  if (known && files.length > 0 && series.some(isStates)) await showAgain(db, iid, id);
-  if (known) await noteContents(db, { iid, job: job.id }, "converted", await dropEmptySeries(db, iid, id));
+  if (known && files.length > 0 && series.some(isPresentationSeries)) await resetImages(db, iid, id);
+  if (known) await recordContents(db, { iid, job: job.id }, "converted", await deleteEmptySeries(db, iid, id));
   return { id, added: count, renamed };
 }
 
-const renamedIn = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = new Map()): Renamed[] =>
+const findRenamed = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = new Map()): RenamedFile[] =>
   series.flatMap(({ files }) =>
     files.flatMap(({ file, sopUid }) => {
-      const one = known.get(fileKey(sopUid, file.sha256));
+      const one = known.get(instanceKey(sopUid, file.sha256));
       return one && file.instance === undefined && one.name !== file.name ? [{ known: one, name: file.name }] : [];
     }),
   );
 
-const isStates = ({ problems }: PlannedSeries<StoredFile>): boolean =>
+const isPresentationSeries = ({ problems }: PlannedSeries<StoredFile>): boolean =>
   problems.some(({ code }) => code === "presentation");
 
 /** Images that came before a presentation state that refers to them are made again, as it specifies. */
-const showAgain = (db: Db, iid: string, studyId: string) =>
+const resetImages = (db: Db, iid: string, studyId: string) =>
   sql`update instance set picture = null where institution_id = ${iid} and study_id = ${studyId} and format = 'dicom' and picture is not null`.execute(
     db,
   );
@@ -170,7 +189,7 @@ export interface KnownInstance {
   series_uid: string;
 }
 /** DICOM files of these series that the patient, or the inbox, has already. */
-export const instancesOfSeries = async (
+export const findSeriesInstances = async (
   db: Db,
   iid: string,
   patient: string | null,
@@ -185,7 +204,7 @@ export const instancesOfSeries = async (
   ).rows;
 
 /** Removes series whose slices have moved to a fuller one, with their converted files. */
-async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
+async function deleteEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
   const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
     and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(
     db,
@@ -209,7 +228,7 @@ async function insertStudy(
   job: JobRow,
   id: string,
   study: Study,
-  { owner, ...size }: { count: number; bytes: number; owner: Owner },
+  { owner, ...size }: { count: number; bytes: number; owner: StudyOwner },
 ): Promise<void> {
   await db
     .insertInto("study")
@@ -233,7 +252,7 @@ async function insertStudy(
       origin: job.origin,
     })
     .execute();
-  await notePerson(db, job.institution_id, id, owner.asked ? [owner.asked.another] : study.people);
+  await recordPerson(db, job.institution_id, id, owner.question ? [owner.question.other] : study.people);
   if (owner.by === "number" || owner.by === "name")
     await audit(db, {
       institution_id: job.institution_id,

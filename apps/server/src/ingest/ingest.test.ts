@@ -2,54 +2,54 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { archScan } from "@arcada/imaging/phantom/scan";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { middlePlanes } from "@arcada/imaging/view/middle-planes";
+import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import { buildVolume } from "@arcada/imaging/volume/volume";
 import { guessArch } from "@arcada/imaging/arch/guess";
-import { makePreview } from "@arcada/imaging/volume/preview";
-import { decodeGroup } from "@arcada/imaging/volume/transport";
+import { buildPreview } from "@arcada/imaging/volume/preview";
+import { decodeSliceGroup } from "@arcada/imaging/volume/transport";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { ended, newPatient, opened, uploaded } from "../../../../tests/uploads.ts";
-import { world, type Person, type World } from "../../../../tests/world.ts";
-import { ingest } from "./ingest.ts";
-import { madeZip } from "./made-zip.ts";
+import { waitForIngestJob, createPatient, openStudy, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../tests/world.ts";
+import { runIngestJob } from "./ingest.ts";
+import { craftZip } from "./made-zip.ts";
 
 const head = makeHead("ingest");
 const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const size = { columns: 96, rows: 96, slices: 20, voxel: 1.6 };
-const slices = [...cbctFiles(head, wang, { size })];
-const cbctZip = madeZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
-const scan = writeStl(archScan(head, "upper"));
+const slices = [...createCbctFiles(head, wang, { size })];
+const cbctZip = craftZip(slices.map(({ bytes }, place) => ({ name: `disc/I${place}`, data: bytes })));
+const scan = writeStl(createArchScan(head, "upper"));
 const hash = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-let here: World;
-beforeAll(async () => void (here = await world()));
+let env: TestSetup;
+beforeAll(async () => void (env = await setup()));
 const bytesAt = async (url: string): Promise<Uint8Array> => {
-  const response = await fetch(new URL(url, here.server.running.address!));
+  const response = await fetch(new URL(url, env.server.running.address!));
   expect(response.status).toBe(200);
   return new Uint8Array(await response.arrayBuffer());
 };
-const studies = async (clinic: Person, ids: string[]): Promise<Study[]> =>
-  Promise.all(ids.map((id) => clinic.gets("study.detail", { id })));
+const studies = async (clinic: TestUser, ids: string[]): Promise<Study[]> =>
+  Promise.all(ids.map((id) => clinic.call("study.detail", { id })));
 const stored = (iid: string | null) =>
-  here.server.running.database.asSystem((db) =>
+  env.server.running.database.asSystem((db) =>
     db.selectFrom("stored_file").select("sha256").where("institution_id", "=", iid!).execute(),
   );
 
 describe("an upload of a volume, a scan and a photo", () => {
   it("becomes three studies that viewers can show, and keeps the originals byte for byte", async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
     const photo = new Uint8Array(
       await sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })
         .withExif({ IFD0: { Artist: "Wang Xiaoming" } })
         .jpeg()
         .toBuffer(),
     );
-    const job = await uploaded(clinic, patient, { "cbct.zip": cbctZip, "upper.stl": scan, "smile.jpg": photo });
+    const job = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip, "upper.stl": scan, "smile.jpg": photo });
     expect(job).toMatchObject({ state: "done", refused: [], refusal: null });
     const found = await studies(clinic, job.studies);
     expect(found.map(({ kind, state, count }) => [kind, state, count])).toEqual([
@@ -58,10 +58,10 @@ describe("an upload of a volume, a scan and a photo", () => {
       ["model", "ready", 1],
     ]);
     await showsVolume(found[0]!);
-    const picture = found[1]!.series[0]!.instances[0]!;
-    expect(picture.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
-    expect(Buffer.from(await bytesAt(picture.picture!.url)).includes("Xiaoming")).toBe(false);
-    expect(hash(await bytesAt(picture.originalUrl!))).toBe(hash(photo));
+    const image = found[1]!.series[0]!.instances[0]!;
+    expect(image.picture).toMatchObject({ format: "image", columns: 90, rows: 60 });
+    expect(Buffer.from(await bytesAt(image.picture!.url)).includes("Xiaoming")).toBe(false);
+    expect(hash(await bytesAt(image.originalUrl!))).toBe(hash(photo));
     const model = found[2]!.series[0]!.instances[0]!;
     expect(model.model).toMatchObject({ format: "stl", jaw: "upper" });
     expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
@@ -83,7 +83,7 @@ describe("an upload of a volume, a scan and a photo", () => {
     });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
     const groups = await Promise.all(series!.volume!.groups.map((url) => bytesAt(url!)));
-    const decoded = (await Promise.all(groups.map(decodeGroup))).flat();
+    const decoded = (await Promise.all(groups.map(decodeSliceGroup))).flat();
     expect(
       Buffer.compare(
         Buffer.concat(decoded.map((slice) => new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength))),
@@ -91,11 +91,13 @@ describe("an upload of a volume, a scan and a photo", () => {
       ),
     ).toBe(0);
     const { url, info } = series!.volume!.preview!;
-    const preview = makePreview(truth.info, truth.data);
+    const preview = buildPreview(truth.info, truth.data);
     expect(info).toEqual(preview.info);
     const sameAs = (values: Int16Array) => Buffer.from(values.buffer);
     expect(sameAs(preview.data).equals(await bytesAt(url))).toBe(true);
-    expect(sameAs(middlePlanes(truth.info, preview)).equals(await bytesAt(series!.volume!.firstLook!))).toBe(true);
+    expect(sameAs(sampleMiddlePlanes(truth.info, preview)).equals(await bytesAt(series!.volume!.firstLook!))).toBe(
+      true,
+    );
     const arch = guessArch(preview.info, preview.data)!;
     expect(series!.volume!.arch!.lower.flat()).toEqual(arch.lower.flat().map((mm) => expect.closeTo(mm, 2) as number));
     expect(series!.volume!.arch!.up).toEqual(arch.up);
@@ -109,24 +111,24 @@ describe("an upload of a volume, a scan and a photo", () => {
 
 describe("files that name another person", () => {
   it("wait for an answer, unless the caller says beforehand that they are the patient's", async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic, { name: "李四" });
-    const asked = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic, { name: "李四" });
+    const asked = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip });
     expect(asked).toMatchObject({ state: "done", refusal: null, questions: asked.studies });
-    expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);
-    const other = await newPatient(clinic, { name: "李四" });
-    const taken = await uploaded(clinic, other, { "cbct.zip": cbctZip }, { acceptMismatch: true });
+    expect(await clinic.call("study.list", { patientId: patient })).toEqual([]);
+    const other = await createPatient(clinic, { name: "李四" });
+    const taken = await uploadStudy(clinic, other, { "cbct.zip": cbctZip }, { acceptMismatch: true });
     expect(taken).toMatchObject({ state: "done", questions: [] });
-    expect(await clinic.gets("study.list", { patientId: other })).toMatchObject([{ kind: "ct", count: 20 }]);
+    expect(await clinic.call("study.list", { patientId: other })).toMatchObject([{ kind: "ct", count: 20 }]);
   });
 });
 
 describe("a file that cannot go in", () => {
   it("is named with its own reason, and the rest goes in", async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
     const text = (value: string) => new TextEncoder().encode(value);
-    const job = await uploaded(clinic, patient, {
+    const job = await uploadStudy(clinic, patient, {
       "note.dcm": text("not a picture at all"),
       "empty.dcm": new Uint8Array(),
       "cut.dcm": slices[0]!.bytes.subarray(0, 9000),
@@ -136,13 +138,13 @@ describe("a file that cannot go in", () => {
           .jpeg()
           .toBuffer()
       ).subarray(0, 700),
-      "secret.zip": madeZip([{ name: "a", data: text("x"), flags: 1 }]),
-      "deep.zip": madeZip([
-        { name: "1.zip", data: madeZip([{ name: "2.zip", data: madeZip([{ name: "x", data: text("x") }]) }]) },
+      "secret.zip": craftZip([{ name: "a", data: text("x"), flags: 1 }]),
+      "deep.zip": craftZip([
+        { name: "1.zip", data: craftZip([{ name: "2.zip", data: craftZip([{ name: "x", data: text("x") }]) }]) },
       ]),
       "page.pdf": text("%PDF-1.7\n"),
       "thing.bin": Uint8Array.of(1, 2, 3, 0, 9),
-      "good.zip": madeZip([{ name: "inner.zip", data: madeZip([{ name: "lower.stl", data: scan }]) }]),
+      "good.zip": craftZip([{ name: "inner.zip", data: craftZip([{ name: "lower.stl", data: scan }]) }]),
     });
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
       "note.dcm": "fileNotDicom",
@@ -163,9 +165,9 @@ describe("a file that cannot go in", () => {
   });
 
   it("fails the job by its reason when there is no rest", async () => {
-    const { clinic } = await world();
-    const job = await uploaded(clinic, await newPatient(clinic), {
-      "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]),
+    const { clinic } = await setup();
+    const job = await uploadStudy(clinic, await createPatient(clinic), {
+      "a.zip": craftZip([{ name: "../../a", data: Uint8Array.of(1) }]),
     });
     expect(job).toMatchObject({ state: "failed", refusal: "zipPath", studies: [] });
     // The uploaded content is released just after the job has reported its end.
@@ -175,14 +177,14 @@ describe("a file that cannot go in", () => {
 
 describe("the same pictures again", () => {
   it("are not stored twice, and what is new joins their study", async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
-    const first = await uploaded(
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
+    const first = await uploadStudy(
       clinic,
       patient,
       Object.fromEntries(slices.slice(0, 10).map(({ name, bytes }) => [name, bytes])),
     );
-    const second = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
+    const second = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip });
     expect(second.studies).toEqual(first.studies);
     const whole = (await studies(clinic, first.studies))[0]!;
     expect(whole).toMatchObject({
@@ -195,24 +197,24 @@ describe("the same pictures again", () => {
       [10, 0],
       [10, 10],
     ]);
-    const third = await uploaded(clinic, patient, { "cbct.zip": cbctZip });
+    const third = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip });
     expect(third).toMatchObject({ state: "done", studies: first.studies, added: 0, known: 20 });
-    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20 }]);
+    expect(await clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 20 }]);
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(20);
   });
 });
 
 describe("a job that is cancelled", () => {
   it("leaves nothing, wherever it stood", { timeout: 60_000 }, async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
     for (const wait of [0, 60, 150, 300, 500]) {
-      const id = await opened(clinic, patient, { "cbct.zip": cbctZip });
+      const id = await openStudy(clinic, patient, { "cbct.zip": cbctZip });
       await new Promise((resolve) => setTimeout(resolve, wait));
-      const job = await clinic.gets("study.cancelJob", { id });
+      const job = await clinic.call("study.cancelJob", { id });
       if (job.state === "done") continue;
       expect(job).toMatchObject({ state: "cancelled", studies: [] });
-      expect(await clinic.gets("study.list", { patientId: patient })).toEqual([]);
+      expect(await clinic.call("study.list", { patientId: patient })).toEqual([]);
       await expect.poll(() => stored(clinic.iid), { timeout: 10_000 }).toEqual([]);
     }
   });
@@ -220,27 +222,27 @@ describe("a job that is cancelled", () => {
 
 describe("a job whose process dies", () => {
   it("ends as if nothing had happened, however often it is begun again", { timeout: 60_000 }, async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
-    const { database } = here.server.running;
-    const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
-    const job = (await clinic.gets("study.open", { patientId: patient, uploads })).id;
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
+    const { database } = env.server.running;
+    const uploads = [await clinic.upload("cbct.zip", cbctZip)];
+    const job = (await clinic.call("study.open", { patientId: patient, uploads })).id;
     const key = { iid: clinic.iid!, job };
     // Next to the queue's own run: started, stopped and restarted at other points.
-    for (const wait of [20, 80, 200, 350]) await ingest(database, key, AbortSignal.timeout(wait)).catch(() => {});
-    await ingest(database, key, new AbortController().signal).catch(() => {});
-    expect(await ended(clinic, job)).toMatchObject({ state: "done", refused: [] });
-    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ count: 20, state: "ready" }]);
+    for (const wait of [20, 80, 200, 350]) await runIngestJob(database, key, AbortSignal.timeout(wait)).catch(() => {});
+    await runIngestJob(database, key, new AbortController().signal).catch(() => {});
+    expect(await waitForIngestJob(clinic, job)).toMatchObject({ state: "done", refused: [] });
+    expect(await clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 20, state: "ready" }]);
     expect(await stored(clinic.iid)).toHaveLength(20);
   });
 });
 
 it("refuses a picture whose decoder would take much memory by what its header tells", { timeout: 60_000 }, async () => {
-  const { clinic } = await world();
+  const { clinic } = await setup();
   const bomb = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: "#345" } })
     .toColourspace("b-w")
     .png({ progressive: true })
     .toBuffer();
-  const job = await uploaded(clinic, await newPatient(clinic), { "bomb.png": new Uint8Array(bomb) });
+  const job = await uploadStudy(clinic, await createPatient(clinic), { "bomb.png": new Uint8Array(bomb) });
   expect(job).toMatchObject({ state: "failed", refused: [{ name: "bomb.png", refusal: "fileTooMuchMemory" }] });
 });

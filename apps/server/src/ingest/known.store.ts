@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { PlannedStudy } from "./plan.ts";
 
-export const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
+export const instanceKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 
 /** Returns the study of this UID of a patient, or of the inbox, with its files. */
-export async function knownStudy(
+export async function findKnownStudy(
   db: Db,
   iid: string,
   patient: string | null,
@@ -25,7 +25,7 @@ export async function knownStudy(
   >`select id, name, sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(
     db,
   );
-  return { ...rows[0], files: new Map(files.rows.map((row) => [fileKey(row.sop_uid, row.sha256), row])) };
+  return { ...rows[0], files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
 }
 
 /** A file that is here already, with the name under which it came first. */
@@ -34,32 +34,32 @@ export interface KnownFile {
   name: string;
 }
 /** The same bytes under another name. */
-export interface Renamed {
+export interface RenamedFile {
   known: KnownFile;
   name: string;
 }
 
-const namesMost = 20;
+const maxNames = 20;
 
 /** Records the other names of files that are here already: people look for a file by the name that they gave it. */
-export async function keepNames(db: Db, iid: string, renamed: readonly Renamed[]): Promise<void> {
+export async function recordOtherNames(db: Db, iid: string, renamed: readonly RenamedFile[]): Promise<void> {
   if (renamed.length === 0) return;
   const names = JSON.stringify(renamed.map(({ known, name }) => ({ id: known.id, name })));
   await sql`update instance i set also_named = i.also_named || to_jsonb(n.name)
     from (select distinct on (id) id, name from jsonb_to_recordset(${names}::jsonb) as r(id uuid, name text) order by id) n
     where i.institution_id = ${iid} and i.id = n.id and i.name <> n.name and not i.also_named @> to_jsonb(n.name)
-      and jsonb_array_length(i.also_named) < ${namesMost}`.execute(db);
+      and jsonb_array_length(i.also_named) < ${maxNames}`.execute(db);
 }
 
 /** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */
-export async function withoutKnown<F extends { sha256: string; name: string }>(
+export async function removeKnownFiles<F extends { sha256: string; name: string }>(
   db: Db,
   iid: string,
   patient: string | null,
   study: PlannedStudy<F>,
-): Promise<({ study: PlannedStudy<F> } | { study: null; at: string }) & { renamed: Renamed[] }> {
-  const came = study.series.flatMap((one) => one.files.map(({ file }) => file));
-  const files = came.map(({ sha256 }) => sha256);
+): Promise<({ study: PlannedStudy<F> } | { study: null; at: string }) & { renamed: RenamedFile[] }> {
+  const incoming = study.series.flatMap((one) => one.files.map(({ file }) => file));
+  const files = incoming.map(({ sha256 }) => sha256);
   const { rows } = await sql<
     KnownFile & { sha256: string; study_id: string }
   >`select i.id, i.name, i.sha256, i.study_id from instance i
@@ -67,7 +67,7 @@ export async function withoutKnown<F extends { sha256: string; name: string }>(
     where i.institution_id = ${iid} and i.sha256 = any(${files}::text[]) and t.uid is null and t.deleted_at is null
       and t.patient_id is not distinct from ${patient}::uuid`.execute(db);
   const known = new Map(rows.map((row) => [row.sha256, row]));
-  const renamed = came.flatMap(({ sha256, name }) => {
+  const renamed = incoming.flatMap(({ sha256, name }) => {
     const one = known.get(sha256);
     return one && one.name !== name ? [{ known: one, name }] : [];
   });

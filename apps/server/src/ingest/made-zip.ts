@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
 /** An entry as an attacker may write it: omitted fields are correct. */
-export interface MadeEntry {
+export interface CraftedEntry {
   name: string | Uint8Array;
   data?: Uint8Array;
   flags?: number;
@@ -16,7 +16,7 @@ export interface MadeEntry {
   /** Shares the bytes of the entry before it. */
   sharesBytes?: boolean;
 }
-interface MadeEnd {
+interface CraftedEnd {
   /** Claimed instead of the true number of entries. */
   count?: number;
   /** Bytes before the end record, such as those that make an archive a 64-bit one. */
@@ -24,7 +24,10 @@ interface MadeEnd {
 }
 
 /** Archives for tests: also those that no tool would write. */
-export function madeZip(entries: readonly MadeEntry[], { count, before = new Uint8Array() }: MadeEnd = {}): Uint8Array {
+export function craftZip(
+  entries: readonly CraftedEntry[],
+  { count, before = new Uint8Array() }: CraftedEnd = {},
+): Uint8Array {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let [at, last] = [0, 0];

@@ -3,9 +3,9 @@ import { MeshoptDecoder } from "meshoptimizer/decoder";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMaterials } from "@arcada/imaging/mesh/material";
 import { readGlb } from "@arcada/imaging/mesh/glb-read";
-import { linearColours } from "@arcada/imaging/mesh/linear-colours";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/linear-colours";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
 
 const text = (lines: string): Uint8Array => new TextEncoder().encode(lines);
 /** A red triangle, and one whose texture is green on its left and blue on its right. */
@@ -33,21 +33,21 @@ const shade = async (): Promise<Uint8Array> =>
     .png()
     .toBuffer();
 
-let here: World;
+let env: TestSetup;
 beforeAll(async () => {
-  here = await world();
+  env = await setup();
   await MeshoptDecoder.ready;
 });
 
 async function seen(files: Record<string, Uint8Array>) {
-  const { clinic } = here;
-  const patient = await newPatient(clinic);
-  await uploaded(clinic, patient, files);
-  const studies = await clinic.gets("study.list", { patientId: patient });
+  const { clinic } = env;
+  const patient = await createPatient(clinic);
+  await uploadStudy(clinic, patient, files);
+  const studies = await clinic.call("study.list", { patientId: patient });
   const models = studies.find(({ kind }) => kind === "model")!;
-  const { series } = await clinic.gets("study.detail", { id: models.id });
+  const { series } = await clinic.call("study.detail", { id: models.id });
   const { glb } = series[0]!.instances.find(({ model }) => model)!.model!;
-  const bytes = await (await fetch(new URL(glb!.url, here.server.running.address!))).arrayBuffer();
+  const bytes = await (await fetch(new URL(glb!.url, env.server.running.address!))).arrayBuffer();
   const { positions, colours } = readGlb(new Uint8Array(bytes), MeshoptDecoder);
   const at = (x: number, y: number) => {
     const place = Array.from({ length: positions.length / 3 }, (_, vertex) => vertex).find(
@@ -57,7 +57,7 @@ async function seen(files: Record<string, Uint8Array>) {
   };
   return { studies, series, at };
 }
-const linear = (...bytes: number[]): number[] => [...linearColours(Uint8Array.from(bytes))];
+const linear = (...bytes: number[]): number[] => [...convertSrgbToLinear(Uint8Array.from(bytes))];
 
 describe("an OBJ with its materials", { timeout: 60_000 }, () => {
   it("is shown in their colours and pictures, which are one study with it", async () => {
@@ -87,11 +87,11 @@ describe("an OBJ with its materials", { timeout: 60_000 }, () => {
   });
 
   it("leaves a material by itself outside", async () => {
-    const { clinic } = here;
-    const patient = await newPatient(clinic);
-    const job = await uploaded(clinic, patient, { "alone.mtl": library, "shade.png": await shade() });
+    const { clinic } = env;
+    const patient = await createPatient(clinic);
+    const job = await uploadStudy(clinic, patient, { "alone.mtl": library, "shade.png": await shade() });
     expect(job).toMatchObject({ refused: [{ name: "alone.mtl", refusal: "fileUnsupported" }] });
-    expect(await clinic.gets("study.list", { patientId: patient })).toMatchObject([{ kind: "photo", count: 1 }]);
+    expect(await clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "photo", count: 1 }]);
   });
 });
 

@@ -4,23 +4,23 @@ import path from "node:path";
 import { MeshoptDecoder } from "meshoptimizer/decoder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readGlb } from "@arcada/imaging/mesh/glb-read";
-import { linearColours } from "@arcada/imaging/mesh/linear-colours";
-import { triangleCount, volumeOf, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/linear-colours";
+import { countTriangles, computeEnclosedVolume, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { archScan } from "@arcada/imaging/phantom/scan";
+import { createArchScan } from "@arcada/imaging/phantom/scan";
 import { convertModel } from "./model-files.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(() => MeshoptDecoder.ready);
-const scan = archScan(makeHead("light copy"), "lower");
+const scan = createArchScan(makeHead("light copy"), "lower");
 
 async function light(bytes: Uint8Array, format: "stl" | "ply") {
   const file = path.join(folder, `scan.${format}`);
   writeFileSync(file, bytes);
-  const made = await convertModel({ path: file, format, jaw: "lower", dress: [] }, folder);
+  const made = await convertModel({ path: file, format, jaw: "lower", materials: [] }, folder);
   if (made.did !== "model") throw new Error(made.did);
   return { error: made.info.glbError!, bytes: new Uint8Array(readFileSync(made.glb.path)) };
 }
@@ -50,8 +50,8 @@ describe("the light copy of a scan", () => {
     const { bytes, error } = await light(original, "stl");
     const back = readGlb(bytes, MeshoptDecoder);
     expect(error).toBeLessThan(0.005);
-    expect(volumeOf(back as Mesh) / volumeOf(scan)).toBeCloseTo(1, 3);
-    expect(triangleCount(back as Mesh)).toBe(triangleCount(weld(scan)));
+    expect(computeEnclosedVolume(back as Mesh) / computeEnclosedVolume(scan)).toBeCloseTo(1, 3);
+    expect(countTriangles(back as Mesh)).toBe(countTriangles(weld(scan)));
     expect(farthest(weld(readMesh(original, "stl")).positions, back.positions)).toBeLessThanOrEqual(error + 1e-6);
     expect(original.length / bytes.length).toBeGreaterThan(12);
   });
@@ -62,7 +62,7 @@ describe("the light copy of a scan", () => {
     // Vertices of no triangle are left out.
     const seen = (from: Uint16Array, by: Uint32Array) =>
       [...new Set(by)].map((at) => from.subarray(3 * at, 3 * at + 3).join()).toSorted();
-    expect(seen(colours!, indices)).toEqual(seen(linearColours(scan.colours!), scan.indices!));
+    expect(seen(colours!, indices)).toEqual(seen(convertSrgbToLinear(scan.colours!), scan.indices!));
   });
 
   it("is the same file whenever it is made, and none once it is cut", async () => {

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { writeGlb } from "@arcada/imaging/mesh/glb";
-import { fileName, librariesOf, readMaterials } from "@arcada/imaging/mesh/material";
-import { triangleCount, vertexCount, type Mesh } from "@arcada/imaging/mesh/mesh";
-import { objColours, type Surface, type Texture } from "@arcada/imaging/mesh/obj-colours";
-import { pictureOf } from "@arcada/imaging/mesh/picture";
+import { getBaseFileName, findMaterialLibraries, readMaterials } from "@arcada/imaging/mesh/material";
+import { countTriangles, countVertices, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { computeObjColours, type TexturedMaterial, type TextureImage } from "@arcada/imaging/mesh/obj-colours";
+import { renderMeshImage } from "@arcada/imaging/mesh/picture";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
 import sharp from "sharp";
 import { isDecodable } from "../platform/storage/image-size.ts";
-import { pixelLimit, rgbaThumbnail, write } from "./picture-files.ts";
-import type { Dress, PixelResult, PixelTask } from "./pixel-tasks.ts";
+import { pixelLimit, writeRgbaThumbnail, writeFile } from "./picture-files.ts";
+import type { MaterialFile, PixelResult, PixelTask } from "./pixel-tasks.ts";
 
 const thumbnail = { width: 320, height: 240 };
 
@@ -18,64 +18,65 @@ const thumbnail = { width: 320, height: 240 };
  * materials.
  */
 export async function convertModel(
-  { path, format, jaw, dress }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "jaw" | "dress">,
+  { path, format, jaw, materials }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "jaw" | "materials">,
   out: string,
 ): Promise<PixelResult> {
   const bytes = readFileSync(path);
   const read = readMesh(bytes, format);
-  const { mesh, undressed } = format === "obj" && !read.colours ? await dressed(bytes, read, dress) : plain(read);
-  const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal", jaw });
+  const { mesh, isMissingMaterial } =
+    format === "obj" && !read.colours ? await applyMaterials(bytes, read, materials) : untextured(read);
+  const rgba = renderMeshImage(mesh, { ...thumbnail, view: "occlusal", jaw });
   await MeshoptEncoder.ready;
   const glb = writeGlb(mesh, MeshoptEncoder);
   return {
     did: "model",
-    undressed,
-    info: { format, triangles: triangleCount(mesh), glbError: glb.error },
-    glb: write(out, "model.glb", glb.bytes, "application/octet-stream"),
-    thumbnail: await rgbaThumbnail(rgba, thumbnail, out),
+    isMissingMaterial,
+    info: { format, triangles: countTriangles(mesh), glbError: glb.error },
+    glb: writeFile(out, "model.glb", glb.bytes, "application/octet-stream"),
+    thumbnail: await writeRgbaThumbnail(rgba, thumbnail, out),
   };
 }
 
 /** Returns the images to which a material library refers. */
-export const texturesOf = (library: Uint8Array): string[] => [
-  ...new Set([...readMaterials(library).values()].flatMap(({ picture }) => picture ?? [])),
+export const readTextureNames = (library: Uint8Array): string[] => [
+  ...new Set([...readMaterials(library).values()].flatMap(({ textureFile: textureName }) => textureName ?? [])),
 ];
 
-interface Dressed {
+interface TexturedMesh {
   mesh: Mesh;
   /** True if something that it refers to is missing. */
-  undressed: boolean;
+  isMissingMaterial: boolean;
 }
-const plain = (mesh: Mesh): Dressed => ({ mesh, undressed: false });
+const untextured = (mesh: Mesh): TexturedMesh => ({ mesh, isMissingMaterial: false });
 
-async function dressed(obj: Uint8Array, mesh: Mesh, dress: readonly Dress[]): Promise<Dressed> {
-  const libraries = librariesOf(obj);
-  if (libraries.length === 0) return plain(mesh);
-  const files = new Map(dress.map(({ name, path }) => [fileName(name), path]));
+async function applyMaterials(obj: Uint8Array, mesh: Mesh, materials: readonly MaterialFile[]): Promise<TexturedMesh> {
+  const libraries = findMaterialLibraries(obj);
+  if (libraries.length === 0) return untextured(mesh);
+  const files = new Map(materials.map(({ name, path }) => [getBaseFileName(name), path]));
   const found = libraries.flatMap((name) => files.get(name) ?? []);
-  const surfaces = new Map<string, Surface>();
-  const pictures = new Map<string, Texture | null>();
-  let undressed = found.length < libraries.length;
+  const surfaces = new Map<string, TexturedMaterial>();
+  const textures = new Map<string, TextureImage | null>();
+  let isMissingMaterial = found.length < libraries.length;
   for (const library of found)
-    for (const [name, { colour, picture }] of readMaterials(readFileSync(library))) {
-      const path = picture && files.get(picture);
-      if (path && !pictures.has(path) && pictures.size < picturesMost) pictures.set(path, await textureOf(path));
-      const texture = (path && pictures.get(path)) || null;
-      if (picture && !texture) undressed = true;
+    for (const [name, { colour, textureFile: textureName }] of readMaterials(readFileSync(library))) {
+      const path = textureName && files.get(textureName);
+      if (path && !textures.has(path) && textures.size < maxTextures) textures.set(path, await readTexture(path));
+      const texture = (path && textures.get(path)) || null;
+      if (textureName && !texture) isMissingMaterial = true;
       surfaces.set(name, { colour, texture });
     }
-  return { mesh: { ...mesh, colours: objColours(obj, vertexCount(mesh), surfaces) }, undressed };
+  return { mesh: { ...mesh, colours: computeObjColours(obj, countVertices(mesh), surfaces) }, isMissingMaterial };
 }
 
 // Each vertex takes one colour, and no scan has vertices denser than the pixels of this size. All textures together
 // take 200 MB at most.
-const pictureSide = 2048;
-const picturesMost = 16;
+const maxTextureSide = 2048;
+const maxTextures = 16;
 
-async function textureOf(path: string): Promise<Texture | null> {
+async function readTexture(path: string): Promise<TextureImage | null> {
   if (!isDecodable(await sharp(path, { limitInputPixels: false }).metadata(), pixelLimit)) return null;
   const image = sharp(path, { limitInputPixels: pixelLimit })
-    .resize(pictureSide, pictureSide, { fit: "inside", withoutEnlargement: true })
+    .resize(maxTextureSide, maxTextureSide, { fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
     .removeAlpha();
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });

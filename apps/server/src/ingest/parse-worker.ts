@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { DicomError } from "@arcada/imaging/dicom/error";
-import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
-import { fileReader } from "./file-reader.ts";
-import { troubleOf } from "./trouble.ts";
-import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
+import { createFileReader } from "./file-reader.ts";
+import { transientErrorMessage } from "./trouble.ts";
+import type { TaskResult, Loaded, TaskFault } from "../platform/runtime/worker-pool.ts";
 
 /** The data that are read from a DICOM file in one pass. */
 export interface ReadHeader {
@@ -19,16 +19,18 @@ export interface ReadHeader {
  * nothing waits here.
  */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", (file: string) => parentPort?.postMessage(answer(file)));
+parentPort?.on("message", (file: string) => parentPort?.postMessage(runTask(file)));
 
-const read = fileReader({ flush: true });
+const readFile = createFileReader({ flush: true });
 
-function answer(path: string): Answer<ReadHeader> | Trouble {
+function runTask(path: string): TaskResult<ReadHeader> | TaskFault {
   try {
-    const bytes = read(path);
-    return { value: { header: headerOf(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") } };
+    const bytes = readFile(path);
+    return {
+      value: { header: readDicomHeader(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") },
+    };
   } catch (error) {
-    const trouble = troubleOf(error);
+    const trouble = transientErrorMessage(error);
     if (trouble) return { trouble };
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anotherThan, identitiesOf } from "./patient-match.ts";
+import { findOtherIdentity, distinctIdentities } from "./patient-match.ts";
 
 const header = (patientName: string, patientBirthDate: string | null = null) => ({
   patientName,
@@ -9,7 +9,7 @@ const header = (patientName: string, patientBirthDate: string | null = null) => 
   patientSex: "",
 });
 const fits = (name: string, patient: string, birthDate: string | null = null): boolean =>
-  anotherThan({ name: patient, birthDate: "1990-01-01" }, identitiesOf([header(name, birthDate)])) === null;
+  findOtherIdentity({ name: patient, birthDate: "1990-01-01" }, distinctIdentities([header(name, birthDate)])) === null;
 
 describe("the patient that a DICOM file names", () => {
   it.each([
@@ -37,11 +37,11 @@ describe("the patient that a DICOM file names", () => {
 
   it("is another person when the birth date differs, and the first such file is named", () => {
     expect(fits("王^小明", "王小明", "1990-01-01")).toBe(true);
-    const people = identitiesOf([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")]);
-    expect(anotherThan({ name: "王小明", birthDate: "1990-01-01" }, people)).toMatchObject({
+    const people = distinctIdentities([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")]);
+    expect(findOtherIdentity({ name: "王小明", birthDate: "1990-01-01" }, people)).toMatchObject({
       name: "王^小明",
       birthDate: "1991-02-02",
     });
-    expect(anotherThan({ name: "王小明", birthDate: null }, people.slice(1, 2))).toBeNull();
+    expect(findOtherIdentity({ name: "王小明", birthDate: null }, people.slice(1, 2))).toBeNull();
   });
 });

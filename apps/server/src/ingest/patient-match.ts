@@ -1,5 +1,5 @@
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
-import { namesAnother, type NamedPerson } from "../domain/patient-matching.ts";
+import { namesOtherPerson, type NamedPerson } from "../domain/patient-matching.ts";
 
 /** The person whom a DICOM file names: the name as the file writes it, and as people read it. */
 export interface Identity extends NamedPerson {
@@ -8,7 +8,7 @@ export interface Identity extends NamedPerson {
 }
 type Header = Pick<DicomHeader, "patientName" | "patientNameText" | "patientId" | "patientBirthDate" | "patientSex">;
 
-export const identityOf = (header: Header): Identity => ({
+export const toIdentity = (header: Header): Identity => ({
   name: header.patientName,
   nameText: header.patientNameText,
   number: header.patientId,
@@ -17,8 +17,8 @@ export const identityOf = (header: Header): Identity => ({
 });
 
 /** Returns all people whom files name, each once. */
-export const identitiesOf = (headers: readonly Header[]): Identity[] => [
-  ...new Map(headers.map((header) => [personKey(header), identityOf(header)])).values(),
+export const distinctIdentities = (headers: readonly Header[]): Identity[] => [
+  ...new Map(headers.map((header) => [personKey(header), toIdentity(header)])).values(),
 ];
 const personKey = ({ patientName, patientId, patientBirthDate }: Header): string =>
   [patientName, patientId, patientBirthDate].join("\n");
@@ -26,7 +26,7 @@ const personKey = ({ patientName, patientId, patientBirthDate }: Header): string
 /**
  * Returns the first of these people who is not the patient; null if there is none. De-identified names identify nobody.
  */
-export const anotherThan = (
+export const findOtherIdentity = (
   patient: { name: string; birthDate: string | null },
   people: readonly Identity[],
-): Identity | null => people.find((identity) => namesAnother(identity, patient)) ?? null;
+): Identity | null => people.find((identity) => namesOtherPerson(identity, patient)) ?? null;

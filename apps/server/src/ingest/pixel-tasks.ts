@@ -1,5 +1,5 @@
-import type { PlainPicture } from "@arcada/imaging/dicom/kind";
-import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
+import type { PlainImage } from "@arcada/imaging/dicom/kind";
+import type { ModelInfo, ImageInfo, VolumeInfo } from "../tables/study.ts";
 
 /** Work for a pixel thread. Results are written to files under `out`, which the caller moves into the store. */
 export type PixelTask =
@@ -11,14 +11,14 @@ export type PixelTask =
       path: string;
       format: "stl" | "ply" | "obj";
       jaw: ModelInfo["jaw"];
-      dress: Dress[];
+      materials: MaterialFile[];
       out: string;
     }
   /** `have`: groups that are made already. */
-  | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
+  | { do: "volume"; paths: string[]; out: string; existing: GroupPlace[] };
 
 /** A material library or an image that came with models. */
-export interface Dress {
+export interface MaterialFile {
   name: string;
   path: string;
 }
@@ -30,32 +30,32 @@ export interface GroupPlace {
 }
 
 /** A file that a task made, and its media type. */
-export interface Made {
+export interface DerivedFile {
   path: string;
   sha256: string;
   type: string;
 }
 export type PixelResult =
-  | { did: "look"; picture: LookedAt | null; textures?: string[] }
-  | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
-  | { did: "document"; file: Made }
-  | { did: "model"; info: Omit<ModelInfo, "jaw">; undressed: boolean; glb: Made; thumbnail: Made }
+  | { did: "look"; picture: InspectedImage | null; textures?: string[] }
+  | { did: "picture"; info: ImageInfo; images: DerivedFile[]; overlays: DerivedFile[]; thumbnail: DerivedFile }
+  | { did: "document"; file: DerivedFile }
+  | { did: "model"; info: Omit<ModelInfo, "jaw">; isMissingMaterial: boolean; glb: DerivedFile; thumbnail: DerivedFile }
   | { did: "volume"; arch: VolumeInfo["arch"] };
 
 /** The files that are needed to view a volume. */
-export interface ShownVolume {
+export interface PublishedVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
-  thumbnail: Made;
-  files: { preview: Made; firstLook: Made };
+  thumbnail: DerivedFile;
+  files: { preview: DerivedFile; firstLook: DerivedFile };
 }
 
 /** A plain image; `isLossy`: its encoding lost information, which its format does not indicate. */
-export type LookedAt = PlainPicture & { isLossy?: boolean };
+export type InspectedImage = PlainImage & { isLossy?: boolean };
 
 /** Progress of a volume: slices read, then groups written, as a share of the whole. Results are delivered at once. */
 export interface VolumeStep {
   share: number;
-  shown?: ShownVolume;
-  group?: Made & GroupPlace;
+  published?: PublishedVolume;
+  group?: DerivedFile & GroupPlace;
 }

@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from "sharp";
-import type { PlainPicture } from "@arcada/imaging/dicom/kind";
-import { autoWindow } from "@arcada/imaging/picture/window";
-import type { PictureInfo } from "../tables/study.ts";
-import { plainImage } from "./dicom-picture.ts";
+import type { PlainImage } from "@arcada/imaging/dicom/kind";
+import { computeAutoWindow } from "@arcada/imaging/picture/window";
+import type { ImageInfo } from "../tables/study.ts";
+import { plainImageInfo } from "./dicom-picture.ts";
 import { isDecodable } from "../platform/storage/image-size.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { pixelLimit, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
+import { pixelLimit, writeThumbnail, writeFile, writeGrey16 } from "./picture-files.ts";
 import type { PixelResult } from "./pixel-tasks.ts";
 
 type Format = "jpeg" | "png";
@@ -13,9 +13,9 @@ type Format = "jpeg" | "png";
 /**
  * Decodes the image once, at a small size: an image that cannot be decoded is refused now and not found broken later.
  */
-export async function lookAtPicture(path: string, format: Format): Promise<PlainPicture> {
-  const { width, height, density } = await metadata(path, format);
-  return lookAtPage({ path, place: 0 }, { width, height, density });
+export async function inspectImage(path: string, format: Format): Promise<PlainImage> {
+  const { width, height, density } = await readMetadata(path, format);
+  return inspectPage({ path, place: 0 }, { width, height, density });
 }
 
 /** A page of a file that may have several. */
@@ -24,17 +24,17 @@ export interface Page {
   place: number;
 }
 
-export async function lookAtPage(
+export async function inspectPage(
   page: Page,
   { width, height, density }: { width: number; height: number; density: number | undefined },
-): Promise<PlainPicture> {
+): Promise<PlainImage> {
   const { data, info } = await openPage(page)
     .resize(64, 64, { fit: "fill" })
     .toColourspace("srgb")
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const mmPerPixel = spacingOf(density)?.row;
+  const mmPerPixel = spacingFromDensity(density)?.row;
   return {
     width,
     height,
@@ -57,21 +57,21 @@ function isColoured(data: Uint8Array): boolean {
  * Re-encodes an image and turns it upright: nothing but pixels remains (no EXIF, no second format in its bytes). JPEG
  * stays JPEG; PNG stays lossless, in 16 bits if it has them.
  */
-export async function convertPlainPicture(path: string, format: Format, out: string): Promise<PixelResult> {
-  const { width, height, density, deep } = await metadata(path, format);
-  const spacing = spacingOf(density);
-  const thumbnail = await thumbnailOf(uprightPage({ path, place: 0 }), out);
+export async function convertPlainImage(path: string, format: Format, out: string): Promise<PixelResult> {
+  const { width, height, density, deep } = await readMetadata(path, format);
+  const spacing = spacingFromDensity(density);
+  const thumbnail = await writeThumbnail(uprightPage({ path, place: 0 }), out);
   if (deep) {
     const grey = await readDeep(openPage({ path, place: 0 }));
-    const pictures = [writeGrey16(grey.data, out, "picture")];
-    return { did: "picture", info: { ...deepImage([grey]), spacing }, pictures, overlays: [], thumbnail };
+    const images = [writeGrey16(grey.data, out, "picture")];
+    return { did: "picture", info: { ...deepImageInfo([grey]), spacing }, images, overlays: [], thumbnail };
   }
-  const picture = await encoded(uprightPage({ path, place: 0 }), { width, height, lossless: format === "png" });
-  const info = { ...plainImage(width, height), spacing };
+  const image = await encodeImage(uprightPage({ path, place: 0 }), { width, height, lossless: format === "png" });
+  const info = { ...plainImageInfo(width, height), spacing };
   return {
     did: "picture",
     info,
-    pictures: [write(out, "picture", picture.bytes, picture.type)],
+    images: [writeFile(out, "picture", image.bytes, image.type)],
     overlays: [],
     thumbnail,
   };
@@ -80,18 +80,18 @@ export async function convertPlainPicture(path: string, format: Format, out: str
 /** Eight bits, as every screen shows them. */
 export const uprightPage = (page: Page): Sharp => openPage(page).flatten({ background: "#fff" }).toColourspace("srgb");
 
-export async function encoded(
+export async function encodeImage(
   image: Sharp,
   { width, height, lossless }: { width: number; height: number; lossless: boolean },
 ): Promise<{ bytes: Buffer; type: string }> {
-  const isWebp = lossless && Math.max(width, height) <= webpSide;
+  const isWebp = lossless && Math.max(width, height) <= maxWebpSide;
   const bytes = await (
     isWebp ? image.webp({ lossless: true, effort: 1 }) : image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
   ).toBuffer();
   return { bytes, type: isWebp ? "image/webp" : "image/jpeg" };
 }
 
-const webpSide = 16_383;
+const maxWebpSide = 16_383;
 
 export interface DeepGrey {
   data: Uint16Array;
@@ -110,7 +110,7 @@ export async function readDeep(image: Sharp): Promise<DeepGrey> {
 }
 
 /** Describes all pages to a viewer, which displays them with the window of the first page. */
-export function deepImage(pages: readonly [DeepGrey, ...DeepGrey[]]): PictureInfo {
+export function deepImageInfo(pages: readonly [DeepGrey, ...DeepGrey[]]): ImageInfo {
   let [min, max] = [65_535, 0];
   for (const { data } of pages)
     for (const value of data) {
@@ -118,7 +118,7 @@ export function deepImage(pages: readonly [DeepGrey, ...DeepGrey[]]): PictureInf
       if (value > max) max = value;
     }
   const [{ columns, rows, data }] = pages;
-  return { ...plainImage(columns, rows), format: "grey16", min, max, window: autoWindow(data) };
+  return { ...plainImageInfo(columns, rows), format: "grey16", min, max, window: computeAutoWindow(data) };
 }
 
 /** The decoder works outside the worker thread, so the thread's own time limit does not cover it. */
@@ -130,7 +130,7 @@ export const openPage = ({ path, place }: Page): Sharp =>
     seconds,
   });
 
-export async function metadata(path: string, format: Format | "tiff", place = 0) {
+export async function readMetadata(path: string, format: Format | "tiff", place = 0) {
   const found = await sharp(path, { page: place, limitInputPixels: false }).metadata();
   if (!isDecodable(found, pixelLimit)) refuse("fileTooMuchMemory");
   if (found.format !== format) throw new Error(`a ${found.format} under another name`);
@@ -139,7 +139,7 @@ export async function metadata(path: string, format: Format | "tiff", place = 0)
 }
 
 /** Programs without a known resolution write 72 or 96 dots per inch: only a scanner's value is a measure. */
-export function spacingOf(density: number | undefined): PictureInfo["spacing"] {
+export function spacingFromDensity(density: number | undefined): ImageInfo["spacing"] {
   if (density === undefined || density <= 96) return null;
   const millimetres = 25.4 / density;
   return { row: millimetres, column: millimetres, source: "resolution" };

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
+import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { jawOf, planStudies, type Readable } from "./plan.ts";
+import { jawInName, planStudies, type ReadableFile } from "./plan.ts";
 
 const patient = { id: "1", name: "A", sex: "O", birthDate: "19900101" } as const;
-const slices: Readable[] = [
-  ...cbctFiles(makeHead("plan"), patient, { size: { columns: 16, rows: 16, slices: 9, voxel: 8 } }),
-].map(({ name, bytes }) => ({ name, format: "dicom", header: headerOf(readDicom(bytes)), sha256: name }));
-const film: Readable = { name: "film.jpg", format: "jpeg", picture: { width: 1000, height: 800, colour: false } };
-const scans: Readable[] = [
+const slices: ReadableFile[] = [
+  ...createCbctFiles(makeHead("plan"), patient, { size: { columns: 16, rows: 16, slices: 9, voxel: 8 } }),
+].map(({ name, bytes }) => ({ name, format: "dicom", header: readDicomHeader(readDicom(bytes)), sha256: name }));
+const film: ReadableFile = { name: "film.jpg", format: "jpeg", image: { width: 1000, height: 800, colour: false } };
+const scans: ReadableFile[] = [
   { name: "a.stl", format: "stl" },
   { name: "b.ply", format: "ply" },
 ];
@@ -39,7 +39,7 @@ describe("the studies of one upload", () => {
 
   it("hold a file once that came twice, but keep other bytes under its UID", () => {
     const repeated = planStudies(
-      [...slices, { ...slices[4]! }, { ...slices[4]!, sha256: "changed" } as Readable],
+      [...slices, { ...slices[4]! }, { ...slices[4]!, sha256: "changed" } as ReadableFile],
       null,
     );
     expect(repeated).toHaveLength(1);
@@ -51,7 +51,7 @@ describe("the studies of one upload", () => {
 });
 
 it("a volume says over how many of its slices drawings lie that it is shown without", () => {
-  const drawn = slices.map((slice, place): Readable =>
+  const drawn = slices.map((slice, place): ReadableFile =>
     slice.format === "dicom" && place < 2 ? { ...slice, header: { ...slice.header, hasOverlay: true } } : slice,
   );
   expect(planStudies(drawn, null)[0]!.series[0]!.problems).toEqual([{ code: "overlayUnused", detail: "2" }]);
@@ -60,10 +60,10 @@ it("a volume says over how many of its slices drawings lie that it is shown with
 
 describe("lossy compression", () => {
   const stored = (change: Partial<DicomHeader>) =>
-    slices.map((slice): Readable =>
+    slices.map((slice): ReadableFile =>
       slice.format === "dicom" ? { ...slice, header: { ...slice.header, ...change } } : slice,
     );
-  const problems = (files: readonly Readable[]) => planStudies(files, null)[0]!.series[0]!.problems;
+  const problems = (files: readonly ReadableFile[]) => planStudies(files, null)[0]!.series[0]!.problems;
 
   it("is told of a volume with its ratios", () => {
     expect(problems(stored({ lossy: true, lossyRatios: [12.345, 2] }))).toEqual([
@@ -73,8 +73,8 @@ describe("lossy compression", () => {
   });
 
   it("is told of a grey JPEG, on which people measure, and not of a photo or a PNG", () => {
-    const colour = { ...film, picture: { width: 1000, height: 800, colour: true } } as Readable;
-    expect([film, colour, { ...film, format: "png" } as Readable].map((file) => problems([file]))).toEqual([
+    const colour = { ...film, image: { width: 1000, height: 800, colour: true } } as ReadableFile;
+    expect([film, colour, { ...film, format: "png" } as ReadableFile].map((file) => problems([file]))).toEqual([
       [{ code: "lossy", detail: "" }],
       [],
       [],
@@ -94,5 +94,5 @@ describe("the jaw of a scan", () => {
     ["bite upper-lower.stl", null],
     ["group.stl", null],
     ["scan.stl", null],
-  ])("of %s is %s", (name, jaw) => expect(jawOf(name)).toBe(jaw));
+  ])("of %s is %s", (name, jaw) => expect(jawInName(name)).toBe(jaw));
 });

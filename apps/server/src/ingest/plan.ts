@@ -1,20 +1,20 @@
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
-import { kindOf, kindOfPicture } from "@arcada/imaging/dicom/kind";
-import { fileName } from "@arcada/imaging/mesh/material";
+import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/kind";
+import { getBaseFileName } from "@arcada/imaging/mesh/material";
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation";
 import { groupSeries, type SeriesGroup } from "@arcada/imaging/volume/group";
 import type { Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../tables/study.ts";
-import { headerRows } from "./header-rows.ts";
-import { identitiesOf, type Identity } from "./patient-match.ts";
-import type { LookedAt } from "./pixel-tasks.ts";
+import { buildHeaderRows } from "./header-rows.ts";
+import { distinctIdentities, type Identity } from "./patient-match.ts";
+import type { InspectedImage } from "./pixel-tasks.ts";
 
 /** A file that is imported, with the data read from it. */
-export type Readable = { name: string } & (
+export type ReadableFile = { name: string } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
-  | { format: "jpeg" | "png" | "tiff"; picture: LookedAt }
+  | { format: "jpeg" | "png" | "tiff"; image: InspectedImage }
   | { format: "stl" | "ply" | "obj" | "pdf" }
   | { format: "mtl"; textures: string[] }
 );
@@ -48,31 +48,37 @@ export interface PlannedStudy<F> {
  * Groups the files of one upload into studies: DICOM by its study, all models together with their materials, each other
  * image by itself.
  */
-export function planStudies<F extends Readable>(files: readonly F[], wish: StudyKind | null): PlannedStudy<F>[] {
+export function planStudies<F extends ReadableFile>(
+  files: readonly F[],
+  requestedKind: StudyKind | null,
+): PlannedStudy<F>[] {
   const dicom = files.filter(isDicom);
   const wanted = new Set(files.flatMap((file) => (file.format === "mtl" ? file.textures : [])));
-  const isDress = (file: F) => file.format === "mtl" || (isTexture(file) && wanted.has(fileName(file.name)));
-  const pictures = files.filter((file) => isPicture(file)).filter((file) => !isDress(file));
+  const isMaterial = (file: F) => file.format === "mtl" || (isTexture(file) && wanted.has(getBaseFileName(file.name)));
+  const images = files.filter((file) => isImage(file)).filter((file) => !isMaterial(file));
   const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
   return [
-    ...dicomStudies<F>(dicom, wish),
-    ...pictures.map((file) => pictureStudy(file, wish)),
-    ...files.filter(({ format }) => format === "pdf").map(documentStudy),
-    ...(models.length > 0 ? [modelStudy([...models, ...files.filter(isDress)])] : []),
+    ...planDicomStudies<F>(dicom, requestedKind),
+    ...images.map((file) => planImageStudy(file, requestedKind)),
+    ...files.filter(({ format }) => format === "pdf").map(planDocumentStudy),
+    ...(models.length > 0 ? [planModelStudy([...models, ...files.filter(isMaterial)])] : []),
   ];
 }
 
-const isTexture = ({ format }: Readable): boolean => format === "jpeg" || format === "png";
-type OfPicture<F> = F & { format: "jpeg" | "png" | "tiff"; picture: LookedAt };
-const isPicture = <F extends Readable>(file: F): file is OfPicture<F> =>
+const isTexture = ({ format }: ReadableFile): boolean => format === "jpeg" || format === "png";
+type ImageFile<F> = F & { format: "jpeg" | "png" | "tiff"; image: InspectedImage };
+const isImage = <F extends ReadableFile>(file: F): file is ImageFile<F> =>
   file.format === "jpeg" || file.format === "png" || file.format === "tiff";
 
-type OfDicom<F> = F & { format: "dicom"; header: DicomHeader; sha256: string };
-const isDicom = <F extends Readable>(file: F): file is OfDicom<F> => file.format === "dicom";
+type DicomSource<F> = F & { format: "dicom"; header: DicomHeader; sha256: string };
+const isDicom = <F extends ReadableFile>(file: F): file is DicomSource<F> => file.format === "dicom";
 
-type Tagged<F> = DicomHeader & { file: OfDicom<F> };
+type TaggedHeader<F> = DicomHeader & { file: DicomSource<F> };
 
-function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind | null): PlannedStudy<F>[] {
+function planDicomStudies<F extends ReadableFile>(
+  files: DicomSource<F>[],
+  requestedKind: StudyKind | null,
+): PlannedStudy<F>[] {
   const headers = distinctHeaders<F>(files);
   const groups = groupSeries(headers).toSorted(bySeriesNumber);
   // A file without a Study Instance UID is a study of its own: other such files are unrelated.
@@ -80,14 +86,14 @@ function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind |
     groups,
     (group) => group.studyInstanceUid || group.instances[0]!.file.header.sopInstanceUid,
   );
-  return [...byStudy.values()].map((ofStudy) => dicomStudy<F>(ofStudy, wish));
+  return [...byStudy.values()].map((ofStudy) => planDicomStudy<F>(ofStudy, requestedKind));
 }
 
 /**
  * A file that came twice is imported once. Different bytes under the same SOP Instance UID are another file and stay:
  * without their UID they count as an image of their own.
  */
-function distinctHeaders<F extends Readable>(files: OfDicom<F>[]): Tagged<F>[] {
+function distinctHeaders<F extends ReadableFile>(files: DicomSource<F>[]): TaggedHeader<F>[] {
   const contents = new Set<string>();
   const uids = new Set<string>();
   return files.flatMap((file) => {
@@ -105,42 +111,45 @@ const bySeriesNumber = (one: SeriesGroup, other: SeriesGroup): number =>
   (seriesNumber(one) === seriesNumber(other) ? 0 : seriesNumber(one) - seriesNumber(other)) ||
   other.instances.length - one.instances.length;
 
-function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: StudyKind | null): PlannedStudy<F> {
+function planDicomStudy<F extends ReadableFile>(
+  groups: SeriesGroup<TaggedHeader<F>>[],
+  requestedKind: StudyKind | null,
+): PlannedStudy<F> {
   const volume = groups.find(({ kind }) => kind === "volume");
   const shown = groups.find(({ instances }) => instances[0]!.hasPixels) ?? groups.find(isDocument);
   const first = (volume ?? shown ?? groups[0]!).instances[0]!;
   const states = groups.flatMap(({ instances }) => instances.flatMap(({ presentation }) => presentation ?? []));
-  const guess = isEncapsulatedPdf(first) ? ({ kind: "document", certain: true } as const) : kindOf(first);
+  const guess = isEncapsulatedPdf(first) ? ({ kind: "document", isCertain: true } as const) : guessImageKind(first);
   const kind = volume
     ? ("ct" as const)
-    : guess.kind !== "document" && wish && wish !== "model" && wish !== "ct"
-      ? wish
+    : guess.kind !== "document" && requestedKind && requestedKind !== "model" && requestedKind !== "ct"
+      ? requestedKind
       : guess.kind;
   return {
     kind,
-    kindCertain: volume ? guess.certain && guess.kind === "ct" : kind === wish || guess.certain,
+    kindCertain: volume ? guess.isCertain && guess.kind === "ct" : kind === requestedKind || guess.isCertain,
     uid: first.studyInstanceUid || null,
-    takenAt: takenAt(first),
+    takenAt: acquisitionTime(first),
     description: first.studyDescription || first.seriesDescription || null,
     modality: first.modality || null,
-    header: headerRows(first),
-    people: identitiesOf(groups.flatMap(({ instances }) => instances)),
-    series: groups.map((group) => dicomSeries<F>(group, states)),
+    header: buildHeaderRows(first),
+    people: distinctIdentities(groups.flatMap(({ instances }) => instances)),
+    series: groups.map((group) => planDicomSeries<F>(group, states)),
   };
 }
 
-const isDocument = <F extends Readable>({ instances }: SeriesGroup<Tagged<F>>): boolean =>
+const isDocument = <F extends ReadableFile>({ instances }: SeriesGroup<TaggedHeader<F>>): boolean =>
   isEncapsulatedPdf(instances[0]!);
 
-const dicomSeries = <F extends Readable>(
-  group: SeriesGroup<Tagged<F>>,
+const planDicomSeries = <F extends ReadableFile>(
+  group: SeriesGroup<TaggedHeader<F>>,
   states: readonly PresentationHeader[],
 ): PlannedSeries<F> => ({
   kind: group.kind,
   uid: group.seriesInstanceUid || null,
   modality: group.instances[0]!.modality || null,
   description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
-  problems: [...group.problems, ...presentationProblems(group, states), ...lossyProblems(group.instances)],
+  problems: [...group.problems, ...findPresentationProblems(group, states), ...findLossyProblems(group.instances)],
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
@@ -148,8 +157,8 @@ const dicomSeries = <F extends Readable>(
  * Marks a series of presentation states; and a volume to which presentation states or drawings belong, since it is
  * displayed without them.
  */
-function presentationProblems<F extends Readable>(
-  { kind, instances }: SeriesGroup<Tagged<F>>,
+function findPresentationProblems<F extends ReadableFile>(
+  { kind, instances }: SeriesGroup<TaggedHeader<F>>,
   states: readonly PresentationHeader[],
 ): Series["problems"] {
   if (instances[0]!.presentation) return [{ code: "presentation", detail: instances[0]!.presentation.label }];
@@ -164,19 +173,19 @@ function presentationProblems<F extends Readable>(
 }
 
 /** Marks a series of which any part was compressed with loss, with the highest ratio that is stated. */
-function lossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
+function findLossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
   const lossy = headers.filter((header) => header.lossy);
   if (lossy.length === 0) return [];
   const ratios = lossy.map(({ lossyRatios }) => lossyRatios);
   const overall = (steps: readonly number[]) => steps.reduce((product, ratio) => product * ratio, 1);
   const strongest = ratios.toSorted((one, other) => overall(other) - overall(one))[0]!;
-  return [lossyProblem(strongest.map((ratio) => `${Math.round(ratio * 10) / 10}:1`).join(", "))];
+  return [toLossyProblem(strongest.map((ratio) => `${Math.round(ratio * 10) / 10}:1`).join(", "))];
 }
 
-const lossyProblem = (detail: string): Series["problems"][number] => ({ code: "lossy", detail });
+const toLossyProblem = (detail: string): Series["problems"][number] => ({ code: "lossy", detail });
 
 /** Devices write local time without a time zone, and it is stored and shown as it is: YYYY-MM-DDTHH:mm:ss. */
-function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
+function acquisitionTime({ studyDate, studyTime }: DicomHeader): string | null {
   const moment = studyDate && `${studyDate}T${(studyTime ?? "12:00:00").replace(":60", ":59").slice(0, 8)}`;
   return moment && moment > "1901" && !Number.isNaN(Date.parse(moment)) ? moment : null;
 }
@@ -184,21 +193,21 @@ function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
 const withoutStudy = { uid: null, takenAt: null, modality: null, header: [], people: [] };
 const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
 
-function pictureStudy<F extends Readable>(file: OfPicture<F>, wish: StudyKind | null): PlannedStudy<F> {
-  const guess = kindOfPicture(file.picture);
-  const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
+function planImageStudy<F extends ReadableFile>(file: ImageFile<F>, requestedKind: StudyKind | null): PlannedStudy<F> {
+  const guess = guessPlainImageKind(file.image);
+  const requested = requestedKind && requestedKind !== "model" && requestedKind !== "ct" ? requestedKind : null;
   // People measure on grey images; a photo in JPEG needs no warning.
-  const problems = (file.format === "jpeg" || file.picture.isLossy) && !file.picture.colour ? [lossyProblem("")] : [];
+  const problems = (file.format === "jpeg" || file.image.isLossy) && !file.image.colour ? [toLossyProblem("")] : [];
   return {
     ...withoutStudy,
-    kind: wished ?? guess.kind,
-    kindCertain: wished !== null || guess.certain,
+    kind: requested ?? guess.kind,
+    kindCertain: requested !== null || guess.isCertain,
     description: file.name,
     series: [{ ...withoutSeries, problems, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
   };
 }
 
-const documentStudy = <F extends Readable>(file: F): PlannedStudy<F> => ({
+const planDocumentStudy = <F extends ReadableFile>(file: F): PlannedStudy<F> => ({
   ...withoutStudy,
   kind: "document",
   kindCertain: true,
@@ -206,7 +215,7 @@ const documentStudy = <F extends Readable>(file: F): PlannedStudy<F> => ({
   series: [{ ...withoutSeries, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
 });
 
-const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
+const planModelStudy = <F extends ReadableFile>(models: F[]): PlannedStudy<F> => ({
   ...withoutStudy,
   kind: "model",
   kindCertain: true,
@@ -217,7 +226,7 @@ const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
 });
 
 /** Returns the jaw that a scan's name indicates; null when it names none, or both. */
-export function jawOf(name: string): "upper" | "lower" | null {
+export function jawInName(name: string): "upper" | "lower" | null {
   const upper = /upper|maxill|(^|[^a-z])(up|u|ul|oberkiefer|ok)([^a-z]|$)|上/i.test(name);
   const lower = /lower|mandib|(^|[^a-z])(low|l|ll|unterkiefer|uk)([^a-z]|$)|下/i.test(name);
   return upper === lower ? null : upper ? "upper" : "lower";

@@ -1,25 +1,29 @@
 import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { Recognised, Refusal } from "./gather.ts";
-import { instancesOfSeries, type KnownInstance } from "./ingest.store.ts";
-import { ownersOf } from "./owner.ts";
-import type { Readable } from "./plan.ts";
-import { eachOf, type Run } from "./run.ts";
-import { withPath, type Source } from "./source.ts";
-import { pixelMs, pixelThreads, threads } from "./threads.ts";
+import type { RecognisedSource, RefusedFile } from "./gather.ts";
+import { findSeriesInstances, type KnownInstance } from "./ingest.store.ts";
+import { findOwnersByUid } from "./owner.ts";
+import type { ReadableFile } from "./plan.ts";
+import { forEachConcurrent, type JobRun } from "./run.ts";
+import { withLocalPath, type ImportSource } from "./source.ts";
+import { pixelMs, pixelThreads, workerPools } from "./threads.ts";
 
 /** `instance`: the file is indexed already. */
-export type ReadFile = Source & Readable & { instance?: string };
+export type ReadFile = ImportSource & ReadableFile & { instance?: string };
 
 /** Reads every file once: DICOM headers, the size of images, the surface of models. Unreadable files are refused. */
-export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
+export async function readFiles(
+  run: JobRun,
+  sources: readonly RecognisedSource[],
+  refused: RefusedFile[],
+): Promise<ReadFile[]> {
   const read: (ReadFile | null)[] = sources.map(() => null);
   const directories: string[] = [];
   let done = 0;
-  await eachOf(sources, pixelThreads + 1, async (source, place) => {
+  await forEachConcurrent(sources, pixelThreads + 1, async (source, place) => {
     await run.step("reading", done / sources.length);
-    const found = await readOne(run, source);
+    const found = await readSource(run, source);
     if (typeof found === "string") refused.push({ name: source.name, refusal: found });
     else if (found === null) directories.push(source.name);
     else read[place] = found;
@@ -36,7 +40,7 @@ export async function readAll(run: Run, sources: readonly Recognised[], refused:
 }
 
 /** Null: a file that belongs to a medium, such as DICOMDIR, and is not an image. */
-async function readOne(run: Run, source: Recognised): Promise<ReadFile | RefusalName | null> {
+async function readSource(run: JobRun, source: RecognisedSource): Promise<ReadFile | RefusalName | null> {
   const { kind } = source;
   if (kind === "dicom") return readDicomFile(run, source);
   if (
@@ -48,31 +52,35 @@ async function readOne(run: Run, source: Recognised): Promise<ReadFile | Refusal
     kind === "obj" ||
     kind === "pdf"
   )
-    return lookAt(run, source, kind);
-  if (kind === "unknown" && isMaterial(source)) return lookAt(run, source, "mtl");
-  return refusalOf(kind, source.name);
+    return inspectFile(run, source, kind);
+  if (kind === "unknown" && isMaterial(source)) return inspectFile(run, source, "mtl");
+  return refusalForKind(kind, source.name);
 }
 
 const materialBytes = 1024 * 1024;
-const isMaterial = ({ name, bytes }: Source): boolean => /\.mtl$/i.test(name) && bytes <= materialBytes;
+const isMaterial = ({ name, bytes }: ImportSource): boolean => /\.mtl$/i.test(name) && bytes <= materialBytes;
 
 const directory = "1.2.840.10008.1.3.10";
 
-async function readDicomFile(run: Run, source: Source): Promise<ReadFile | RefusalName | null> {
-  const answer = await withPath(run.key.iid, source, (path) => run.headers.of({ path, bytes: source.bytes }));
-  if ("refusal" in answer) return answer.refusal;
-  const { header, sha256 } = answer.value;
+async function readDicomFile(run: JobRun, source: ImportSource): Promise<ReadFile | RefusalName | null> {
+  const result = await withLocalPath(run.key.iid, source, (path) => run.headers.get({ path, bytes: source.bytes }));
+  if ("refusal" in result) return result.refusal;
+  const { header, sha256 } = result.value;
   if (header.sopClassUid === directory) return null;
   return header.hasPixels || header.presentation || isEncapsulatedPdf(header)
     ? { ...source, format: "dicom", header, sha256 }
     : "fileNoPicture";
 }
 
-type Looked = "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
+type InspectedFormat = "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
 
-async function lookAt(run: Run, source: Source, format: Looked): Promise<ReadFile | RefusalName> {
-  const answer = await withPath(run.key.iid, source, (path) =>
-    threads().pixels.run(
+async function inspectFile(
+  run: JobRun,
+  source: ImportSource,
+  format: InspectedFormat,
+): Promise<ReadFile | RefusalName> {
+  const result = await withLocalPath(run.key.iid, source, (path) =>
+    workerPools().pixels.run(
       { do: "look", path, format },
       {
         timeoutMs: pixelMs(source.bytes),
@@ -82,18 +90,18 @@ async function lookAt(run: Run, source: Source, format: Looked): Promise<ReadFil
       },
     ),
   );
-  if ("refusal" in answer) return answer.refusal;
-  const { picture, textures = [] } = answer.value.did === "look" ? answer.value : { picture: null };
+  if ("refusal" in result) return result.refusal;
+  const { picture: image, textures = [] } = result.value.did === "look" ? result.value : { picture: null };
   if (format === "mtl") return { ...source, format, textures };
   if (format !== "jpeg" && format !== "png" && format !== "tiff") return { ...source, format };
-  return picture ? { ...source, format, picture } : "fileBroken";
+  return image ? { ...source, format, image } : "fileBroken";
 }
 
 /**
  * Returns the reason why a file of this kind is refused. A known extension with unsuitable content gets a reason of its
  * own.
  */
-function refusalOf(kind: FileKind, name: string): RefusalName {
+function refusalForKind(kind: FileKind, name: string): RefusalName {
   if (kind === "empty") return "fileEmpty";
   if (kind === "archive") return "unzipFirst";
   if (kind !== "unknown") return "fileUnsupported";
@@ -106,33 +114,35 @@ function refusalOf(kind: FileKind, name: string): RefusalName {
  * Reads earlier slices of a series again if more slices come now, so that all of them make one volume. Slices that come
  * a second time are left out in favour of the earlier ones.
  */
-export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<ReadFile[]> {
-  const earlier = await earlierOf(run, read);
+export async function addEarlierSlices(run: JobRun, read: readonly ReadFile[]): Promise<ReadFile[]> {
+  const earlier = await findEarlierInstances(run, read);
   if (earlier.length === 0) return [...read];
   const known = new Set(earlier.map(({ sha256 }) => sha256));
   const isRepeated = (file: ReadFile) => file.format === "dicom" && known.has(file.sha256);
-  const grows = new Set(
+  const growing = new Set(
     read.flatMap((file) => (file.format === "dicom" && !isRepeated(file) ? [file.header.seriesInstanceUid] : [])),
   );
   const joined: ReadFile[] = [];
-  await eachOf(
-    earlier.filter(({ series_uid }) => grows.has(series_uid)),
+  await forEachConcurrent(
+    earlier.filter(({ series_uid }) => growing.has(series_uid)),
     pixelThreads + 1,
     async ({ id, name, bytes, sha256 }) => {
-      const again = await readDicomFile(run, { name, sent: name, bytes, at: { sha256 } });
-      if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
+      const reread = await readDicomFile(run, { name, uploadName: name, bytes, at: { sha256 } });
+      if (reread !== null && typeof reread !== "string") joined.push({ ...reread, instance: id });
     },
   );
   return [
     ...joined,
-    ...read.filter((file) => file.format !== "dicom" || !grows.has(file.header.seriesInstanceUid) || !isRepeated(file)),
+    ...read.filter(
+      (file) => file.format !== "dicom" || !growing.has(file.header.seriesInstanceUid) || !isRepeated(file),
+    ),
   ];
 }
 
 /** Returns the indexed instances of the series of these files, from the patients who have their studies. */
-async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInstance[]> {
+async function findEarlierInstances(run: JobRun, read: readonly ReadFile[]): Promise<KnownInstance[]> {
   return run.as(async (db) => {
-    const owners = await ownersOf(db, run.job, read);
+    const owners = await findOwnersByUid(db, run.job, read);
     const headers = read.flatMap((file) =>
       file.format === "dicom" && file.header.seriesInstanceUid ? [file.header] : [],
     );
@@ -143,7 +153,7 @@ async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInst
       ({ studyInstanceUid: uid }) => (owners.has(uid) ? owners.get(uid)!.patient : run.job.patient_id),
     ))
       found.push(
-        ...(await instancesOfSeries(db, run.key.iid, patient, [
+        ...(await findSeriesInstances(db, run.key.iid, patient, [
           ...new Set(ofOwner.map(({ seriesInstanceUid }) => seriesInstanceUid)),
         ])),
       );

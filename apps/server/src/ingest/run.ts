@@ -5,22 +5,22 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { parts } from "../platform/runtime/services.ts";
 import type { JobKey } from "./content.store.ts";
-import { headersAhead, type HeadersAhead } from "./headers-ahead.ts";
-import { stepJob, type JobRow } from "./ingest.store.ts";
+import { createHeaderPrefetch, type HeaderPrefetch } from "./headers-ahead.ts";
+import { updateJobProgress, type JobRow } from "./ingest.store.ts";
 
 /** Somebody cancelled the job: it ends without a message. */
-export class Cancelled extends Error {
+export class JobCancelled extends Error {
   override name = "Cancelled";
 }
 
 /** A running job. */
-export interface Run {
+export interface JobRun {
   key: JobKey;
   job: JobRow;
   /** Next to the uploads, so that unpacked files can be moved into the store without a copy. */
   folder: string;
   signal: AbortSignal;
-  headers: HeadersAhead;
+  headers: HeaderPrefetch;
   /** Runs a transaction in the tenant scope of the job's institution, as the user who opened the job. */
   as<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Reports the progress of a stage (0 to 1) now and then; throws Cancelled if the job was cancelled. */
@@ -29,7 +29,7 @@ export interface Run {
 type Stage = IngestJob["stage"];
 
 /** Begin and end of each stage, as shares of the whole job. */
-const spans: Record<Stage, readonly [number, number]> = {
+const stageSpans: Record<Stage, readonly [number, number]> = {
   receiving: [0, 0.1],
   unpacking: [0.1, 0.2],
   reading: [0.2, 0.4],
@@ -37,29 +37,29 @@ const spans: Record<Stage, readonly [number, number]> = {
   converting: [0.5, 1],
   done: [1, 1],
 };
-const everyMs = 400;
+const reportEveryMs = 400;
 
-export async function openRun(database: Database, key: JobKey, job: JobRow, signal: AbortSignal): Promise<Run> {
-  const as: Run["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
-  let told = 0;
-  let telling: Stage | null = null;
-  const folder = await freshFolder(path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking"));
-  const step: Run["step"] = async (stage, share) => {
+export async function openRun(database: Database, key: JobKey, job: JobRow, signal: AbortSignal): Promise<JobRun> {
+  const as: JobRun["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
+  let reportedAt = 0;
+  let reportedStage: Stage | null = null;
+  const folder = await createRunFolder(path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking"));
+  const step: JobRun["step"] = async (stage, share) => {
     signal.throwIfAborted();
-    if (stage === telling && Date.now() - told < everyMs) return;
-    [told, telling] = [Date.now(), stage];
-    const [from, to] = spans[stage];
-    const goesOn = await as(async (db) => {
+    if (stage === reportedStage && Date.now() - reportedAt < reportEveryMs) return;
+    [reportedAt, reportedStage] = [Date.now(), stage];
+    const [from, to] = stageSpans[stage];
+    const isRunning = await as(async (db) => {
       await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
-      return stepJob(db, key, stage, from + (to - from) * Math.min(1, share));
+      return updateJobProgress(db, key, stage, from + (to - from) * Math.min(1, share));
     });
-    if (!goesOn) throw new Cancelled();
+    if (!isRunning) throw new JobCancelled();
   };
-  return { key, job, folder, signal, headers: headersAhead(signal, key.iid), as, step };
+  return { key, job, folder, signal, headers: createHeaderPrefetch(signal, key.iid), as, step };
 }
 
 /** Makes a folder for this run alone, because the queue may restart a job while its lost run still works. */
-async function freshFolder(all: string): Promise<string> {
+async function createRunFolder(all: string): Promise<string> {
   await mkdir(all, { recursive: true });
   for (const name of await readdir(all)) {
     const old = await stat(path.join(all, name)).catch(() => null);
@@ -71,19 +71,19 @@ async function freshFolder(all: string): Promise<string> {
 // No job may run for longer (the queue's expireInSeconds); files of a killed run may be removed after that.
 const abandonedMs = 4 * 3600_000;
 
-export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive: true, force: true });
+export const closeRun = (jobRun: JobRun): Promise<void> => rm(jobRun.folder, { recursive: true, force: true });
 
-export const flushesAtOnce = 8;
+export const maxFlushes = 8;
 
 /** Processes all items, some at a time; after the first failure it ends as soon as the items in progress have ended. */
-export async function eachOf<T>(
+export async function forEachConcurrent<T>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T, place: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   let failed = false;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < items.length && !failed) {
       const place = next++;
       await work(items[place]!, place).catch((error: unknown) => {
@@ -92,34 +92,37 @@ export async function eachOf<T>(
       });
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, lane));
-  for (const result of lanes) if (result.status === "rejected") throw result.reason;
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  for (const result of workers) if (result.status === "rejected") throw result.reason;
 }
 
 /**
  * Processes work as it comes, some at a time: `add` waits for a free slot, `done` for all. Both throw the first error.
  */
-export function someAtOnce(atOnce: number): { add(work: () => Promise<void>): Promise<void>; done(): Promise<void> } {
-  const underWay = new Set<Promise<void>>();
+export function createTaskPool(concurrency: number): {
+  add(work: () => Promise<void>): Promise<void>;
+  done(): Promise<void>;
+} {
+  const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const check = () => {
     if (failures.length > 0) throw failures[0];
   };
   return {
     add: async (work) => {
-      while (underWay.size >= atOnce) await Promise.race(underWay);
+      while (running.size >= concurrency) await Promise.race(running);
       check();
       const one: Promise<void> = work().then(
-        () => void underWay.delete(one),
+        () => void running.delete(one),
         (error: unknown) => {
           failures.push(error);
-          underWay.delete(one);
+          running.delete(one);
         },
       );
-      underWay.add(one);
+      running.add(one);
     },
     done: async () => {
-      await Promise.all(underWay);
+      await Promise.all(running);
       check();
     },
   };

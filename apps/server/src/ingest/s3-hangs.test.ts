@@ -2,11 +2,11 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { server, world } from "../../../../tests/world.ts";
-import { s3Patience } from "../platform/storage/s3-store.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import { s3Timeouts } from "../platform/storage/s3-store.ts";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();
@@ -35,7 +35,7 @@ afterAll(() => {
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (head: string) => [
-  ...cbctFiles(makeHead(head), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size }),
+  ...createCbctFiles(makeHead(head), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size }),
 ];
 const files = filesOf("hangs");
 
@@ -45,25 +45,25 @@ it(
   async () => {
     await listens(0);
     const { port } = bucket.address() as AddressInfo;
-    Object.assign(s3Patience, { silentMs: 400 });
-    await server({
+    Object.assign(s3Timeouts, { silentMs: 400 });
+    await getTestServer({
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: "pictures",
       S3_ACCESS_KEY: "key",
       S3_SECRET_KEY: "secret",
     });
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const viewer = new DicomwebClient(clinic);
     hangs = true;
-    expect((await viewer.stores(files.map(({ bytes }) => bytes))).status).toBe(200);
+    expect((await viewer.store(files.map(({ bytes }) => bytes))).status).toBe(200);
     // Not answered, given up, and tried again.
     await expect.poll(() => hanging.size, { timeout: 30_000 }).toBeGreaterThan(1);
     await expect.poll(() => [...hanging].every(({ destroyed }) => destroyed), { timeout: 20_000 }).toBe(true);
-    expect(await viewer.finds("/studies")).toEqual([]);
-    expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    expect(await viewer.search("/studies")).toEqual([]);
+    expect((await clinic.ask("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
     hangs = false;
-    expect(await viewer.awaits("/instances", 4)).toHaveLength(4);
-    const [part] = await viewer.parts(
+    expect(await viewer.waitForResults("/instances", 4)).toHaveLength(4);
+    const [part] = await viewer.fetchParts(
       await placeOf(viewer),
       'multipart/related; type="application/dicom"; transfer-syntax=*',
     );
@@ -73,18 +73,18 @@ it(
     bucket.closeAllConnections();
     await new Promise((resolve) => bucket.close(resolve));
     const more = filesOf("away");
-    expect((await viewer.stores(more.map(({ bytes }) => bytes))).status).toBe(200);
+    expect((await viewer.store(more.map(({ bytes }) => bytes))).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    expect(await viewer.finds("/instances")).toHaveLength(4);
-    expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    expect(await viewer.search("/instances")).toHaveLength(4);
+    expect((await clinic.ask("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
     await listens(port);
-    expect(await viewer.awaits("/instances", 8)).toHaveLength(8);
+    expect(await viewer.waitForResults("/instances", 8)).toHaveLength(8);
   },
 );
 
 const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(port, "127.0.0.1", resolve));
 
 async function placeOf(viewer: DicomwebClient): Promise<string> {
-  const [found] = await viewer.finds("/instances?limit=1");
+  const [found] = await viewer.search("/instances?limit=1");
   return String(found!["00081190"]!.Value![0]);
 }

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { madePicture } from "@arcada/imaging/dicom/made-picture";
-import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { makeImageFixture } from "@arcada/imaging/dicom/made-picture";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
-import { studyOf } from "../study/study.ts";
-import { partsOf } from "../study/study.store.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
+import { toStudy } from "../study/study.ts";
+import { loadStudyParts } from "../study/study.store.ts";
 
-const study = uidFrom("shown", "study");
+const study = deriveUid("shown", "study");
 const place: DicomDataset = [
   [0x0020000d, "UI", study],
-  [0x0020000e, "UI", uidFrom("shown", "series")],
+  [0x0020000e, "UI", deriveUid("shown", "series")],
 ];
-const bytesOf = (change: DicomDataset, name: string) => madePicture([...place, ...change], name).bytes;
+const bytesOf = (change: DicomDataset, name: string) => makeImageFixture([...place, ...change], name).bytes;
 
 const overlay: DicomDataset = [
   [0x60000010, "US", 2],
@@ -23,13 +23,13 @@ const overlay: DicomDataset = [
   [0x60003000, "OW", Uint16Array.of(0b1000_0001)],
 ];
 
-const state = (picture: string): Uint8Array =>
+const state = (image: string): Uint8Array =>
   writeDicom(
     [
       [0x00080060, "CS", "PR"],
       [0x0020000d, "UI", study],
-      [0x0020000e, "UI", uidFrom("shown", "states")],
-      [0x00081115, "SQ", [[[0x00081140, "SQ", [[[0x00081155, "UI", uidFrom("made", picture)]]]]]]],
+      [0x0020000e, "UI", deriveUid("shown", "states")],
+      [0x00081115, "SQ", [[[0x00081140, "SQ", [[[0x00081155, "UI", deriveUid("made", image)]]]]]]],
       [0x00181600, "CS", "RECTANGULAR"],
       [
         0x00283110,
@@ -64,22 +64,22 @@ const state = (picture: string): Uint8Array =>
       [0x00700080, "CS", "BONE"],
       [0x20500020, "CS", "INVERSE"],
     ],
-    { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: uidFrom("state", picture) },
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: deriveUid("state", image) },
   );
 
-let here: World;
-beforeAll(async () => void (here = await world()));
+let env: TestSetup;
+beforeAll(async () => void (env = await setup()));
 const fetched = async (url: string): Promise<Buffer> => {
-  const response = await fetch(new URL(url, here.server.running.address!));
+  const response = await fetch(new URL(url, env.server.running.address!));
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 };
-const pictureIn = ({ series }: Study) =>
-  series.flatMap(({ instances }) => instances).find(({ picture }) => picture !== null)!.picture!;
+const imageIn = ({ series }: Study) =>
+  series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)!.picture!;
 
 describe("a picture that its file says how to show", () => {
   it("comes with every frame, its overlay and the scale of its values", async () => {
-    const { clinic } = here;
+    const { clinic } = env;
     const frames = bytesOf(
       [
         [0x00280008, "IS", "2"],
@@ -89,23 +89,23 @@ describe("a picture that its file says how to show", () => {
       ],
       "frames",
     );
-    const job = await uploaded(clinic, await newPatient(clinic), { "frames.dcm": frames });
+    const job = await uploadStudy(clinic, await createPatient(clinic), { "frames.dcm": frames });
     expect(job).toMatchObject({ state: "done", refused: [] });
-    const picture = pictureIn(await clinic.gets("study.detail", { id: job.studies[0]! }));
-    expect(picture).toMatchObject({
+    const image = imageIn(await clinic.call("study.detail", { id: job.studies[0]! }));
+    expect(image).toMatchObject({
       valueScale: 0.01,
       valueOffset: 0,
       min: 0,
       max: 1500,
       presentation: null,
     });
-    expect(picture.frames).toHaveLength(2);
-    const files = await Promise.all(picture.frames.map(fetched));
+    expect(image.frames).toHaveLength(2);
+    const files = await Promise.all(image.frames.map(fetched));
     expect(files.map((file) => [file.length, file.readUInt16LE(2)])).toEqual([
       [16, 100],
       [16, 900],
     ]);
-    const overlays = await Promise.all(picture.overlays.map(fetched));
+    const overlays = await Promise.all(image.overlays.map(fetched));
     expect(overlays.map((file) => [...file])).toEqual([[0b1000_0001], [0b1000_0001]]);
     expect(await seenMasked(job.studies[0]!)).toMatchObject({
       frames: [expect.any(String), expect.any(String)],
@@ -114,27 +114,27 @@ describe("a picture that its file says how to show", () => {
   });
 
   /** Read as by somebody who knows the patient by a masked name: annotations drawn over an image may contain a name. */
-  const seenMasked = (id: string, { server } = here) =>
+  const seenMasked = (id: string, { server } = env) =>
     server.running.database.asSystem(async (db) => {
       const row = await db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
       const reader = { sign: () => "address", owns: false, masked: true, clean: null, mayTake: () => false };
-      return pictureIn(
-        studyOf({ study: row, patientName: "王**", fileName: null, ...(await partsOf(db, row)) }, reader),
+      return imageIn(
+        toStudy({ study: row, patientName: "王**", fileName: null, ...(await loadStudyParts(db, row)) }, reader),
       );
     });
 
   it("follows its presentation state, also one that comes later, and says what of it is left out", async () => {
-    const own = await world();
+    const own = await setup();
     const { clinic } = own;
-    const patient = await newPatient(clinic);
-    const first = await uploaded(clinic, patient, { "picture.dcm": bytesOf([], "plain") });
+    const patient = await createPatient(clinic);
+    const first = await uploadStudy(clinic, patient, { "picture.dcm": bytesOf([], "plain") });
     const [id] = first.studies;
-    const before = pictureIn(await clinic.gets("study.detail", { id: id! }));
+    const before = imageIn(await clinic.call("study.detail", { id: id! }));
     expect(before).toMatchObject({ inverted: false, presentation: null });
-    const second = await uploaded(clinic, patient, { "state.dcm": state("plain") });
+    const second = await uploadStudy(clinic, patient, { "state.dcm": state("plain") });
     expect(second).toMatchObject({ state: "done", refused: [], studies: [id] });
-    const after = await clinic.gets("study.detail", { id: id! });
-    expect(pictureIn(after)).toMatchObject({
+    const after = await clinic.call("study.detail", { id: id! });
+    expect(imageIn(after)).toMatchObject({
       inverted: true,
       window: { center: 350, width: 300, shape: "sigmoid" },
       presentation: {
@@ -154,13 +154,13 @@ describe("a picture that its file says how to show", () => {
 
 describe("a name in another character set than its file declares", () => {
   it("is shown as a guess to who took the study", async () => {
-    const { clinic } = await world();
-    const patient = await newPatient(clinic);
+    const { clinic } = await setup();
+    const patient = await createPatient(clinic);
     const bytes = Buffer.from(bytesOf([[0x00100010, "PN", "Wang^XXXX"]], "name"));
     // 小明 in GBK, in a file that declares no character set.
     Buffer.from([0xd0, 0xa1, 0xc3, 0xf7]).copy(bytes, bytes.indexOf("XXXX"));
-    const job = await uploaded(clinic, patient, { "name.dcm": bytes }, { acceptMismatch: true });
-    const found = await clinic.gets("study.detail", { id: job.studies[0]! });
+    const job = await uploadStudy(clinic, patient, { "name.dcm": bytes }, { acceptMismatch: true });
+    const found = await clinic.call("study.detail", { id: job.studies[0]! });
     expect(found.named).toEqual({ name: "Wang 小明", guessed: true });
     expect(found.header.map(({ key }) => key)).not.toContain("PatientNameGuessed");
   });

@@ -8,7 +8,7 @@ import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts"
 /** One core remains free for requests. */
 export const pixelThreads = Math.max(1, availableParallelism() - 1);
 
-export interface Threads {
+export interface WorkerPools {
   headers: WorkerPool<string, ReadHeader>;
   pixels: WorkerPool<PixelTask, PixelResult>;
   archives: WorkerPool<UnzipTask, Unzipped>;
@@ -23,10 +23,10 @@ const memory = {
   maxExternalMb: studyRules.parseMegabytes,
 };
 
-let opened: Threads | undefined;
+let opened: WorkerPools | undefined;
 
 /** The process's threads for untrusted bytes, started on first use. */
-export const threads = (): Threads =>
+export const workerPools = (): WorkerPools =>
   (opened ??= {
     headers: workerPool(new URL("./parse-worker.ts", import.meta.url), 2, memory),
     pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, {

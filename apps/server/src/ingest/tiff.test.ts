@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { madeTiff } from "@arcada/imaging/tiff/made-tiff";
+import { makeTiffFixture } from "@arcada/imaging/tiff/made-tiff";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type Person, type World } from "../../../../tests/world.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../tests/world.ts";
 
 const rgb = (compression: "none" | "lzw" | "deflate" | "packbits" | "jpeg", density = 300) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: "#b06050" } })
@@ -16,15 +16,21 @@ const deep = (columns: number, rows: number, value: number) => ({
   samples: new Uint16Array(columns * rows).fill(value),
 });
 
-async function taken(files: Record<string, Uint8Array>): Promise<{ here: World; clinic: Person; studies: Study[] }> {
-  const here = await world();
-  const { clinic } = here;
-  const job = await uploaded(clinic, await newPatient(clinic), files);
+async function taken(
+  files: Record<string, Uint8Array>,
+): Promise<{ here: TestSetup; clinic: TestUser; studies: Study[] }> {
+  const env = await setup();
+  const { clinic } = env;
+  const job = await uploadStudy(clinic, await createPatient(clinic), files);
   expect(job).toMatchObject({ state: "done", refused: [] });
-  return { here, clinic, studies: await Promise.all(job.studies.map((id) => clinic.gets("study.detail", { id }))) };
+  return {
+    here: env,
+    clinic,
+    studies: await Promise.all(job.studies.map((id) => clinic.call("study.detail", { id }))),
+  };
 }
-const fetched = async (here: World, url: string): Promise<Buffer> =>
-  Buffer.from(await (await fetch(new URL(url, here.server.running.address!))).arrayBuffer());
+const fetched = async (env: TestSetup, url: string): Promise<Buffer> =>
+  Buffer.from(await (await fetch(new URL(url, env.server.running.address!))).arrayBuffer());
 
 describe("a TIFF", { timeout: 180_000 }, () => {
   it("becomes an image in every usual coding, its file kept byte for byte", async () => {
@@ -32,28 +38,28 @@ describe("a TIFF", { timeout: 180_000 }, () => {
     const files = Object.fromEntries(
       await Promise.all(codings.map(async (coding) => [`${coding}.tif`, new Uint8Array(await rgb(coding))] as const)),
     );
-    const { here, studies } = await taken(files);
+    const { here: env, studies } = await taken(files);
     expect(studies).toHaveLength(codings.length);
     for (const study of studies) {
-      const { name, picture, originalUrl } = study.series[0]!.instances[0]!;
-      expect(picture).toMatchObject({ format: "image", columns: 90, rows: 60, spacing: { source: "resolution" } });
-      const { data } = await sharp(await fetched(here, picture!.url))
+      const { name, picture: image, originalUrl } = study.series[0]!.instances[0]!;
+      expect(image).toMatchObject({ format: "image", columns: 90, rows: 60, spacing: { source: "resolution" } });
+      const { data } = await sharp(await fetched(env, image!.url))
         .raw()
         .toBuffer({ resolveWithObject: true });
       for (const [at, value] of [0xb0, 0x60, 0x50].entries()) expect(Math.abs(data[at]! - value)).toBeLessThan(4);
-      expect(await fetched(here, originalUrl!)).toEqual(Buffer.from(files[name]!));
+      expect(await fetched(env, originalUrl!)).toEqual(Buffer.from(files[name]!));
     }
   });
 
   it("of grey values keeps all 16 bits, each page a frame, and the smaller ones keep their pixels", async () => {
-    const file = madeTiff([deep(40, 30, 1000), deep(20, 30, 50_000)]);
-    const { here, studies } = await taken({ "ceph.tif": file });
-    const { picture } = studies[0]!.series[0]!.instances[0]!;
-    expect(picture).toMatchObject({ format: "grey16", columns: 40, rows: 30, min: 0, max: 50_000, spacing: null });
-    expect(picture!.frames).toHaveLength(2);
+    const file = makeTiffFixture([deep(40, 30, 1000), deep(20, 30, 50_000)]);
+    const { here: env, studies } = await taken({ "ceph.tif": file });
+    const { picture: image } = studies[0]!.series[0]!.instances[0]!;
+    expect(image).toMatchObject({ format: "grey16", columns: 40, rows: 30, min: 0, max: 50_000, spacing: null });
+    expect(image!.frames).toHaveLength(2);
     const [first, second] = await Promise.all(
-      picture!.frames.map(async (url) => {
-        const bytes = await fetched(here, url);
+      image!.frames.map(async (url) => {
+        const bytes = await fetched(env, url);
         return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
       }),
     );
@@ -62,12 +68,12 @@ describe("a TIFF", { timeout: 180_000 }, () => {
   });
 
   it("that is broken, has too many pages or too many pixels is refused with its own reason", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const page = { columns: 2, rows: 2, samples: new Uint8Array(4) };
-    const job = await uploaded(clinic, await newPatient(clinic), {
-      "loop.tif": madeTiff([page, page], () => 12),
-      "many.tif": madeTiff(Array.from({ length: 101 }, () => page)),
-      "huge.tif": madeTiff([
+    const job = await uploadStudy(clinic, await createPatient(clinic), {
+      "loop.tif": makeTiffFixture([page, page], () => 12),
+      "many.tif": makeTiffFixture(Array.from({ length: 101 }, () => page)),
+      "huge.tif": makeTiffFixture([
         {
           ...page,
           tags: [
@@ -76,7 +82,7 @@ describe("a TIFF", { timeout: 180_000 }, () => {
           ],
         },
       ]),
-      "float.tif": madeTiff([{ ...page, tags: [[339, 3, 3]] }]),
+      "float.tif": makeTiffFixture([{ ...page, tags: [[339, 3, 3]] }]),
       "cut.tif": new Uint8Array((await rgb("none")).subarray(0, 4000)),
     });
     expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
+import type { TaskResult, Loaded, TaskFault } from "../platform/runtime/worker-pool.ts";
 import { Refused } from "../platform/http/refuse.ts";
-import { troubleOf } from "./trouble.ts";
+import { transientErrorMessage } from "./trouble.ts";
 import { unzip, type Allowance, type Unpacked } from "./unzip.ts";
 
 export interface UnzipTask {
@@ -12,19 +12,19 @@ export interface UnzipTask {
 export interface Unzipped {
   files: Unpacked[];
   /** The rest of the allowance. */
-  left: Allowance;
+  remaining: Allowance;
 }
 
 /** The thread that opens archives. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", (task: UnzipTask) => void answer(task).then((said) => parentPort?.postMessage(said)));
+parentPort?.on("message", (task: UnzipTask) => void runTask(task).then((result) => parentPort?.postMessage(result)));
 
-async function answer({ archive, folder, allowance }: UnzipTask): Promise<Answer<Unzipped> | Trouble> {
+async function runTask({ archive, folder, allowance }: UnzipTask): Promise<TaskResult<Unzipped> | TaskFault> {
   try {
     const files = await unzip(archive, folder, allowance, (step) => parentPort?.postMessage({ step }));
-    return { value: { files, left: allowance } };
+    return { value: { files, remaining: allowance } };
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal };
-    return { trouble: troubleOf(error) ?? (error instanceof Error ? error.message : String(error)) };
+    return { trouble: transientErrorMessage(error) ?? (error instanceof Error ? error.message : String(error)) };
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { madeZip, type MadeEntry } from "./made-zip.ts";
+import { craftZip, type CraftedEntry } from "./made-zip.ts";
 import { unzip } from "./unzip.ts";
 
 let home = "";
@@ -17,7 +17,7 @@ async function unpacked(zip: Uint8Array, allowance = { entries: 100, bytes: 1e9 
   return unzip(archive, folder, allowance);
 }
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-const one = (entry: MadeEntry): Uint8Array => madeZip([{ data: text("x"), ...entry }]);
+const one = (entry: CraftedEntry): Uint8Array => craftZip([{ data: text("x"), ...entry }]);
 const refusalOf = (zip: Uint8Array, allowance?: { entries: number; bytes: number }) =>
   unpacked(zip, allowance).then(
     () => "taken",
@@ -27,7 +27,7 @@ const refusalOf = (zip: Uint8Array, allowance?: { entries: number; bytes: number
 describe("an archive", () => {
   it("gives its files with their bytes, without folders and what systems leave behind", async () => {
     const files = await unpacked(
-      madeZip([
+      craftZip([
         { name: "a/" },
         { name: "a/I10", data: text("one") },
         { name: "__MACOSX/a/._I10", data: text("no") },
@@ -42,7 +42,7 @@ describe("an archive", () => {
     // GB18030 of 上颌.stl, without any indication of its encoding.
     const gb = Uint8Array.of(0xc9, 0xcf, 0xf2, 0xa2, 0x2e, 0x73, 0x74, 0x6c);
     const files = await unpacked(
-      madeZip([
+      craftZip([
         { name: "下颌.stl", flags: 0x800, data: text("1") },
         { name: gb, data: text("2") },
       ]),
@@ -59,7 +59,7 @@ describe("an archive", () => {
 
   it("is refused when its names alone would fill the memory", async () => {
     const names = (count: number) =>
-      madeZip(Array.from({ length: count }, (_, place) => ({ name: `${place}${"x".repeat(60_000)}` })));
+      craftZip(Array.from({ length: count }, (_, place) => ({ name: `${place}${"x".repeat(60_000)}` })));
     expect(await refusalOf(names(100), { entries: 1000, bytes: 1e9 })).toBe("taken");
     expect(await refusalOf(names(300), { entries: 1000, bytes: 1e9 })).toBe("zipBomb");
   });
@@ -80,7 +80,7 @@ describe("an archive", () => {
     const data = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
     expect(
       await refusalOf(
-        madeZip([
+        craftZip([
           { name: "a", data },
           { name: "b", data, sharesBytes: true },
         ]),
@@ -89,7 +89,7 @@ describe("an archive", () => {
   });
 
   it("is refused when it has too many entries, and when it needs more storage than is left", async () => {
-    const three = madeZip(["a", "b", "c"].map((name) => ({ name, data: text("0123456789") })));
+    const three = craftZip(["a", "b", "c"].map((name) => ({ name, data: text("0123456789") })));
     expect(await refusalOf(three, { entries: 2, bytes: 1e9 })).toBe("zipBomb");
     expect(await refusalOf(three, { entries: 3, bytes: 29 })).toBe("quotaExceeded");
     expect(await refusalOf(three, { entries: 3, bytes: 30 })).toBe("taken");
@@ -99,13 +99,13 @@ describe("an archive", () => {
     expect(await refusalOf(one({ name: "less", size: 0 }))).toBe("zipBroken");
     expect(await refusalOf(one({ name: "more", size: 1000 }))).toBe("zipBroken");
     expect(await refusalOf(one({ name: "other", sum: 1 }))).toBe("zipBroken");
-    const cut = madeZip([{ name: "a", data: text("something longer than that") }]).subarray(0, 60);
+    const cut = craftZip([{ name: "a", data: text("something longer than that") }]).subarray(0, 60);
     expect(await refusalOf(cut)).toBe("zipBroken");
   });
 
   it("writes nothing outside its folder and nothing under a name of its own", async () => {
     const files = await unpacked(
-      madeZip([
+      craftZip([
         { name: "passwd", data: text("x") },
         { name: "deep/er/y", data: text("y") },
       ]),

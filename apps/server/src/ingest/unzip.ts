@@ -4,14 +4,14 @@ import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, inflateRawSync } from "node:zlib";
-import { recognise, type FileKind } from "@arcada/imaging/recognise";
+import { detectFileKind, type FileKind } from "@arcada/imaging/recognise";
 import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { Refused, refuse } from "../platform/http/refuse.ts";
-import { sweep } from "../platform/jobs/sweeper.ts";
-import { openZip, packedBytes } from "../platform/storage/unzip.ts";
-import { troubleOf } from "./trouble.ts";
-import { isJunk, isTrick, zipName } from "./zip-name.ts";
+import { collectGarbage } from "../platform/jobs/sweeper.ts";
+import { openZip, readCompressed } from "../platform/storage/unzip.ts";
+import { transientErrorMessage } from "./trouble.ts";
+import { isSystemFile, isUnsafePath, decodeEntryName } from "./zip-name.ts";
 
 /**
  * A file out of an archive: its bytes are stored under a generated name, and the archive's name is for display only.
@@ -53,7 +53,7 @@ export async function unzip(
       zip.close();
     }
   } catch (error) {
-    if (error instanceof Refused || troubleOf(error)) throw error;
+    if (error instanceof Refused || transientErrorMessage(error)) throw error;
     return refuse("zipBroken");
   }
 }
@@ -66,46 +66,46 @@ async function unpackAll(
 ): Promise<Unpacked[]> {
   if (zip.entryCount > allowance.entries) return refuse("zipBomb");
   const entries: Entry[] = [];
-  let words = 0;
+  let metadataBytes = 0;
   for await (const entry of zip.eachEntry()) {
     // Names, extra fields and comments of the files are held in memory, up to 192 kB for each file.
-    words += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-    if (words > wordsMost) return refuse("zipBomb");
+    metadataBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+    if (metadataBytes > maxMetadataBytes) return refuse("zipBomb");
     entries.push(entry);
   }
-  const named = entries.map((entry) => ({ entry, name: zipName(entry) }));
+  const named = entries.map((entry) => ({ entry, name: decodeEntryName(entry) }));
   for (const { entry, name } of named) checkEntry(entry, name);
-  checkSpans(entries, zip.fileSize);
-  const meter = meterOf(zip.fileSize, allowance);
-  const files = named.filter(({ name }) => !name.endsWith("/") && !isJunk(name));
+  refuseOverlaps(entries, zip.fileSize);
+  const meter = createMeter(zip.fileSize, allowance);
+  const files = named.filter(({ name }) => !name.endsWith("/") && !isSystemFile(name));
   allowance.entries -= files.length;
   const done: Unpacked[] = [];
-  let unswept = 0;
+  let uncollected = 0;
   for (const { entry, name } of files) {
     const target = path.join(folder, String(done.length));
     const { bytes, sum, head } = await writeEntry(zip, entry, target, meter);
     if (sum !== entry.crc32) refuse("zipBroken");
-    const file = { name, path: target, bytes, kind: recognise(head, name, bytes) };
+    const file = { name, path: target, bytes, kind: detectFileKind(head, name, bytes) };
     done.push(file);
     onFile(file);
-    unswept += bytes;
-    if (unswept < sweptBytes) continue;
-    sweep("all");
-    unswept = 0;
+    uncollected += bytes;
+    if (uncollected < collectEveryBytes) continue;
+    collectGarbage("all");
+    uncollected = 0;
   }
-  sweep("all");
+  collectGarbage("all");
   return done;
 }
 
-const sweptBytes = 16 * 1024 * 1024;
-const wordsMost = 16 * 1024 * 1024;
+const collectEveryBytes = 16 * 1024 * 1024;
+const maxMetadataBytes = 16 * 1024 * 1024;
 
 const unixType = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0xf000;
 const symlink = 0xa000;
 
 function checkEntry(entry: Entry, name: string): void {
   if (entry.isEncrypted()) refuse("zipEncrypted");
-  if (isTrick(name) || unixType(entry) === symlink) refuse("zipPath");
+  if (isUnsafePath(name) || unixType(entry) === symlink) refuse("zipPath");
   if (!entry.canDecodeFileData()) refuse("zipBroken");
 }
 
@@ -113,7 +113,7 @@ function checkEntry(entry: Entry, name: string): void {
  * Entries that share bytes make a small archive unpack without end (successors of 42.zip). A local header has 30 bytes
  * and the name.
  */
-function checkSpans(entries: readonly Entry[], size: number): void {
+function refuseOverlaps(entries: readonly Entry[], size: number): void {
   const spans = entries.map(
     (entry) =>
       [
@@ -129,7 +129,7 @@ function checkSpans(entries: readonly Entry[], size: number): void {
 
 type Meter = (bytes: number) => void;
 
-function meterOf(archiveBytes: number, allowance: Allowance): Meter {
+function createMeter(archiveBytes: number, allowance: Allowance): Meter {
   let out = 0;
   return (bytes) => {
     out += bytes;
@@ -142,7 +142,7 @@ function meterOf(archiveBytes: number, allowance: Allowance): Meter {
 /** Number of bytes by which the kind of a file is recognised. */
 export const headBytes = 8192;
 
-interface Written {
+interface WrittenEntry {
   bytes: number;
   sum: number;
   head: Uint8Array;
@@ -150,28 +150,28 @@ interface Written {
 
 // Entries up to this size are unpacked in one call: for the many slices of a volume, a few streams each would cost more
 // than inflating.
-const atOnceMost = 8 * 1024 * 1024;
+const maxInMemoryBytes = 8 * 1024 * 1024;
 
-async function writeEntry(zip: ZipFile, entry: Entry, target: string, meter: Meter): Promise<Written> {
-  return Math.max(entry.uncompressedSize, entry.compressedSize) > atOnceMost
+async function writeEntry(zip: ZipFile, entry: Entry, target: string, meter: Meter): Promise<WrittenEntry> {
+  return Math.max(entry.uncompressedSize, entry.compressedSize) > maxInMemoryBytes
     ? writeStream(await zip.openReadStreamPromise(entry), target, meter)
-    : writeAtOnce(await packedBytes(zip, entry), entry, target, meter);
+    : inflateEntry(await readCompressed(zip, entry), entry, target, meter);
 }
 
 /** Throws if the number of bytes differs from the archive's. */
-function writeAtOnce(packed: Buffer, entry: Entry, target: string, meter: Meter): Written {
+function inflateEntry(compressed: Buffer, entry: Entry, target: string, meter: Meter): WrittenEntry {
   const size = entry.uncompressedSize;
   const bytes =
     entry.compressionMethod === 0
-      ? packed
-      : inflateRawSync(packed, { maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });
+      ? compressed
+      : inflateRawSync(compressed, { maxOutputLength: size + 1, chunkSize: Math.max(64, size + 1) });
   if (bytes.length !== size) refuse("zipBroken");
   meter(size);
   writeFileSync(target, bytes, { flag: "wx", mode: 0o600 });
   return { bytes: size, sum: crc32(bytes), head: bytes.subarray(0, headBytes) };
 }
 
-async function writeStream(source: Readable, target: string, meter: Meter): Promise<Written> {
+async function writeStream(source: Readable, target: string, meter: Meter): Promise<WrittenEntry> {
   let [bytes, sum, head] = [0, 0, Buffer.alloc(0)];
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {

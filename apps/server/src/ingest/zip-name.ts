@@ -1,13 +1,13 @@
 import type { Entry } from "yauzl";
 
 /** An entry's name: UTF-8 if it is valid, else GB18030, in which Chinese systems write names without declaring it. */
-export function zipName(entry: Pick<Entry, "fileNameRaw" | "extraFields">): string {
+export function decodeEntryName(entry: Pick<Entry, "fileNameRaw" | "extraFields">): string {
   const bytes = unicodePath(entry) ?? entry.fileNameRaw;
-  const text = strict(bytes) ?? gb18030.decode(bytes);
+  const text = decodeUtf8(bytes) ?? gb18030.decode(bytes);
   return text.replaceAll("\\", "/");
 }
 
-const strict = (bytes: Uint8Array): string | null => {
+const decodeUtf8 = (bytes: Uint8Array): string | null => {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -27,8 +27,9 @@ function unicodePath({ extraFields }: Pick<Entry, "extraFields">): Uint8Array | 
  * Returns true for a path that leads out of the folder, to a root or a drive, or that contains characters that no name
  * has.
  */
-export const isTrick = (name: string): boolean =>
+export const isUnsafePath = (name: string): boolean =>
   name.includes("\0") || name.startsWith("/") || /^[a-z]:/i.test(name) || name.split("/").includes("..");
 
 /** Returns true for hidden files that operating systems and programs leave in archives. */
-export const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(name);
+export const isSystemFile = (name: string): boolean =>
+  /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(name);

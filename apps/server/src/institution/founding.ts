@@ -14,25 +14,25 @@ import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
 
-export const managerOf = (type: "clinic" | "lab"): number =>
+export const managerRoleId = (type: "clinic" | "lab"): number =>
   roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
 
-type Founded = Omit<Insertable<InstitutionTable>, "id" | "number" | "created_by">;
+type InstitutionInput = Omit<Insertable<InstitutionTable>, "id" | "number" | "created_by">;
 
 /** Creates an institution with its first manager; returns its id. `by` is the person who did it, for the audit log. */
-export async function found(
+export async function createInstitution(
   { db, address }: Pick<AuthenticatedContext, "db" | "address">,
-  values: Founded,
+  values: InstitutionInput,
   { manager, by }: { manager: string; by: string },
 ): Promise<string> {
   const id = newId();
-  const number = await freeNumber(db);
+  const number = await findFreeNumber(db);
   await db
     .insertInto("institution")
     .values({ ...values, id, number, created_by: manager })
     .execute();
   await bypassTenantScope(db, async () => {
-    const authorityId = managerOf(values.type);
+    const authorityId = managerRoleId(values.type);
     await db
       .insertInto("membership")
       .values({ id: newId(), institution_id: id, user_id: manager, authority_id: authorityId, state: "normal" })
@@ -44,12 +44,12 @@ export async function found(
 }
 
 /** Opens an institution and the account of its first manager, who is notified by e-mail. */
-export async function openOrganisation(
+export async function openInstitutionAccount(
   context: AuthenticatedContext,
   input: Parsed<typeof institutionCalls.openAccount>,
 ): Promise<{ id: string; name: string; number: string }> {
-  const { db, asker, language } = context;
-  await needFewOpened(db, asker.uid);
+  const { db, principal, language } = context;
+  await requireOpeningsLeft(db, principal.uid);
   const user = newId();
   const { name, type, country, email, personName } = input;
   await tell(db, {
@@ -60,10 +60,10 @@ export async function openOrganisation(
     type,
     institutionName: name,
     language: input.language ?? language,
-    by: asker.uid,
+    by: principal.uid,
   });
   const id = await bypassTenantScope(db, () =>
-    found(context, { name, type, country, opened_by: asker.uid }, { manager: user, by: asker.uid }),
+    createInstitution(context, { name, type, country, opened_by: principal.uid }, { manager: user, by: principal.uid }),
   );
   context.subject = id;
   context.detail = { type, name };
@@ -71,9 +71,9 @@ export async function openOrganisation(
 }
 
 /** Subscriber: the person for whom an institution was opened knows best its name and its address. */
-export async function completeOpened(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "accountCompleted") return;
-  const { user, nation, institutionName } = happening;
+export async function completeOpenedInstitution(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "accountCompleted") return;
+  const { user, nation, institutionName } = domainEvent;
   await bypassTenantScope(db, () =>
     db
       .updateTable("institution")
@@ -85,7 +85,7 @@ export async function completeOpened(db: Db, happening: DomainEvent): Promise<vo
 }
 
 /** Two concurrent calls for the last free one wait for each other. Refuses openedTooMany. */
-async function needFewOpened(db: Db, uid: string): Promise<void> {
+async function requireOpeningsLeft(db: Db, uid: string): Promise<void> {
   const { openedADay: day } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada opening ${uid}`}, 0))`.execute(db);
   const { rows } = await sql<{ today: number }>`select count(*)::int as today from institution
@@ -94,7 +94,7 @@ async function needFewOpened(db: Db, uid: string): Promise<void> {
 }
 
 /** Returns eight digits that no institution has; the table's unique constraint decides if two draw the same at once. */
-async function freeNumber(db: Db): Promise<string> {
+async function findFreeNumber(db: Db): Promise<string> {
   for (;;) {
     const number = `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}`;
     const taken = await db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirst();

@@ -2,18 +2,18 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { institutionRules, logoRules } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { server, world } from "../../../../tests/world.ts";
-import type { Person, TestServer, World } from "../../../../tests/world.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestUser, TestServer, TestSetup } from "../../../../tests/world.ts";
 import { files } from "../platform/runtime/services.ts";
 
-let here: TestServer;
-let house: World;
+let env: TestServer;
+let caseEnv: TestSetup;
 beforeAll(async () => {
-  here = await server();
-  house = await world();
+  env = await getTestServer();
+  caseEnv = await setup();
 });
 
-const drawn = async (r: number, g: number, b: number, how: { alpha?: number; format?: "png" | "jpeg" } = {}) => {
+const drawImage = async (r: number, g: number, b: number, how: { alpha?: number; format?: "png" | "jpeg" } = {}) => {
   const mark = { create: { width: 150, height: 80, channels: 4, background: { r, g, b, alpha: 1 } } } as const;
   const ground = { r: 0, g: 0, b: 0, alpha: how.alpha ?? 0 };
   const picture = sharp({ create: { width: 306, height: 102, channels: 4, background: ground } })
@@ -24,21 +24,21 @@ const drawn = async (r: number, g: number, b: number, how: { alpha?: number; for
 
 describe("the logos of an organisation's reports", () => {
   it("are kept as fresh PNGs, shown by address, and removed", async () => {
-    const { institution, advice } = await house.clinic.gets("institution.setLogo", {
+    const { institution, advice } = await caseEnv.clinic.call("institution.setLogo", {
       place: "cover",
-      image: await drawn(255, 255, 255),
+      image: await drawImage(255, 255, 255),
     });
     expect(advice).toEqual([]);
-    const picture = await fetch(`${here.running.address}${institution.reportLogo.cover}`);
+    const picture = await fetch(`${env.running.address}${institution.reportLogo.cover}`);
     expect(picture.headers.get("content-type")).toBe("image/png");
     expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ width: 306, height: 102 });
-    const removed = await house.clinic.gets("institution.setLogo", { place: "cover", image: null });
+    const removed = await caseEnv.clinic.call("institution.setLogo", { place: "cover", image: null });
     expect(removed.institution.reportLogo).toEqual({ cover: null, inside: null });
   });
 
   it("leave nothing in the store when they are replaced, but what the other place shows stays", async () => {
-    const { clinic } = house;
-    const set = (place: "cover" | "inside", image: string) => clinic.gets("institution.setLogo", { place, image });
+    const { clinic } = caseEnv;
+    const set = (place: "cover" | "inside", image: string) => clinic.call("institution.setLogo", { place, image });
     const there = async (url: string | null) => files().bytes("converted", clinic.iid!, /[0-9a-f]{64}/.exec(url!)![0]);
     const half = (
       await sharp({ create: { width: 306, height: 102, channels: 3, background: "#ffffff" } })
@@ -50,49 +50,49 @@ describe("the logos of an organisation's reports", () => {
     ).toString("base64");
     const both = (await set("cover", half)).institution.reportLogo.cover;
     await set("inside", half);
-    await set("cover", await drawn(255, 255, 255));
+    await set("cover", await drawImage(255, 255, 255));
     expect(await there(both)).not.toBeNull();
-    await set("inside", await drawn(20, 60, 160));
+    await set("inside", await drawImage(20, 60, 160));
     expect(await there(both)).toBeNull();
   });
 
   it("are refused where they could not be seen, cannot be read, or are too large; the old one stays", async () => {
-    await house.clinic.gets("institution.setLogo", {
+    await caseEnv.clinic.call("institution.setLogo", {
       place: "inside",
-      image: await drawn(20, 60, 160, { format: "jpeg", alpha: 1 }),
+      image: await drawImage(20, 60, 160, { format: "jpeg", alpha: 1 }),
     });
     const sign = (logo: string | null) => logo?.split("/")[4];
-    const before = sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside);
+    const before = sign((await caseEnv.clinic.call("institution.detail", {})).reportLogo.inside);
     const refused = async (place: "cover" | "inside", image: string) =>
-      (await house.clinic.asks("institution.setLogo", { place, image })).code;
-    expect(await refused("cover", await drawn(20, 60, 160))).toBe(42292);
-    expect(await refused("inside", await drawn(255, 255, 255))).toBe(42293);
+      (await caseEnv.clinic.ask("institution.setLogo", { place, image })).code;
+    expect(await refused("cover", await drawImage(20, 60, 160))).toBe(42292);
+    expect(await refused("inside", await drawImage(255, 255, 255))).toBe(42293);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString("base64");
     expect(await refused("inside", svg)).toBe(42291);
     expect(await refused("inside", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1").toString("base64"))).toBe(
       42291,
     );
     expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
-    expect(sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside)).toBe(before);
+    expect(sign((await caseEnv.clinic.call("institution.detail", {})).reportLogo.inside)).toBe(before);
   });
 });
 
 describe("organisations that one person founds", () => {
-  const found = async (person: Person, name: string) =>
-    (await person.asks("institution.create", { type: "clinic", name, country: "CN" })).code;
+  const found = async (person: TestUser, name: string) =>
+    (await person.ask("institution.create", { type: "clinic", name, country: "CN" })).code;
 
   it("are few in a day", async () => {
-    const person = await here.person("newUser");
+    const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.foundedADay; place++)
       expect(await found(person, `Clinic ${place}`)).toBe(200);
     expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
   });
 
   it("are few in all", async () => {
-    const person = await here.person("newUser");
+    const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.foundedInAll; place++) {
       expect(await found(person, `Old ${place}`)).toBe(200);
-      await here.running.database.asSystem((db) =>
+      await env.running.database.asSystem((db) =>
         db.updateTable("institution").set({ created_at: "2020-01-01" }).where("created_by", "=", person.uid).execute(),
       );
     }
@@ -105,21 +105,21 @@ describe("a logo of many pixels", () => {
     const huge = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#204080" } })
       .png({ progressive: true })
       .toBuffer();
-    const answer = await house.clinic.asks("institution.setLogo", { place: "inside", image: huge.toString("base64") });
+    const answer = await caseEnv.clinic.ask("institution.setLogo", { place: "inside", image: huge.toString("base64") });
     expect(answer).toMatchObject({ code: refusals.pictureTooLarge.code, data: { image: "pictureTooLarge" } });
   });
 });
 
 describe("an organisation", () => {
   it("asks its members for two steps only when its manager has two", async () => {
-    const { clinic } = house;
-    const refused = await clinic.asks("institution.update", { requireFactor: true, contactWay: "1" });
+    const { clinic } = caseEnv;
+    const refused = await clinic.ask("institution.update", { requireFactor: true, contactWay: "1" });
     expect(refused).toMatchObject({ code: 42284, data: { requireFactor: "factorOwnFirst" } });
-    expect(await clinic.gets("institution.detail", {})).toMatchObject({ requireFactor: false, contactWay: null });
+    expect(await clinic.call("institution.detail", {})).toMatchObject({ requireFactor: false, contactWay: null });
   });
 
   it("keeps its country and type, whatever a change says", async () => {
-    const changed = await house.clinic.gets("institution.update", {
+    const changed = await caseEnv.clinic.call("institution.update", {
       name: "Another name",
       autoAcceptRelations: true,
       ...({ country: "DE", type: "lab", number: "1" } as object),
@@ -129,30 +129,30 @@ describe("an organisation", () => {
   });
 
   it("brings its founder's new token again when the founding is repeated", async () => {
-    const founder = await here.person("newUser");
+    const founder = await env.createUser("newUser");
     const key = { "idempotency-key": crypto.randomUUID(), token: founder.token };
     const input = { name: "Twice founded", type: "clinic", country: "CN" } as const;
-    const first = await founder.asks("institution.create", input, key);
-    const again = await founder.asks("institution.create", input, key);
+    const first = await founder.ask("institution.create", input, key);
+    const again = await founder.ask("institution.create", input, key);
     expect(again.data).toEqual(first.data);
     const token = again.headers.get("new-token") ?? "";
     expect(token).not.toBe(first.headers.get("new-token"));
-    expect((await here.ask("institution.detail", {}, { token })).data.id).toBe(first.data.id);
-    expect((await here.ask("institution.mine", {}, { token })).data.total).toBe(1);
+    expect((await env.ask("institution.detail", {}, { token })).data.id).toBe(first.data.id);
+    expect((await env.ask("institution.mine", {}, { token })).data.total).toBe(1);
   });
 
   it("is found by number and by a part of its name taken literally, at most twenty", async () => {
-    for (let place = 0; place < 22; place++) await here.institution("lab", { name: `100%_Lab ${place}` });
-    expect(await house.clinic.gets("institution.search", { text: "100%_lab" })).toHaveLength(20);
-    expect(await house.clinic.gets("institution.search", { text: "100x_lab" })).toEqual([]);
-    const [found] = await house.clinic.gets("institution.search", { text: "100%_Lab 21" });
-    expect((await house.clinic.gets("institution.search", { text: found!.number })).map((one) => one.name)).toEqual([
+    for (let place = 0; place < 22; place++) await env.createInstitution("lab", { name: `100%_Lab ${place}` });
+    expect(await caseEnv.clinic.call("institution.search", { text: "100%_lab" })).toHaveLength(20);
+    expect(await caseEnv.clinic.call("institution.search", { text: "100x_lab" })).toEqual([]);
+    const [found] = await caseEnv.clinic.call("institution.search", { text: "100%_Lab 21" });
+    expect((await caseEnv.clinic.call("institution.search", { text: found!.number })).map((one) => one.name)).toEqual([
       "100%_Lab 21",
     ]);
   });
 
   it("takes no place that is not on the earth", async () => {
-    const asked = await house.clinic.asks("institution.update", { longitude: 181, latitude: 12 });
+    const asked = await caseEnv.clinic.ask("institution.update", { longitude: 181, latitude: 12 });
     expect(asked.status).toBe(400);
     expect(Object.keys(asked.data as object)).toEqual(["longitude"]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookAtLogo } from "./logo-look.ts";
+import { checkLogoVisibility } from "./logo-look.ts";
 import type { Pixels } from "./logo-look.ts";
 
 type Colour = [number, number, number, number];
@@ -20,32 +20,33 @@ function drawn(ground: Colour, mark: Colour, [width, height] = [306, 102]): Pixe
 
 describe("a logo for the dark cover", () => {
   it("is taken when it is white on nothing", () =>
-    expect(lookAtLogo("cover", drawn(nothing, white))).toEqual({ refusal: null, advice: [] }));
+    expect(checkLogoVisibility("cover", drawn(nothing, white))).toEqual({ refusal: null, advice: [] }));
   it("is refused in colour, dark and empty", () => {
     for (const mark of [blue, [0, 0, 0, 255] as Colour, nothing])
-      expect(lookAtLogo("cover", drawn(nothing, mark)).refusal).toBe("logoNotWhite");
+      expect(checkLogoVisibility("cover", drawn(nothing, mark)).refusal).toBe("logoNotWhite");
   });
   it("is taken with advice when it is a white box, or has some colour", () => {
-    expect(lookAtLogo("cover", drawn(white, white))).toEqual({ refusal: null, advice: ["notTransparent"] });
-    expect(lookAtLogo("cover", drawn(white, blue)).advice).toContain("partlyWhite");
+    expect(checkLogoVisibility("cover", drawn(white, white))).toEqual({ refusal: null, advice: ["notTransparent"] });
+    expect(checkLogoVisibility("cover", drawn(white, blue)).advice).toContain("partlyWhite");
   });
 });
 
 describe("a logo for the white inside pages", () => {
   it("is taken in colour, on nothing as on white", () => {
-    expect(lookAtLogo("inside", drawn(nothing, blue))).toEqual({ refusal: null, advice: [] });
-    expect(lookAtLogo("inside", drawn(white, blue))).toEqual({ refusal: null, advice: [] });
+    expect(checkLogoVisibility("inside", drawn(nothing, blue))).toEqual({ refusal: null, advice: [] });
+    expect(checkLogoVisibility("inside", drawn(white, blue))).toEqual({ refusal: null, advice: [] });
   });
   it("is refused where nothing of it could be seen", () => {
-    for (const ground of [nothing, white]) expect(lookAtLogo("inside", drawn(ground, white)).refusal).toBe("logoWhite");
-    expect(lookAtLogo("inside", drawn(nothing, nothing)).refusal).toBe("logoWhite");
+    for (const ground of [nothing, white])
+      expect(checkLogoVisibility("inside", drawn(ground, white)).refusal).toBe("logoWhite");
+    expect(checkLogoVisibility("inside", drawn(nothing, nothing)).refusal).toBe("logoWhite");
   });
   it("is taken with advice when it is pale", () =>
-    expect(lookAtLogo("inside", drawn(nothing, cream)).advice).toEqual(["pale"]));
+    expect(checkLogoVisibility("inside", drawn(nothing, cream)).advice).toEqual(["pale"]));
 });
 
 it("says when a logo is small or of another shape than the place for it", () => {
-  expect(lookAtLogo("inside", drawn(nothing, blue, [102, 34])).advice).toEqual([]);
-  expect(lookAtLogo("inside", drawn(nothing, blue, [99, 33])).advice).toEqual(["small"]);
-  expect(lookAtLogo("inside", drawn(nothing, blue, [400, 400])).advice).toEqual(["shape"]);
+  expect(checkLogoVisibility("inside", drawn(nothing, blue, [102, 34])).advice).toEqual([]);
+  expect(checkLogoVisibility("inside", drawn(nothing, blue, [99, 33])).advice).toEqual(["small"]);
+  expect(checkLogoVisibility("inside", drawn(nothing, blue, [400, 400])).advice).toEqual(["shape"]);
 });

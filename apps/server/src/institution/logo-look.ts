@@ -7,7 +7,7 @@ export interface Pixels {
   height: number;
   data: Uint8Array;
 }
-export interface Look {
+export interface LogoVerdict {
   refusal: "logoNotWhite" | "logoWhite" | null;
   advice: LogoAdvice[];
 }
@@ -16,10 +16,10 @@ export interface Look {
  * Checks that a logo is visible at its place: a cover is dark and needs white on a transparent background, an inside
  * page is white. Only clear mistakes are refused; the rest is a matter of taste and is returned as advice.
  */
-export function lookAtLogo(place: LogoPlace, pixels: Pixels): Look {
-  const shares = sharesOf(pixels);
-  const { refusal, advice } = place === "cover" ? onDark(shares) : onWhite(shares);
-  return { refusal, advice: [...shapeAdvice(pixels), ...advice] };
+export function checkLogoVisibility(place: LogoPlace, pixels: Pixels): LogoVerdict {
+  const shares = measureShares(pixels);
+  const { refusal, advice } = place === "cover" ? checkOnDark(shares) : checkOnWhite(shares);
+  return { refusal, advice: [...adviseOnShape(pixels), ...advice] };
 }
 
 /**
@@ -32,26 +32,26 @@ interface Shares {
   coloured: number;
 }
 
-const opaqueFrom = 128;
-const whiteFrom = 225;
+const minOpaqueAlpha = 128;
+const minWhite = 225;
 /** Values that look white, though not quite: light grey or cream. */
-const paleFrom = 200;
+const minPale = 200;
 
-function sharesOf({ data, width, height }: Pixels): Shares & { pale: number } {
+function measureShares({ data, width, height }: Pixels): Shares & { pale: number } {
   let [opaque, white, pale] = [0, 0, 0];
   for (let at = 0; at < data.length; at += 4) {
-    if (data[at + 3]! < opaqueFrom) continue;
+    if (data[at + 3]! < minOpaqueAlpha) continue;
     opaque += 1;
     const darkest = Math.min(data[at]!, data[at + 1]!, data[at + 2]!);
-    if (darkest >= whiteFrom) white += 1;
-    else if (darkest >= paleFrom) pale += 1;
+    if (darkest >= minWhite) white += 1;
+    else if (darkest >= minPale) pale += 1;
   }
   const all = Math.max(1, width * height);
   const some = Math.max(1, opaque);
   return { white: white / some, pale: pale / some, covered: opaque / all, coloured: (opaque - white) / all };
 }
 
-function onDark({ white, covered }: Shares): Look {
+function checkOnDark({ white, covered }: Shares): LogoVerdict {
   // An empty image, or more than half of it in colour.
   if (covered === 0 || white < 0.5) return { refusal: "logoNotWhite", advice: [] };
   const advice: LogoAdvice[] = [];
@@ -60,13 +60,13 @@ function onDark({ white, covered }: Shares): Look {
   return { refusal: null, advice };
 }
 
-function onWhite({ coloured, pale, covered, white }: Shares & { pale: number }): Look {
+function checkOnWhite({ coloured, pale, covered, white }: Shares & { pale: number }): LogoVerdict {
   if (coloured < 0.002) return { refusal: "logoWhite", advice: [] };
   const seen = covered * (1 - white);
   return { refusal: null, advice: pale * covered > seen * 0.8 ? ["pale"] : [] };
 }
 
-function shapeAdvice({ width, height }: Pixels): LogoAdvice[] {
+function adviseOnShape({ width, height }: Pixels): LogoAdvice[] {
   const wide = width / Math.max(1, height);
   const best = logoRules.width / logoRules.height;
   return [

@@ -1,8 +1,8 @@
 import { logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
-import { redrawn } from "../platform/storage/image-copy.ts";
+import { redrawImage } from "../platform/storage/image-copy.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { lookAtLogo } from "./logo-look.ts";
+import { checkLogoVisibility } from "./logo-look.ts";
 
 /**
  * Re-encodes an uploaded image as a PNG, so that nothing but its pixels is kept. The format is recognised by the bytes.
@@ -17,8 +17,12 @@ export async function readLogo(
   if (bytes.length > logoRules.bytes) refuse("logoTooLarge", { image: "logoTooLarge" });
   const size = { width: logoRules.width * logoRules.scale, height: logoRules.height * logoRules.scale };
   const task = { source: { bytes }, ...size, as: "png", kinds: ["jpeg", "png"], withPixels: true } as const;
-  const drawn = await redrawn(person, task, { unreadable: "logoUnreadable", field: "image" });
-  const { refusal, advice } = lookAtLogo(place, { data: drawn.pixels!, width: drawn.width, height: drawn.height });
+  const reencoded = await redrawImage(person, task, { unreadable: "logoUnreadable", field: "image" });
+  const { refusal, advice } = checkLogoVisibility(place, {
+    data: reencoded.pixels!,
+    width: reencoded.width,
+    height: reencoded.height,
+  });
   if (refusal) refuse(refusal, { image: refusal });
-  return { png: drawn.bytes, advice };
+  return { png: reencoded.bytes, advice };
 }

@@ -3,7 +3,7 @@ import { memberStatus } from "@arcada/contract/member/member.cycle";
 import type { MemberState } from "@arcada/contract/member/member.cycle";
 import type { Db } from "../platform/database/database.ts";
 
-interface Mine {
+interface OwnInstitutionRow {
   iid: string;
   name: string;
   number: string;
@@ -16,7 +16,7 @@ interface Mine {
  * Returns a user's institutions, one row for every membership, invitation and application of theirs; with one status,
  * or all.
  */
-export async function institutionsOf(
+export async function listOwnInstitutions(
   db: Db,
   uid: string,
   { page, pageSize, status }: { page: number; pageSize: number; status?: number | undefined },
@@ -24,7 +24,7 @@ export async function institutionsOf(
   const states = (Object.keys(memberStatus) as MemberState[]).filter(
     (state) => status === undefined || memberStatus[state] === status,
   );
-  const found = await sql<Mine & { total: number }>`
+  const found = await sql<OwnInstitutionRow & { total: number }>`
     select i.id as iid, i.name, i.number, i.type, mine.authority_id as "authorityId", mine.state, (count(*) over ())::int as total
     from (
       select institution_id, authority_id, state, joined_at as since from membership where user_id = ${uid}

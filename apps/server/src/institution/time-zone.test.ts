@@ -6,11 +6,11 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import { hashPassword } from "../account/password.ts";
 import { goodPassword } from "../../../../tests/human.ts";
-import { crownFor } from "../../../../tests/orders.ts";
-import { unzipped } from "../../../../tests/unzipped.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
+import { crownOrderInput } from "../../../../tests/orders.ts";
+import { readZip } from "../../../../tests/unzipped.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
 
 /** Half past midnight in Shanghai, where the 24th has begun. */
 const instant = "2026-11-23T16:29:00.000Z";
@@ -21,28 +21,28 @@ const clinics = [
 ] as const;
 const dayBefore = (day: string): string => (day === "2026-11-24" ? "2026-11-23" : "2026-11-22");
 
-const fetched = async (who: Person, url: string): Promise<Buffer> => {
+const fetchFile = async (who: TestUser, url: string): Promise<Buffer> => {
   const answer = await fetch(who.server.running.address + url);
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
 /** Returns the words of a paper as a PDF reader finds them; null if the machine has no such reader. */
-const wordsOf = (pdf: Buffer): string | null =>
+const pdfText = (pdf: Buffer): string | null =>
   existsSync("/usr/bin/pdftotext")
     ? execFileSync("/usr/bin/pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" }).replace(/\s+/g, " ")
     : null;
 /** Days since 31 December 1899, as in a spreadsheet cell, for a local time. */
-const serialOf = (wall: string): number => Date.parse(`${wall}Z`) / 86_400_000 + 25_569;
+const spreadsheetSerial = (wall: string): number => Date.parse(`${wall}Z`) / 86_400_000 + 25_569;
 
-const houses = new Map<string, World>();
+const setupByZone = new Map<string, TestSetup>();
 /** Created once: servers in several time zones use the same clinics. */
 beforeAll(async () => {
   const hash = await hashPassword(goodPassword);
   for (const { timeZone } of clinics) {
-    const house = await world({ clinic: { timeZone } });
-    houses.set(timeZone, house);
-    await house.server.running.database.asSystem((db) =>
-      sql`update users set password_hash = ${hash} where id = ${house.clinic.uid}`.execute(db),
+    const env = await setup({ clinic: { timeZone } });
+    setupByZone.set(timeZone, env);
+    await env.server.running.database.asSystem((db) =>
+      sql`update users set password_hash = ${hash} where id = ${env.clinic.uid}`.execute(db),
     );
   }
 }, 120_000);
@@ -63,20 +63,20 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
   it.each(clinics)(
     "says the same day everywhere to a clinic in $timeZone",
     async ({ timeZone, day, paper }) => {
-      const { clinic, lab, server } = houses.get(timeZone)!;
-      const patientId = await newPatient(clinic, { birthDate: "1990-11-24" });
+      const { clinic, lab, server } = setupByZone.get(timeZone)!;
+      const patientId = await createPatient(clinic, { birthDate: "1990-11-24" });
       vi.useFakeTimers({ toFake: ["Date"], now: new Date(instant) });
 
-      expect((await clinic.gets("account.getUserInfo", {})).institution?.timeZone).toBe(timeZone);
+      expect((await clinic.call("account.getUserInfo", {})).institution?.timeZone).toBe(timeZone);
       // The order's number and the day on which it is due.
-      const order = await clinic.gets("order.save", { ...crownFor(patientId, lab.iid), dueDate: null });
+      const order = await clinic.call("order.save", { ...crownOrderInput(patientId, lab.iid), dueDate: null });
       expect(order.number.slice(0, 6)).toBe(day.slice(2).replaceAll("-", ""));
       expect(Date.parse(order.dueDate!) - Date.parse(day)).toBe(orderRules.dueDays * 86_400_000);
-      const { url } = await clinic.gets("order.prescription", { id: order.id, lang: "en", teeth: "fdi" });
-      const prescription = wordsOf(await fetched(clinic, url));
+      const { url } = await clinic.call("order.prescription", { id: order.id, lang: "en", teeth: "fdi" });
+      const prescription = pdfText(await fetchFile(clinic, url));
       if (prescription !== null) expect(prescription).toContain(paper);
       // A birthday begins at the clinic's midnight.
-      expect((await clinic.gets("patient.detail", { id: patientId })).age).toBe(day === "2026-11-24" ? 36 : 35);
+      expect((await clinic.call("patient.detail", { id: patientId })).age).toBe(day === "2026-11-24" ? 36 : 35);
       // Lists by day, and their spreadsheets.
       await server.running.database.asSystem(async (db) => {
         await sql`update orders set created_at = ${instant} where id = ${order.id}`.execute(db);
@@ -89,18 +89,18 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
       const other = { createdFrom: dayBefore(day), createdTo: dayBefore(day) };
       const visited = { visitFrom: day, visitTo: day };
       const found = async (name: "order.list" | "patient.list", query: object) =>
-        (await clinic.gets(name, query)).list.map(({ id }) => id);
+        (await clinic.call(name, query)).list.map(({ id }) => id);
       expect(await found("order.list", days)).toContain(order.id);
       expect(await found("order.list", other)).not.toContain(order.id);
       expect(await found("patient.list", days)).toContain(patientId);
       expect(await found("patient.list", visited)).toContain(patientId);
       expect(await found("patient.list", other)).not.toContain(patientId);
       for (const call of ["order.export", "patient.export"] as const) {
-        const sheet = (await unzipped(await fetched(clinic, (await clinic.gets(call, {})).url)))
+        const sheet = (await readZip(await fetchFile(clinic, (await clinic.call(call, {})).url)))
           .get("xl/worksheets/sheet1.xml")!
           .toString();
         const time = timeZone === "UTC" ? "16:29" : timeZone === "Asia/Shanghai" ? "00:29" : "08:29";
-        expect(sheet).toContain(`<v>${serialOf(`${day}T${time}:00`).toFixed(11)}</v>`);
+        expect(sheet).toContain(`<v>${spreadsheetSerial(`${day}T${time}:00`).toFixed(11)}</v>`);
       }
     },
     60_000,
@@ -114,16 +114,16 @@ it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinic
     const before = process.env["TZ"];
     process.env["TZ"] = own;
     try {
-      const { clinic } = houses.get(timeZone)!;
-      const patientId = await newPatient(clinic);
-      const draft = await clinic.gets("report.create", { patientId, source: "manual" });
+      const { clinic } = setupByZone.get(timeZone)!;
+      const patientId = await createPatient(clinic);
+      const draft = await clinic.call("report.create", { patientId, source: "manual" });
       const form = { ...draft.form, diagnosis: "Sound." };
-      const saved = await clinic.gets("report.save", { id: draft.id, version: draft.version, form, seen: true });
+      const saved = await clinic.call("report.save", { id: draft.id, version: draft.version, form, seen: true });
       vi.useFakeTimers({ toFake: ["Date"], now: new Date(instant) });
-      const wish = { id: saved.id, version: saved.version, licence: "110441900000123", password: goodPassword };
-      expect((await clinic.asks("report.sign", wish)).code).toBe(200);
-      const words = wordsOf(
-        await fetched(clinic, (await clinic.gets("report.paper", { id: saved.id, lang: "en" })).url),
+      const input = { id: saved.id, version: saved.version, licence: "110441900000123", password: goodPassword };
+      expect((await clinic.ask("report.sign", input)).code).toBe(200);
+      const words = pdfText(
+        await fetchFile(clinic, (await clinic.call("report.paper", { id: saved.id, lang: "en" })).url),
       );
       if (words !== null) expect(words).toContain(paper);
     } finally {
@@ -139,9 +139,9 @@ describe("a day on which the clock changes", () => {
     { day: "2026-03-08", begins: "2026-03-08T08:00:00Z", ends: "2026-03-09T07:00:00Z", hours: 23 },
     { day: "2026-11-01", begins: "2026-11-01T07:00:00Z", ends: "2026-11-02T08:00:00Z", hours: 25 },
   ])("is found whole, $hours hours long", async ({ day, begins, ends }) => {
-    const { clinic, server } = await world({ clinic: { timeZone: "America/Los_Angeles" } });
+    const { clinic, server } = await setup({ clinic: { timeZone: "America/Los_Angeles" } });
     const at = async (moment: number) => {
-      const id = await newPatient(clinic);
+      const id = await createPatient(clinic);
       await server.running.database.asSystem((db) =>
         sql`update patient set created_at = ${new Date(moment)} where id = ${id}`.execute(db),
       );
@@ -153,7 +153,7 @@ describe("a day on which the clock changes", () => {
       await at(Date.parse(ends) - 1),
       await at(Date.parse(ends)),
     ];
-    const { list } = await clinic.gets("patient.list", {
+    const { list } = await clinic.call("patient.list", {
       createdFrom: day,
       createdTo: day,
       sort: "createdAt",
@@ -165,25 +165,25 @@ describe("a day on which the clock changes", () => {
 
 describe("the zone of an organisation", () => {
   it("is its country's until a manager chooses one, and no other zone is taken", async () => {
-    const { clinic } = await world();
-    expect((await clinic.gets("institution.detail", {})).timeZone).toBe("Asia/Shanghai");
+    const { clinic } = await setup();
+    expect((await clinic.call("institution.detail", {})).timeZone).toBe("Asia/Shanghai");
     for (const timeZone of ["+08:00", "Nowhere/At_All", "", "x".repeat(2000)])
-      expect(await clinic.asks("institution.update", { timeZone })).toMatchObject({
+      expect(await clinic.ask("institution.update", { timeZone })).toMatchObject({
         code: refusals.badInput.code,
         data: { timeZone: expect.any(String) },
       });
-    expect((await clinic.gets("institution.update", { timeZone: "Europe/Istanbul" })).timeZone).toBe("Europe/Istanbul");
-    const founder = await clinic.server.person("newUser");
+    expect((await clinic.call("institution.update", { timeZone: "Europe/Istanbul" })).timeZone).toBe("Europe/Istanbul");
+    const founder = await clinic.server.createUser("newUser");
     const made = { type: "clinic", name: "Two zones", country: "US" } as const;
-    expect((await founder.gets("institution.create", made)).timeZone).toBe("UTC");
+    expect((await founder.call("institution.create", made)).timeZone).toBe("UTC");
     const chosen = { ...made, timeZone: "America/Denver" };
-    expect((await (await clinic.server.person("newUser")).gets("institution.create", chosen)).timeZone).toBe(
+    expect((await (await clinic.server.createUser("newUser")).call("institution.create", chosen)).timeZone).toBe(
       "America/Denver",
     );
   });
 
   it("that the database does not know cannot be stored, whoever writes it", async () => {
-    const { clinic, server } = await world();
+    const { clinic, server } = await setup();
     await expect(
       server.running.database.asSystem((db) =>
         sql`update institution set time_zone = 'Nowhere/At_All' where id = ${clinic.iid}`.execute(db),

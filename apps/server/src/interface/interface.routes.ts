@@ -7,32 +7,32 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { insertKey, listKeys, revokeKey } from "./key.store.ts";
-import { isEndpoint } from "./webhook.address.ts";
+import { isAllowedEndpoint } from "./webhook.address.ts";
 import {
   deleteWebhook,
-  deliveryOf,
+  requireDelivery,
   insertWebhook,
   listDeliveries,
   listWebhooks,
   rotateSecret,
-  sendAgain,
+  redeliver,
   updateWebhook,
-  webhookOf,
+  requireWebhook,
 } from "./webhook.store.ts";
-import { queueDelivery } from "./webhook.tell.ts";
+import { insertDelivery } from "./webhook.tell.ts";
 
-export const interfaceRoutes = routes(interfaceCalls, {
-  keys: (_, { db, asker }) => listKeys(db, asker.iid),
+export const integrationRoutes = routes(interfaceCalls, {
+  keys: (_, { db, principal }) => listKeys(db, principal.iid),
   makeKey: {
-    apart: async ({ name, scopes, days, ...proof }, context) => {
-      const allowed = scopesOf(roles[context.asker.role].side === "lab" ? "lab" : "clinic");
+    manualTransaction: async ({ name, scopes, days, ...proof }, context) => {
+      const allowed = scopesOf(roles[context.principal.role].side === "lab" ? "lab" : "clinic");
       if (!scopes.every((scope) => allowed.includes(scope))) refuse("badInput", { scopes: "invalid" });
       await demandStepUp(context, proof);
-      return context.inTransaction(async ({ db, asker, address, requestId }) => {
-        const made = await insertKey(db, { iid: asker.iid, uid: asker.uid, name, scopes, days });
+      return context.inTransaction(async ({ db, principal, address, requestId }) => {
+        const made = await insertKey(db, { iid: principal.iid, uid: principal.uid, name, scopes, days });
         await audit(db, {
-          institution_id: asker.iid,
-          user_id: asker.uid,
+          institution_id: principal.iid,
+          user_id: principal.uid,
           action: "interface.makeKey",
           subject: made.key.id,
           detail: { name, scopes },
@@ -43,40 +43,40 @@ export const interfaceRoutes = routes(interfaceCalls, {
       });
     },
   },
-  revokeKey: ({ id }, { db, asker }) => revokeKey(db, asker.iid, id),
+  revokeKey: ({ id }, { db, principal }) => revokeKey(db, principal.iid, id),
 
-  webhooks: (_, { db, asker }) => listWebhooks(db, asker.iid),
+  webhooks: (_, { db, principal }) => listWebhooks(db, principal.iid),
   makeWebhook: async (input, context) => {
-    demandEndpoint(input.url, context);
-    const made = await insertWebhook(context.db, context.asker.iid, context.asker.uid, input);
+    requireEndpoint(input.url, context);
+    const made = await insertWebhook(context.db, context.principal.iid, context.principal.uid, input);
     context.subject = made.webhook.id;
     return made;
   },
   setWebhook: async (input, context) => {
-    demandEndpoint(input.url, context);
-    return updateWebhook(context.db, context.asker.iid, input);
+    requireEndpoint(input.url, context);
+    return updateWebhook(context.db, context.principal.iid, input);
   },
-  rotateSecret: ({ id }, { db, asker }) => rotateSecret(db, asker.iid, id),
-  removeWebhook: async ({ id }, { db, asker }) => {
-    await deleteWebhook(db, asker.iid, id);
+  rotateSecret: ({ id }, { db, principal }) => rotateSecret(db, principal.iid, id),
+  removeWebhook: async ({ id }, { db, principal }) => {
+    await deleteWebhook(db, principal.iid, id);
     return null;
   },
-  deliveries: async ({ id, cursor }, { db, asker }) => {
-    await webhookOf(db, asker.iid, id);
-    return listDeliveries(db, asker.iid, id, cursor);
+  deliveries: async ({ id, cursor }, { db, principal }) => {
+    await requireWebhook(db, principal.iid, id);
+    return listDeliveries(db, principal.iid, id, cursor);
   },
-  redeliver: async ({ id }, { db, asker }) => {
-    const { webhook } = await deliveryOf(db, asker.iid, id);
-    if ((await webhookOf(db, asker.iid, webhook)).state !== "on") refuse("webhookOff");
-    return sendAgain(db, asker.iid, id);
+  redeliver: async ({ id }, { db, principal }) => {
+    const { webhook } = await requireDelivery(db, principal.iid, id);
+    if ((await requireWebhook(db, principal.iid, webhook)).state !== "on") refuse("webhookOff");
+    return redeliver(db, principal.iid, id);
   },
-  tryWebhook: async ({ id }, { db, asker }) => {
-    if ((await webhookOf(db, asker.iid, id)).state !== "on") refuse("webhookOff");
-    const made = await queueDelivery(db, { iid: asker.iid, webhook: id, event: webhookTest, data: {} });
-    return deliveryOf(db, asker.iid, made);
+  tryWebhook: async ({ id }, { db, principal }) => {
+    if ((await requireWebhook(db, principal.iid, id)).state !== "on") refuse("webhookOff");
+    const made = await insertDelivery(db, { iid: principal.iid, webhook: id, event: webhookTest, data: {} });
+    return requireDelivery(db, principal.iid, made);
   },
 });
 
-function demandEndpoint(url: string, { config }: Pick<MemberContext, "config">): void {
-  if (!isEndpoint(url, config.WEBHOOK_NETWORKS)) refuse("webhookAddress", { url: "webhookAddress" });
+function requireEndpoint(url: string, { config }: Pick<MemberContext, "config">): void {
+  if (!isAllowedEndpoint(url, config.WEBHOOK_NETWORKS)) refuse("webhookAddress", { url: "webhookAddress" });
 }

@@ -7,24 +7,27 @@ import type { Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 
-const shown = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
+const keyColumns = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
   case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as state,
   coalesce(nullif(maker.nick_name, ''), maker.user_name) as "createdBy"`;
-const keys = sql`api_key k join users maker on maker.id = k.created_by`;
+const keysWithCreator = sql`api_key k join users maker on maker.id = k.created_by`;
 
 export async function listKeys(db: Db, iid: string): Promise<ApiKey[]> {
-  const { rows } = await sql<ApiKey>`select ${shown} from ${keys} where k.institution_id = ${iid}
+  const { rows } = await sql<ApiKey>`select ${keyColumns} from ${keysWithCreator} where k.institution_id = ${iid}
     and coalesce(k.revoked_at, k.expires_at, 'infinity') > now() - make_interval(days => ${keyRules.endedDays})
     order by coalesce(k.revoked_at, k.expires_at, 'infinity') <= now(), k.created_at desc, k.id`.execute(db);
   return rows;
 }
 
-const keyOf = async (db: Db, iid: string, id: string): Promise<ApiKey> =>
-  (await sql<ApiKey>`select ${shown} from ${keys} where k.institution_id = ${iid} and k.id = ${id}`.execute(db))
-    .rows[0] ?? refuse("notFound");
+const requireKey = async (db: Db, iid: string, id: string): Promise<ApiKey> =>
+  (
+    await sql<ApiKey>`select ${keyColumns} from ${keysWithCreator} where k.institution_id = ${iid} and k.id = ${id}`.execute(
+      db,
+    )
+  ).rows[0] ?? refuse("notFound");
 
-interface NewKey {
+interface ApiKeyInput {
   iid: string;
   uid: string;
   name: string;
@@ -32,21 +35,21 @@ interface NewKey {
   days: number;
 }
 /** The key itself is returned only here; the database stores its hash. */
-export async function insertKey(db: Db, made: NewKey): Promise<{ key: ApiKey; secret: string }> {
+export async function insertKey(db: Db, input: ApiKeyInput): Promise<{ key: ApiKey; secret: string }> {
   const id = newId();
   const secret = `${keyRules.prefix}${newSecret()}`;
   const { count } = (
-    await sql<{ count: number }>`select count(*)::int as count from api_key where institution_id = ${made.iid}
+    await sql<{ count: number }>`select count(*)::int as count from api_key where institution_id = ${input.iid}
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db)
   ).rows[0]!;
   if (count >= keyRules.most) refuse("keyTooMany", { most: keyRules.most });
-  await bypassTenantScope(db, () => db.insertInto("users").values({ id, nick_name: made.name }).execute());
+  await bypassTenantScope(db, () => db.insertInto("users").values({ id, nick_name: input.name }).execute());
   await sql`insert into api_key (institution_id, id, name, begins, token_hash, scopes, created_by, expires_at)
-    values (${made.iid}, ${id}, ${made.name}, ${secret.slice(0, keyRules.shown)}, ${secretHash(secret)},
-      ${[...new Set(made.scopes)]}, ${made.uid}, ${made.days === 0 ? null : sql`now() + make_interval(days => ${made.days})`})`.execute(
+    values (${input.iid}, ${id}, ${input.name}, ${secret.slice(0, keyRules.shown)}, ${secretHash(secret)},
+      ${[...new Set(input.scopes)]}, ${input.uid}, ${input.days === 0 ? null : sql`now() + make_interval(days => ${input.days})`})`.execute(
     db,
   );
-  return { key: await keyOf(db, made.iid, id), secret };
+  return { key: await requireKey(db, input.iid, id), secret };
 }
 
 /** A key that has ended keeps its end. */
@@ -54,5 +57,5 @@ export async function revokeKey(db: Db, iid: string, id: string): Promise<ApiKey
   await sql`update api_key set revoked_at = coalesce(revoked_at, now()) where institution_id = ${iid} and id = ${id}`.execute(
     db,
   );
-  return keyOf(db, iid, id);
+  return requireKey(db, iid, id);
 }

@@ -6,14 +6,14 @@ import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { Living, Reader } from "../platform/live/session-queue.ts";
+import type { FindValidHolders, ValidHolder } from "../platform/live/session-queue.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
-import { knownKeys } from "../platform/security/api-key-cache.ts";
+import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
-import { zoneOf } from "../domain/institution-time-zone.ts";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 
-interface Row {
+interface ApiKeyRow {
   id: string;
   token_hash: string;
   institution_id: string;
@@ -27,46 +27,47 @@ interface Row {
 }
 
 /** Adds authentication by API key for programs; requests without a key go to `people` (sessions). */
-export function withKeys(database: Database, people: Authenticate): Authenticate {
-  const read = knownKeys((hash, made) => readKey(database, hash, made));
+export function authenticateApiKeys(database: Database, authenticateSession: Authenticate): Authenticate {
+  const keyCache = createApiKeyCache((hash, made) => readKey(database, hash, made));
   return async (request, reply, how, scopes = []) => {
-    const key = keyIn(request);
-    if (key === null) return people(request, reply, how);
-    const known = read(secretHash(key));
+    const key = readKeyHeader(request);
+    if (key === null) return authenticateSession(request, reply, how);
+    const known = keyCache(secretHash(key));
     const row = (await known.row) ?? refuse("keyUnknown");
     if (row.ended) refuse("keyUnknown");
-    if (row.calls + known.made > keyRules.perMinute) {
+    if (row.calls + known.requests > keyRules.perMinute) {
       reply.header("retry-after", String(60 - new Date().getUTCSeconds()));
       refuse("tooManyRequests");
     }
     if (scopes.length === 0) refuse("keyNotHere");
     if (!scopes.some((scope) => row.scopes.includes(scope))) refuse("keyScopeMissing", { scope: scopes.join(", ") });
-    return askerOf(row);
+    return principalOf(row);
   };
 }
 
 /** A session's token takes precedence: a page that has both belongs to the person. */
-function keyIn({ headers }: FastifyRequest): string | null {
+function readKeyHeader({ headers }: FastifyRequest): string | null {
   if (typeof headers.token === "string" && headers.token !== "") return null;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   return bearer?.startsWith(keyRules.prefix) ? bearer : null;
 }
 
-const roleIn: Record<Row["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
-const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type, ...zone }: Row): Principal => ({
+const roleIn: Record<ApiKeyRow["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
+const principalOf = ({ id, token_hash: seal, institution_id: iid, name, type, ...zone }: ApiKeyRow): Principal => ({
   sessionId: id,
-  seal,
+  tokenHash: seal,
   uid: id,
   name,
   iid,
   role: roleIn[type],
   kind: "key",
-  timeZone: zoneOf(zone),
+  timeZone: resolveZone(zone),
 });
 
-const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
+const readKey = (database: Database, hash: string, made: number): Promise<ApiKeyRow | undefined> =>
   database.asSystem(async (db) => {
-    const { rows } = await sql<Row>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
+    const { rows } =
+      await sql<ApiKeyRow>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
       from institution i where k.token_hash = ${hash} and i.id = k.institution_id
       returning k.id, k.token_hash, k.institution_id, k.name, k.scopes, i.type, k.calls, i.time_zone, i.country,
@@ -75,8 +76,8 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
   });
 
 /** Returns the keys that are still valid. A download under an address that a key was given ends with that key. */
-export const livingKeys =
-  (database: Database): Living<Reader> =>
+export const findActiveApiKeys =
+  (database: Database): FindValidHolders<ValidHolder> =>
   (ids) =>
     database.asSystem(async (db) => {
       const { rows } = await sql<{
@@ -88,7 +89,7 @@ export const livingKeys =
       return new Map(
         rows.map(({ id, seal, iid }) => [
           id,
-          { seal, cookie: null, wall: { system: false, iid, uid: id }, shared: null },
+          { tokenHash: seal, cookie: null, tenantScope: { system: false, iid, uid: id }, shared: null },
         ]),
       );
     });

@@ -1,15 +1,17 @@
 import type { Config } from "../platform/runtime/config.ts";
-import { isOwn, literalOf, mayReach } from "../platform/security/outbound-address-guard.ts";
+import { isAllowedNetwork, parseLiteralAddress, mayReach } from "../platform/security/outbound-address-guard.ts";
 
 /**
  * Returns true if an endpoint may have this address at all. The network address to which its name resolves is checked
  * at each delivery.
  */
-export function isEndpoint(text: string, networks: Config["WEBHOOK_NETWORKS"]): boolean {
+export function isAllowedEndpoint(text: string, networks: Config["WEBHOOK_NETWORKS"]): boolean {
   const url = URL.parse(text);
   if (!url || url.username !== "" || url.password !== "" || url.hash !== "") return false;
-  const literal = literalOf(url.hostname);
+  const literal = parseLiteralAddress(url.hostname);
   if (literal && !mayReach(literal, networks)) return false;
   // Without TLS only in a network that the operator has allowed.
-  return url.protocol === "https:" || (url.protocol === "http:" && literal !== null && isOwn(literal, networks));
+  return (
+    url.protocol === "https:" || (url.protocol === "http:" && literal !== null && isAllowedNetwork(literal, networks))
+  );
 }

@@ -3,35 +3,35 @@ import https from "node:https";
 import type { Delivery } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { Config } from "../platform/runtime/config.ts";
-import { placesOf, type Place } from "../platform/security/outbound-address-guard.ts";
-import { isEndpoint } from "./webhook.address.ts";
+import { resolveReachable, type ResolvedAddress } from "../platform/security/outbound-address-guard.ts";
+import { isAllowedEndpoint } from "./webhook.address.ts";
 
-export interface Posted {
+export interface PostResult {
   status: number | null;
   milliseconds: number;
   problem: Delivery["problem"];
 }
 
 /** Sends once. No redirect is followed, no proxy is used, and of the response only the status is read. */
-export async function post(
+export async function postWebhook(
   address: string,
   { headers, body }: { headers: Record<string, string>; body: string },
   networks: Config["WEBHOOK_NETWORKS"],
-): Promise<Posted> {
+): Promise<PostResult> {
   const began = performance.now();
   const timeout = AbortSignal.timeout(webhookRules.timeoutSeconds * 1000);
-  const result = await within(timeout, async () => {
-    if (!isEndpoint(address, networks)) return { status: null, problem: "forbidden" as const };
+  const result = await raceAbort(timeout, async () => {
+    if (!isAllowedEndpoint(address, networks)) return { status: null, problem: "forbidden" as const };
     const url = new URL(address);
-    const places = await placesOf(url.hostname, networks);
-    if (!places) return { status: null, problem: "forbidden" as const };
-    return { status: await request(url, places, { headers, body, signal: timeout }), problem: null };
-  }).catch((error: unknown) => ({ status: null, problem: problemOf(error) }));
+    const addresses = await resolveReachable(url.hostname, networks);
+    if (!addresses) return { status: null, problem: "forbidden" as const };
+    return { status: await request(url, addresses, { headers, body, signal: timeout }), problem: null };
+  }).catch((error: unknown) => ({ status: null, problem: classifyProblem(error) }));
   return { ...result, milliseconds: Math.round(performance.now() - began) };
 }
 
 /** A name that does not resolve would otherwise block the sender without limit. */
-const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+const raceAbort = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   Promise.race([
     work(),
     new Promise<never>((_, reject) =>
@@ -39,12 +39,12 @@ const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     ),
   ]);
 
-interface Sent {
+interface PostOptions {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
 }
-function request(url: URL, places: Place[], { headers, body, signal }: Sent): Promise<number> {
+function request(url: URL, addresses: ResolvedAddress[], { headers, body, signal }: PostOptions): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const sent = (url.protocol === "https:" ? https : http).request(
     url,
@@ -55,7 +55,7 @@ function request(url: URL, places: Place[], { headers, body, signal }: Sent): Pr
       // A new connection each time: a kept one would outlive the check of its address.
       agent: false,
       lookup: (_, options, done) =>
-        options.all ? done(null, places) : done(null, places[0]!.address, places[0]!.family),
+        options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),
     },
     (response) => {
       resolve(response.statusCode ?? 0);
@@ -68,7 +68,7 @@ function request(url: URL, places: Place[], { headers, body, signal }: Sent): Pr
   return promise;
 }
 
-function problemOf(error: unknown): NonNullable<Posted["problem"]> {
+function classifyProblem(error: unknown): NonNullable<PostResult["problem"]> {
   const { name, code = "" } = error as { name?: string; code?: string };
   if (name === "TimeoutError" || name === "AbortError" || code === "ETIMEDOUT") return "timeout";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "ENODATA") return "address";

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import { tell } from "../platform/events/events.ts";
-import type { Posted } from "./webhook.post.ts";
+import type { PostResult } from "./webhook.post.ts";
 
-export interface Due {
+export interface DueDelivery {
   iid: string;
   webhook: string;
   id: string;
@@ -17,13 +17,13 @@ export interface Due {
 }
 
 // Longer than an attempt may take: after this time the process that held a delivery is dead, and another sends it.
-const heldSeconds = webhookRules.timeoutSeconds * 2 + 5;
+const leaseSeconds = webhookRules.timeoutSeconds * 2 + 5;
 
 /**
  * Claims deliveries that are due: the oldest of an endpoint first, and for each endpoint no more than may be in
  * progress at once.
  */
-export const takeDue = (database: Database, most: number): Promise<Due[]> =>
+export const claimDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
   database.asSystem(async (db) => {
     // Only the holder of an endpoint's row lock counts the deliveries that are under way there; the next statement sees
     // what earlier holders wrote.
@@ -32,8 +32,9 @@ export const takeDue = (database: Database, most: number): Promise<Due[]> =>
         and d.webhook_id = w.id and ${isDue}) order by w.id limit ${most} for update skip locked`.execute(db);
     if (free.rows.length === 0) return [];
     const ids = free.rows.map(({ id }) => id);
-    const { rows } = await sql<Due>`update webhook_delivery taken set tries = taken.tries + 1, last_try_at = now(),
-        held_until = now() + make_interval(secs => ${heldSeconds})
+    const { rows } =
+      await sql<DueDelivery>`update webhook_delivery taken set tries = taken.tries + 1, last_try_at = now(),
+        held_until = now() + make_interval(secs => ${leaseSeconds})
       from webhook w, lateral (select d.id from webhook_delivery d where d.institution_id = w.institution_id
         and d.webhook_id = w.id and ${isDue} order by d.next_at, d.id limit greatest(0, ${webhookRules.atOnce} - (
           select count(*) from webhook_delivery b where b.institution_id = w.institution_id and b.webhook_id = w.id
@@ -41,34 +42,34 @@ export const takeDue = (database: Database, most: number): Promise<Due[]> =>
       where w.id = any(${ids}::uuid[]) and taken.institution_id = w.institution_id and taken.id = due.id
       returning w.institution_id as iid, w.id as webhook, taken.id, taken.body, w.url, w.secret,
         case when w.old_secret_until > now() then w.old_secret end as old_secret, taken.tries, taken.held_until::text`.execute(
-      db,
-    );
+        db,
+      );
     return rows;
   });
 
 const isDue = sql`d.state = 'waiting' and d.next_at <= now() and (d.held_until is null or d.held_until <= now())`;
 
 /** Records the result of an attempt. The result of a process that was considered dead in the meantime is ignored. */
-export const settle = (database: Database, due: Due, posted: Posted): Promise<void> =>
+export const recordAttempt = (database: Database, due: DueDelivery, result: PostResult): Promise<void> =>
   database.asSystem(async (db) => {
-    const isDone = posted.status !== null && posted.status >= 200 && posted.status < 300;
+    const isDone = result.status !== null && result.status >= 200 && result.status < 300;
     // 410: the receiver wants no more deliveries.
-    const delay = posted.status === 410 ? undefined : webhookRules.delays[due.tries - 1];
+    const delay = result.status === 410 ? undefined : webhookRules.delays[due.tries - 1];
     const state = isDone ? "delivered" : delay === undefined ? "failed" : "waiting";
     // Spread at random, so that the deliveries that waited for one receiver do not all return at the same moment.
     const seconds = (delay ?? 0) * (1 + Math.random() / 10);
-    const kept = await sql`update webhook_delivery set state = ${state}, held_until = null, status = ${posted.status},
-        milliseconds = ${posted.milliseconds}, problem = ${posted.problem}, next_at = now() + make_interval(secs => ${seconds})
+    const kept = await sql`update webhook_delivery set state = ${state}, held_until = null, status = ${result.status},
+        milliseconds = ${result.milliseconds}, problem = ${result.problem}, next_at = now() + make_interval(secs => ${seconds})
       where institution_id = ${due.iid} and id = ${due.id} and held_until = ${due.held_until}::timestamptz`.execute(db);
     if (kept.numAffectedRows === 0n) return;
     await sql`update webhook set delivered_at = case when ${isDone} then now() else delivered_at end,
         failing_since = case when ${isDone} then null else coalesce(failing_since, now()) end
       where institution_id = ${due.iid} and id = ${due.webhook}`.execute(db);
-    if (state === "failed") await stop(db, due, posted.status === 410);
+    if (state === "failed") await stopEndpoint(db, due, result.status === 410);
   });
 
 /** Stops an endpoint to which nothing was delivered since the delivery that was given up was created. */
-async function stop(db: Db, due: Due, isGone: boolean): Promise<void> {
+async function stopEndpoint(db: Db, due: DueDelivery, isGone: boolean): Promise<void> {
   const { rows } = await sql<{ name: string; institution: string }>`update webhook w set state = 'stopped'
     from webhook_delivery d, institution i where w.institution_id = ${due.iid} and w.id = ${due.webhook} and w.state = 'on'
       and d.institution_id = w.institution_id and d.id = ${due.id} and i.id = w.institution_id
@@ -81,7 +82,7 @@ async function stop(db: Db, due: Due, isGone: boolean): Promise<void> {
   await tell(db, { name: "webhookStopped", institution: due.iid, webhook: stopped.name });
 }
 
-export const forgetDeliveries = (database: Database): Promise<unknown> =>
+export const deleteOldDeliveries = (database: Database): Promise<unknown> =>
   database.asSystem((db) =>
     sql`delete from webhook_delivery where created_at < now() - make_interval(days => ${webhookRules.logDays})`.execute(
       db,

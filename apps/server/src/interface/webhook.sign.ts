@@ -1,16 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { secret } from "../platform/runtime/services.ts";
-import { seal, unseal } from "../platform/security/encrypted-secret.ts";
+import { encryptSecret, decryptSecret } from "../platform/security/encrypted-secret.ts";
 
 // https://www.standardwebhooks.com: the key in base64 behind its prefix, the signature behind its version.
 const prefix = "whsec_";
 
-export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
-export const sealSecret = (webhook: string, plain: string): string => seal(secret(), webhook, Buffer.from(plain));
-export const openSecret = (webhook: string, sealed: string): string => unseal(secret(), webhook, sealed).toString();
+export const createWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
+export const encryptWebhookSecret = (webhook: string, plain: string): string =>
+  encryptSecret(secret(), webhook, Buffer.from(plain));
+export const decryptWebhookSecret = (webhook: string, encrypted: string): string =>
+  decryptSecret(secret(), webhook, encrypted).toString();
 
 /** The value of the `webhook-signature` header: one signature for each valid secret. */
-export const signatures = (
+export const buildSignatures = (
   secrets: readonly string[],
   { id, timestamp, body }: { id: string; timestamp: number; body: string },
 ): string =>

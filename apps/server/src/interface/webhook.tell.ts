@@ -6,66 +6,68 @@ import type { DomainEvent } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 
-type Happened<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
-interface Told {
+type EventOf<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
+interface WebhookMessage {
   event: WebhookEvent;
-  houses: (string | null)[];
+  institutions: (string | null)[];
   /** Ids, numbers and states: a program reads the rest with a key, and receives what the key may see. */
   data: Record<string, string | null>;
 }
 
 /** The domain events that are sent to programs, with the institutions that receive them. */
-const table: { [N in DomainEvent["name"]]?: (happening: Happened<N>) => Told | null } = {
+const messageByEvent: { [N in DomainEvent["name"]]?: (domainEvent: EventOf<N>) => WebhookMessage | null } = {
   orderMoved: ({ orderId, number, action, to, sender, receiver }) => ({
     event: "order.moved",
-    houses: [sender, receiver],
+    institutions: [sender, receiver],
     data: { orderId, number, action, state: to, senderId: sender, receiverId: receiver },
   }),
   orderMessaged: ({ orderId, number, messageId, side, sender, receiver }) => ({
     event: "order.message",
-    houses: [sender, receiver],
+    institutions: [sender, receiver],
     data: { orderId, number, messageId, side },
   }),
   studyReady: ({ studyId, patientId, kind, institution, again }) =>
-    again ? null : { event: "study.arrived", houses: [institution], data: { studyId, patientId, kind } },
-  relationMoved: ({ relationId, action, state, tell, other }) => ({
+    again ? null : { event: "study.arrived", institutions: [institution], data: { studyId, patientId, kind } },
+  relationMoved: ({ relationId, action, state, recipient: tell, other }) => ({
     event: "relation.moved",
-    houses: [tell],
+    institutions: [tell],
     data: { relationId, action, state, partnerId: other },
   }),
 };
 
 /** Subscriber of all domain events: deliveries are written in the transaction of the event. */
-export async function tellPrograms(db: Db, happening: DomainEvent): Promise<void> {
-  const told = (table[happening.name] as ((what: DomainEvent) => Told | null) | undefined)?.(happening);
-  if (!told) return;
-  const houses = told.houses.filter((house) => house !== null);
-  const { event } = told;
+export async function enqueueWebhooks(db: Db, domainEvent: DomainEvent): Promise<void> {
+  const message = (messageByEvent[domainEvent.name] as ((what: DomainEvent) => WebhookMessage | null) | undefined)?.(
+    domainEvent,
+  );
+  if (!message) return;
+  const institutions = message.institutions.filter((institution) => institution !== null);
+  const { event } = message;
   // Unique ids that sort by time: the last digits count the endpoints.
   const id = newId().slice(0, -4);
   await bypassTenantScope(db, async () =>
     sendPipelined(
       db,
       sql`${prepared} insert into webhook_delivery (institution_id, webhook_id, id, event, body)
-        select institution_id, id, (${id} || lpad(to_hex(row_number() over ()), 4, '0'))::uuid, ${event}, ${bodyOf(told)}
-        from webhook where institution_id = any(${houses}::uuid[]) and state = 'on' and ${event}::text = any(events)`,
+        select institution_id, id, (${id} || lpad(to_hex(row_number() over ()), 4, '0'))::uuid, ${event}, ${buildBody(message)}
+        from webhook where institution_id = any(${institutions}::uuid[]) and state = 'on' and ${event}::text = any(events)`,
     ),
   );
 }
 
-const bodyOf = ({ event, data }: { event: string; data: Told["data"] }): string =>
+const buildBody = ({ event, data }: { event: string; data: WebhookMessage["data"] }): string =>
   JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
 
-interface Queued {
+interface DeliveryInput {
   iid: string;
   webhook: string;
   event: string;
   data: Record<string, string | null>;
 }
 /** Returns the delivery's id. */
-export async function queueDelivery(db: Db, { iid, webhook, event, data }: Queued): Promise<string> {
+export async function insertDelivery(db: Db, { iid, webhook, event, data }: DeliveryInput): Promise<string> {
   const id = newId();
   await sql`insert into webhook_delivery (institution_id, webhook_id, id, event, body)
-    values (${iid}, ${webhook}, ${id}, ${event}, ${bodyOf({ event, data })})`.execute(db);
+    values (${iid}, ${webhook}, ${id}, ${event}, ${buildBody({ event, data })})`.execute(db);
   return id;
 }

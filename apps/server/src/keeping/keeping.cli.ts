@@ -2,10 +2,10 @@ import type pg from "pg";
 import type { Config } from "../platform/runtime/config.ts";
 import { StartError } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
-import { openFiles } from "../platform/storage/open-file-store.ts";
+import { openFileStore } from "../platform/storage/open-file-store.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { provide } from "../platform/runtime/services.ts";
-import { scrub } from "./scrub.ts";
+import { scrubStore } from "./scrub.ts";
 
 /** `storage scrub [MB a second]`: reads everything in the store; exit status 0 if all of it is intact. */
 export async function scrubStorage(
@@ -16,10 +16,10 @@ export async function scrubStorage(
 ): Promise<number> {
   const megabytes = rate === undefined ? Number.POSITIVE_INFINITY : Number(rate);
   if (!(megabytes > 0)) throw new StartError("Wanted: storage scrub [MEGABYTES A SECOND]");
-  const jobs = await openJobs(connection, { works: false });
-  provide({ files: await openFiles(config, database), jobs });
+  const jobs = await openJobs(connection, { isWorker: false });
+  provide({ files: await openFileStore(config, database), jobs });
   try {
-    const { files, bytes, broken, missing } = await scrub(database, {
+    const { files, bytes, broken, missing } = await scrubStore(database, {
       bytesPerSecond: megabytes * 1e6,
       onFault: ({ area, store, sha256 }, fault) => process.stdout.write(`${fault}: ${area}/${store}/${sha256}\n`),
     });

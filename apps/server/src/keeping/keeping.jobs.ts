@@ -1,23 +1,23 @@
 import type { Database } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { keepingRules } from "./keeping.rules.ts";
-import { purge, type Erase } from "./purge.ts";
-import { scrub } from "./scrub.ts";
-import { removeStrays } from "./strays.ts";
-import { unprepareUnused } from "./unprepare.ts";
+import { retentionRules } from "./keeping.rules.ts";
+import { purgeExpired, type ErasePatient } from "./purge.ts";
+import { scrubStore } from "./scrub.ts";
+import { removeOrphanedFiles } from "./strays.ts";
+import { dropUnusedDerivedFiles } from "./unprepare.ts";
 
 /** Registers the jobs that keep the store small and sound. They run at night, each in one of the processes. */
-export async function registerKeeping(jobs: Jobs, database: Database, erase: Erase): Promise<void> {
-  await jobs.work("keeping.purge", (_, signal) => purge(database, erase, signal));
+export async function registerRetention(jobs: Jobs, database: Database, erase: ErasePatient): Promise<void> {
+  await jobs.work("keeping.purge", (_, signal) => purgeExpired(database, erase, signal));
   await jobs.schedule("keeping.purge", "23 18 * * *");
-  await jobs.work("keeping.unprepare", (_, signal) => unprepareUnused(database, signal));
+  await jobs.work("keeping.unprepare", (_, signal) => dropUnusedDerivedFiles(database, signal));
   await jobs.schedule("keeping.unprepare", "53 18 * * *");
-  await jobs.work("keeping.strays", async (_, signal) => void (await removeStrays(database, signal)));
+  await jobs.work("keeping.strays", async (_, signal) => void (await removeOrphanedFiles(database, signal)));
   await jobs.schedule("keeping.strays", "41 18 * * 6");
   await jobs.work("keeping.scrub", async (_, signal) => {
-    const { finished_at } = await scrub(database, {
-      bytesPerSecond: keepingRules.scrubBytesPerSecond,
-      stretchMs: keepingRules.scrubStretchMs,
+    const { finished_at } = await scrubStore(database, {
+      bytesPerSecond: retentionRules.scrubBytesPerSecond,
+      stretchMs: retentionRules.scrubStretchMs,
       signal,
     });
     if (finished_at === null)

@@ -1,5 +1,5 @@
 /** Retention periods that are not in the contract, and the rate at which the scrubber reads the store. */
-export const keepingRules = {
+export const retentionRules = {
   noticeDays: 365,
   /**
    * Time in days after a job's end at which its leftovers belong to nothing any more; a file that was imported has

@@ -3,22 +3,22 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
-import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
-import { isNamed } from "../platform/storage/file-columns.ts";
+import { isReferenced } from "../platform/storage/file-columns.ts";
 import { isRetained } from "../domain/retention.ts";
-import { holdShown } from "../domain/patient-matching.ts";
-import { keepingRules } from "./keeping.rules.ts";
-import { clearUnneeded } from "./unneeded.ts";
+import { lockShownStudies } from "../domain/patient-matching.ts";
+import { retentionRules } from "./keeping.rules.ts";
+import { clearUnneededFiles } from "./unneeded.ts";
 
-interface Key {
+interface RowKey {
   institution_id: string;
   id: string;
 }
 /** Erases a patient with all data. */
-export type Erase = (db: Db, patient: { iid: string; id: string; by: null }) => Promise<unknown>;
-interface Purged {
+export type ErasePatient = (db: Db, patient: { iid: string; id: string; by: null }) => Promise<unknown>;
+interface PurgeCounts {
   studies: number;
   patients: number;
   notices: number;
@@ -29,63 +29,65 @@ interface Purged {
  * Deletes for good what was in the bin long enough, and releases files that nothing needs any more. Each row has its
  * own transaction: the job may be killed anywhere and continues the next time.
  */
-export async function purge(
+export async function purgeExpired(
   database: Database,
-  erase: Erase,
+  erase: ErasePatient,
   signal: AbortSignal = new AbortController().signal,
-): Promise<Purged> {
-  const each = async (find: (db: Db) => Promise<Key[]>, work: (db: Db, key: Key) => Promise<boolean>) => {
+): Promise<PurgeCounts> {
+  const each = async (find: (db: Db) => Promise<RowKey[]>, work: (db: Db, key: RowKey) => Promise<boolean>) => {
     for (let all = 0; ;) {
       let done = 0;
       for (const key of await database.asSystem(find)) {
         signal.throwIfAborted();
         // A row that cannot be deleted must not block the others.
-        const gone = await database.asSystem((db) => work(db, key)).catch((error: unknown) => complain(key, error));
+        const gone = await database
+          .asSystem((db) => work(db, key))
+          .catch((error: unknown) => logPurgeError(key, error));
         if (gone) done += 1;
       }
       all += done;
-      if (done < atOnce) return all;
+      if (done < rowsPerBatch) return all;
     }
   };
-  const studies = await each(studiesDue, purgeStudy);
-  const patients = await each(patientsDue, purgePatient(erase));
-  await database.asSystem(forgetLeftovers);
-  await database.asSystem(endQuestions);
-  await noteUnnamed(database, signal);
-  const contents = await clearUnneeded(database, signal);
-  await database.asSystem(forgetCopies);
-  const copies = await clearUnneeded(database, signal);
-  return { studies, patients, notices: await forgetNotices(database, signal), contents: contents + copies };
+  const studies = await each(listDueStudies, purgeStudy);
+  const patients = await each(listDuePatients, purgePatient(erase));
+  await database.asSystem(deleteJobLeftovers);
+  await database.asSystem(moveUnansweredToInbox);
+  await recordUnreferenced(database, signal);
+  const contents = await clearUnneededFiles(database, signal);
+  await database.asSystem(deleteOrphanedCopies);
+  const copies = await clearUnneededFiles(database, signal);
+  return { studies, patients, notices: await deleteOldNotices(database, signal), contents: contents + copies };
 }
 
-function complain({ id }: Key, error: unknown): false {
+function logPurgeError({ id }: RowKey, error: unknown): false {
   console.error(JSON.stringify({ level: "error", about: `purge of ${id}`, message: String(error) }));
   return false;
 }
 
-const atOnce = 1000;
-const days = (count: number) => sql`make_interval(days => ${count}::int)`;
-const studyDue = sql<boolean>`(s.deleted_at < now() - ${days(studyRules.binDays)}
-  or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${days(patientRules.binDays)} and not ${isRetained}))
+const rowsPerBatch = 1000;
+const daysInterval = (count: number) => sql`make_interval(days => ${count}::int)`;
+const isStudyDue = sql<boolean>`(s.deleted_at < now() - ${daysInterval(studyRules.binDays)}
+  or exists (select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at < now() - ${daysInterval(patientRules.binDays)} and not ${isRetained}))
   and not exists (select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
     where f.institution_id = s.institution_id and f.study_id = s.id and o.state <> all(${[...orderCycle.terminal]}::text[]))`;
 
-const studiesDue = async (db: Db): Promise<Key[]> =>
+const listDueStudies = async (db: Db): Promise<RowKey[]> =>
   (
-    await sql<Key>`select s.institution_id, s.id from study s where s.state <> 'converting' and (s.deleted_at is not null or exists (
+    await sql<RowKey>`select s.institution_id, s.id from study s where s.state <> 'converting' and (s.deleted_at is not null or exists (
         select from patient p where p.institution_id = s.institution_id and p.id = s.patient_id and p.deleted_at is not null))
-      and ${studyDue} limit ${atOnce}`.execute(db)
+      and ${isStudyDue} limit ${rowsPerBatch}`.execute(db)
   ).rows;
 
 /** Deletes the study, its converted files and its measurements; its originals unless something else needs them. */
-async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
+async function purgeStudy(db: Db, { institution_id: iid, id }: RowKey): Promise<boolean> {
   const { rows } = await sql<{
     patient_id: string | null;
-  }>`select patient_id from study s where institution_id = ${iid} and id = ${id} and ${studyDue} for update`.execute(
+  }>`select patient_id from study s where institution_id = ${iid} and id = ${id} and ${isStudyDue} for update`.execute(
     db,
   );
   if (!rows[0]) return false;
-  await holdShown(db, iid, [id]);
+  await lockShownStudies(db, iid, [id]);
   const of = async (column: string, table: string): Promise<string[]> =>
     (
       await sql<{
@@ -97,7 +99,7 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
   const pictures = await Promise.all(["study", "series", "instance"].map((table) => of("thumbnail", table)));
   const converted = [...(await of("sha256", "converted_file")), ...pictures.flat()];
   await sql`delete from study where institution_id = ${iid} and id = ${id}`.execute(db);
-  await noteUnneeded(db, iid, [
+  await markUnneeded(db, iid, [
     ...originals.map((sha256) => ({ area: "originals" as const, sha256 })),
     ...converted.map((sha256) => ({ area: "converted" as const, sha256 })),
   ]);
@@ -109,21 +111,25 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
 
 // A patient remains while an order under way names them, and while the record must be retained. A merged record is
 // purged together with the record that it became part of; a record that is already erased is no longer due.
-const patientDue = sql<boolean>`p.deleted_at < now() - ${days(patientRules.binDays)} and p.merged_into is null and p.haystack <> ''
+const isPatientDue = sql<boolean>`p.deleted_at < now() - ${daysInterval(patientRules.binDays)} and p.merged_into is null and p.haystack <> ''
   and not ${isRetained}
   and not exists (select from study s where s.institution_id = p.institution_id and s.patient_id = p.id)
   and not exists (select from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
     and o.state <> all(${[...orderCycle.terminal]}::text[]))
   and not exists (select from ingest_job j where j.institution_id = p.institution_id and j.patient_id = p.id and j.state in ('waiting', 'running'))`;
 
-const patientsDue = async (db: Db): Promise<Key[]> =>
-  (await sql<Key>`select p.institution_id, p.id from patient p where ${patientDue} limit ${atOnce}`.execute(db)).rows;
+const listDuePatients = async (db: Db): Promise<RowKey[]> =>
+  (
+    await sql<RowKey>`select p.institution_id, p.id from patient p where ${isPatientDue} limit ${rowsPerBatch}`.execute(
+      db,
+    )
+  ).rows;
 
 const purgePatient =
-  (erase: Erase) =>
-  async (db: Db, { institution_id: iid, id }: Key): Promise<boolean> => {
+  (erase: ErasePatient) =>
+  async (db: Db, { institution_id: iid, id }: RowKey): Promise<boolean> => {
     const { rows } =
-      await sql`select from patient p where institution_id = ${iid} and id = ${id} and ${patientDue} for update`.execute(
+      await sql`select from patient p where institution_id = ${iid} and id = ${id} and ${isPatientDue} for update`.execute(
         db,
       );
     if (rows.length === 0) return false;
@@ -132,16 +138,16 @@ const purgePatient =
   };
 
 /** A study whose question was never answered at the patient moves to the inbox. */
-async function endQuestions(db: Db): Promise<void> {
+async function moveUnansweredToInbox(db: Db): Promise<void> {
   const { rows } = await sql<{
     institution_id: string;
     study_id: string;
     kind: string;
     is_waiting: boolean;
   }>`with over as (
-      delete from study_question q where q.asked_at < now() - ${days(studyRules.questionDays)} returning q.institution_id, q.study_id)
+      delete from study_question q where q.asked_at < now() - ${daysInterval(studyRules.questionDays)} returning q.institution_id, q.study_id)
     select s.institution_id, s.id as study_id, s.kind, s.patient_id is null and s.deleted_at is null as is_waiting
-      from over join study s on s.institution_id = over.institution_id and s.id = over.study_id limit ${atOnce}`.execute(
+      from over join study s on s.institution_id = over.institution_id and s.id = over.study_id limit ${rowsPerBatch}`.execute(
     db,
   );
   for (const { institution_id: institution, study_id, kind, is_waiting } of rows) {
@@ -151,16 +157,16 @@ async function endQuestions(db: Db): Promise<void> {
 }
 
 /** Discards contents from jobs that were given up, or were killed in their last moment. */
-const forgetLeftovers = (db: Db) =>
+const deleteJobLeftovers = (db: Db) =>
   sql`with left_over as (delete from ingest_content c using ingest_job j where j.institution_id = c.institution_id and j.id = c.job_id
-      and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${days(keepingRules.leftoverDays)}
+      and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${daysInterval(retentionRules.leftoverDays)}
       returning c.institution_id, c.area, c.sha256)
     insert into unneeded (store_id, area, sha256) select distinct institution_id, area, sha256 from left_over order by 1, 2, 3 on conflict do nothing`.execute(
     db,
   );
 
 /** Deletes copies of originals that no longer exist: streaming copies of scans, and de-identified ones. */
-async function forgetCopies(db: Db): Promise<void> {
+async function deleteOrphanedCopies(db: Db): Promise<void> {
   for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
           select from stored_file s where s.institution_id = c.institution_id and s.sha256 = c.original) returning c.institution_id, c.sha256)
@@ -173,7 +179,7 @@ async function forgetCopies(db: Db): Promise<void> {
  * Releases originals that are counted and that no row refers to any more: those of deleted drafts and of unused
  * uploads.
  */
-async function noteUnnamed(database: Database, signal: AbortSignal): Promise<void> {
+async function recordUnreferenced(database: Database, signal: AbortSignal): Promise<void> {
   let [iid, sha256] = ["00000000-0000-0000-0000-000000000000", ""];
   for (;;) {
     signal.throwIfAborted();
@@ -182,9 +188,9 @@ async function noteUnnamed(database: Database, signal: AbortSignal): Promise<voi
         institution_id: string;
         sha256: string;
       }>`with page as (select f.institution_id, f.sha256, f.created_at from stored_file f
-          where (f.institution_id, f.sha256) > (${iid}::uuid, ${sha256}) order by f.institution_id, f.sha256 limit ${atOnce}),
+          where (f.institution_id, f.sha256) > (${iid}::uuid, ${sha256}) order by f.institution_id, f.sha256 limit ${rowsPerBatch}),
         unnamed as (insert into unneeded (store_id, area, sha256) select f.institution_id, 'originals', f.sha256 from page f
-          where f.created_at < now() - ${days(keepingRules.leftoverDays)} and not ${isNamed("originals", sql`f.institution_id`, sql`f.sha256`)}
+          where f.created_at < now() - ${daysInterval(retentionRules.leftoverDays)} and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)}
           on conflict do nothing)
         select institution_id, sha256 from page order by institution_id desc, sha256 desc limit 1`.execute(db),
     );
@@ -194,16 +200,16 @@ async function noteUnnamed(database: Database, signal: AbortSignal): Promise<voi
   }
 }
 
-async function forgetNotices(database: Database, signal: AbortSignal): Promise<number> {
+async function deleteOldNotices(database: Database, signal: AbortSignal): Promise<number> {
   for (let all = 0; ;) {
     signal.throwIfAborted();
     const done = await database.asSystem((db) =>
       sql`delete from notice where (user_id, id) in (
-        select user_id, id from notice where created_at < now() - ${days(keepingRules.noticeDays)} limit ${atOnce})`.execute(
+        select user_id, id from notice where created_at < now() - ${daysInterval(retentionRules.noticeDays)} limit ${rowsPerBatch})`.execute(
         db,
       ),
     );
     all += Number(done.numAffectedRows);
-    if (Number(done.numAffectedRows) < atOnce) return all;
+    if (Number(done.numAffectedRows) < rowsPerBatch) return all;
   }
 }

@@ -7,29 +7,33 @@ import { newId } from "../platform/runtime/ids.ts";
 import type { ScrubTable } from "../tables/files.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;
-export type Fault = "broken" | "missing";
-export interface Named extends Content {
+export type FileFault = "broken" | "missing";
+export interface StoredFile extends Content {
   store: string;
   /** Position in the whole scrub: column, store, content. */
   place: string;
 }
 
 /** Files that remain in the store for long. Uploads and jobs under way report a missing file themselves. */
-const read = fileColumns
+const scrubbedColumns = fileColumns
   .filter(({ table }) => !["upload", "instance", "order_file", "ingest_content"].includes(table))
   .concat(fileColumns.filter(({ table, area }) => table === "instance" && area === "converted"));
 
 /** Returns the scrub in progress, or a new one. */
-export async function currentScrub(db: Db): Promise<ScrubRow> {
+export async function findOrStartScrub(db: Db): Promise<ScrubRow> {
   await sql`insert into scrub (id) values (${newId()}) on conflict do nothing`.execute(db);
   return db.selectFrom("scrub").selectAll().where("finished_at", "is", null).executeTakeFirstOrThrow();
 }
 
 /** Returns the files after a position, in the order of columns, stores and contents. */
-export async function namedAfter(db: Db, place: string, most: number): Promise<Named[]> {
+export async function listFilesAfter(db: Db, place: string, most: number): Promise<StoredFile[]> {
   const [at = "0", store = noStore, sha256 = ""] = place.split("/");
-  for (let column = Number(at), after = [store, sha256]; column < read.length; column += 1, after = [noStore, ""]) {
-    const one = read[column]!;
+  for (
+    let column = Number(at), after = [store, sha256];
+    column < scrubbedColumns.length;
+    column += 1, after = [noStore, ""]
+  ) {
+    const one = scrubbedColumns[column]!;
     const { rows } = await sql<{
       store: string;
       sha256: string;
@@ -45,13 +49,13 @@ export async function namedAfter(db: Db, place: string, most: number): Promise<N
 }
 const noStore = "00000000-0000-0000-0000-000000000000";
 
-export interface Counted {
+export interface ScrubCounts {
   files: number;
   bytes: number;
   broken: number;
   missing: number;
 }
-export const moveScrub = (db: Db, id: string, place: string, { files, bytes, broken, missing }: Counted) =>
+export const advanceScrub = (db: Db, id: string, place: string, { files, bytes, broken, missing }: ScrubCounts) =>
   sql`update scrub set place = ${place}, files = files + ${files}, bytes = bytes + ${bytes}, broken = broken + ${broken},
     missing = missing + ${missing} where id = ${id}`.execute(db);
 
@@ -66,8 +70,8 @@ export async function endScrub(db: Db, id: string): Promise<void> {
 }
 
 /** Returns true if a row still refers to the file: a file that was deleted in the meantime is not missing. */
-export async function isStillNamed(db: Db, { area, store, sha256 }: Named): Promise<boolean> {
-  const here = read.filter((one) => one.area === area);
+export async function isStillReferenced(db: Db, { area, store, sha256 }: StoredFile): Promise<boolean> {
+  const here = scrubbedColumns.filter((one) => one.area === area);
   const { rows } = await sql<{ named: boolean }>`select ${sql.join(
     here.map(
       (one) =>
@@ -80,16 +84,16 @@ export async function isStillNamed(db: Db, { area, store, sha256 }: Named): Prom
 }
 
 /** Returns false if the fault is known already. */
-export async function noteFault(db: Db, { area, store, sha256 }: Named, fault: Fault): Promise<boolean> {
+export async function recordFault(db: Db, { area, store, sha256 }: StoredFile, fault: FileFault): Promise<boolean> {
   const done =
     await sql`insert into file_fault (store_id, area, sha256, fault) values (${store}, ${area}, ${sha256}, ${fault})
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;
 }
 /** Clears the faults of files that are intact, or are intact again. */
-export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void> {
-  await sql`delete from file_fault f using unnest(${sound.map(({ store }) => store)}::uuid[], ${sound.map(({ area }) => area)}::text[],
-      ${sound.map(({ sha256 }) => sha256)}::text[]) as s (store, area, sha256)
+export async function clearFaults(db: Db, intact: readonly StoredFile[]): Promise<void> {
+  await sql`delete from file_fault f using unnest(${intact.map(({ store }) => store)}::uuid[], ${intact.map(({ area }) => area)}::text[],
+      ${intact.map(({ sha256 }) => sha256)}::text[]) as s (store, area, sha256)
     where f.store_id = s.store and f.area = s.area and f.sha256 = s.sha256`.execute(db);
 }
 
@@ -97,7 +101,7 @@ export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void
  * Removes a lost file for viewers from the studies that show it, so that it is made again; returns those studies. Their
  * intact files stay.
  */
-export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise<string[]> {
+export async function removeDerivedFile(db: Db, { store, sha256 }: StoredFile): Promise<string[]> {
   const showing = ["converted_file", "series", "instance"].map(
     (table) =>
       sql`select study_id from ${sql.table(table)} where institution_id = ${store}
@@ -142,7 +146,7 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
  * Returns faults that were not reported yet, grouped by institution; faults of users' own images are reported to
  * nobody.
  */
-export async function takeUntold(db: Db): Promise<{ institution: string; name: string; count: number }[]> {
+export async function takeUnreportedFaults(db: Db): Promise<{ institution: string; name: string; count: number }[]> {
   const { rows } = await sql<{ institution: string; name: string; count: number }>`with told as (
       update file_fault set told_at = now() where told_at is null returning store_id)
     select i.id as institution, i.name, count(*)::int as count from told join institution i on i.id = told.store_id group by i.id, i.name`.execute(
@@ -152,7 +156,7 @@ export async function takeUntold(db: Db): Promise<{ institution: string; name: s
 }
 
 /** Returns the studies that contain this original. */
-export const studiesWith = async (db: Db, { store, sha256 }: Named): Promise<string[]> =>
+export const listStudiesWithFile = async (db: Db, { store, sha256 }: StoredFile): Promise<string[]> =>
   (
     await sql<{
       study_id: string;

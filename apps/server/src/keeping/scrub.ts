@@ -6,15 +6,15 @@ import { tell, notifyClients } from "../platform/events/events.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
-import type { Fault, Named, ScrubRow } from "./scrub.store.ts";
+import type { FileFault, StoredFile, ScrubRow } from "./scrub.store.ts";
 
-interface Scrubbing {
+interface ScrubOptions {
   bytesPerSecond: number;
   /** The scrub stops by itself after this time and continues when it is called again. */
   stretchMs?: number;
   signal?: AbortSignal;
   /** Called for each fault. */
-  onFault?: (named: Named, fault: Fault) => void;
+  onFault?: (file: StoredFile, fault: FileFault) => void;
 }
 
 const filesAtOnce = 100;
@@ -24,50 +24,54 @@ const filesAtOnce = 100;
  * original is set aside, recorded and reported. Returns the scrub, whose `finished_at` is null if it has not reached
  * its end.
  */
-export async function scrub(database: Database, how: Scrubbing): Promise<ScrubRow> {
-  const until = Date.now() + (how.stretchMs ?? Number.POSITIVE_INFINITY);
-  const { id, ...run } = await database.asSystem(store.currentScrub);
+export async function scrubStore(database: Database, options: ScrubOptions): Promise<ScrubRow> {
+  const until = Date.now() + (options.stretchMs ?? Number.POSITIVE_INFINITY);
+  const { id, ...run } = await database.asSystem(store.findOrStartScrub);
   let { place } = run;
   for (;;) {
-    how.signal?.throwIfAborted();
-    const some = await database.asSystem((db) => store.namedAfter(db, place, filesAtOnce));
+    options.signal?.throwIfAborted();
+    const some = await database.asSystem((db) => store.listFilesAfter(db, place, filesAtOnce));
     if (some.length === 0) break;
-    const counted = await readSome(database, some, how);
+    const counted = await checkFiles(database, some, options);
     place = some.at(-1)!.place;
-    await database.asSystem((db) => store.moveScrub(db, id, place, counted));
+    await database.asSystem((db) => store.advanceScrub(db, id, place, counted));
     if (Date.now() > until) break;
   }
-  const ended = (await database.asSystem((db) => store.namedAfter(db, place, 1))).length === 0;
+  const ended = (await database.asSystem((db) => store.listFilesAfter(db, place, 1))).length === 0;
   return database.asSystem(async (db) => {
     if (ended) await store.endScrub(db, id);
-    await tellFaults(db);
+    await reportFaults(db);
     return db.selectFrom("scrub").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   });
 }
 
-async function readSome(database: Database, some: readonly Named[], how: Scrubbing): Promise<store.Counted> {
+async function checkFiles(
+  database: Database,
+  some: readonly StoredFile[],
+  options: ScrubOptions,
+): Promise<store.ScrubCounts> {
   const counted = { files: some.length, bytes: 0, broken: 0, missing: 0 };
-  const pace = paced(how);
-  const sound: Named[] = [];
-  for (const named of some) {
-    const first = await look(named, pace);
+  const throttle = createThrottle(options);
+  const intact: StoredFile[] = [];
+  for (const file of some) {
+    const first = await checkFile(file, throttle);
     counted.bytes += first.bytes;
     // A fault counts only if it is seen twice.
-    const fault = first.fault && (await look(named, pace)).fault;
-    if (!fault) sound.push(named);
-    else if (await settle(database, named, fault)) {
+    const fault = first.fault && (await checkFile(file, throttle)).fault;
+    if (!fault) intact.push(file);
+    else if (await handleFault(database, file, fault)) {
       counted[fault] += 1;
-      how.onFault?.(named, fault);
+      options.onFault?.(file, fault);
     }
   }
-  await database.asSystem((db) => store.clearFaults(db, sound));
+  await database.asSystem((db) => store.clearFaults(db, intact));
   return counted;
 }
 
-type Pace = (bytes: number) => Promise<void>;
+type Throttle = (bytes: number) => Promise<void>;
 
 /** Limits the bytes per second to the allowed rate, averaged over the batch. */
-function paced({ bytesPerSecond, signal }: Scrubbing): Pace {
+function createThrottle({ bytesPerSecond, signal }: ScrubOptions): Throttle {
   const began = performance.now();
   let read = 0;
   return async (bytes) => {
@@ -77,14 +81,17 @@ function paced({ bytesPerSecond, signal }: Scrubbing): Pace {
   };
 }
 
-async function look({ area, store: iid, sha256 }: Named, pace: Pace): Promise<{ fault: Fault | null; bytes: number }> {
+async function checkFile(
+  { area, store: iid, sha256 }: StoredFile,
+  throttle: Throttle,
+): Promise<{ fault: FileFault | null; bytes: number }> {
   const hash = createHash("sha256");
   let bytes = 0;
   try {
     for await (const chunk of await files().read(area, iid, sha256)) {
       hash.update(chunk as Buffer);
       bytes += (chunk as Buffer).length;
-      await pace((chunk as Buffer).length);
+      await throttle((chunk as Buffer).length);
     }
   } catch (error) {
     if (error instanceof Refused && error.refusal === "notFound") return { fault: "missing", bytes };
@@ -96,19 +103,19 @@ async function look({ area, store: iid, sha256 }: Named, pace: Pace): Promise<{ 
 }
 
 /** Returns false if nothing refers to the file any more. */
-const settle = (database: Database, named: Named, fault: Fault): Promise<boolean> =>
+const handleFault = (database: Database, file: StoredFile, fault: FileFault): Promise<boolean> =>
   database.asSystem(async (db) => {
-    if (!(await store.isStillNamed(db, named))) return false;
-    const { area, store: iid, sha256 } = named;
+    if (!(await store.isStillReferenced(db, file))) return false;
+    const { area, store: iid, sha256 } = file;
     if (area === "converted") {
       // The file must be deleted first: a store that compares only sizes would take it for the new one.
       await files().remove(area, iid, sha256);
-      const studies = await store.forgetConverted(db, named);
+      const studies = await store.removeDerivedFile(db, file);
       for (const study of studies) await tell(db, { name: "convertedLost", institution: iid, study });
-      if (studies.length > 0 || !(await store.isStillNamed(db, named))) return true;
-    } else if (fault === "broken") await files().setAside(area, iid, sha256);
-    if (!(await store.noteFault(db, named, fault))) return true;
-    for (const study of area === "originals" ? await store.studiesWith(db, named) : []) {
+      if (studies.length > 0 || !(await store.isStillReferenced(db, file))) return true;
+    } else if (fault === "broken") await files().quarantine(area, iid, sha256);
+    if (!(await store.recordFault(db, file, fault))) return true;
+    for (const study of area === "originals" ? await store.listStudiesWithFile(db, file) : []) {
       await audit(db, {
         institution_id: iid,
         user_id: null,
@@ -121,7 +128,7 @@ const settle = (database: Database, named: Named, fault: Fault): Promise<boolean
     return true;
   });
 
-async function tellFaults(db: Db): Promise<void> {
-  for (const { institution, name, count } of await store.takeUntold(db))
+async function reportFaults(db: Db): Promise<void> {
+  for (const { institution, name, count } of await store.takeUnreportedFaults(db))
     await tell(db, { name: "filesDamaged", institution, institutionName: name, count });
 }

@@ -1,36 +1,36 @@
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
-import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { clearUnneeded } from "./unneeded.ts";
+import { clearUnneededFiles } from "./unneeded.ts";
 
-interface Key {
+interface StudyKey {
   institution_id: string;
   id: string;
 }
 
 /** Removes the files for viewers of studies that nobody has viewed for long; their thumbnails and originals stay. */
-export async function unprepareUnused(
+export async function dropUnusedDerivedFiles(
   database: Database,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const due = await database.asSystem(unused);
+    const due = await database.asSystem(listUnused);
     for (const key of due) {
       signal.throwIfAborted();
-      if (await database.asSystem((db) => unprepare(db, key))) done += 1;
+      if (await database.asSystem((db) => dropDerivedFiles(db, key))) done += 1;
     }
-    if (due.length < atOnce) await database.asSystem(removeLightCopies);
-    await clearUnneeded(database, signal);
-    if (due.length < atOnce) return done;
+    if (due.length < rowsPerBatch) await database.asSystem(removeStreamingCopies);
+    await clearUnneededFiles(database, signal);
+    if (due.length < rowsPerBatch) return done;
   }
 }
 
 /** Removes the streaming copies of scans that came with orders. They are made again when the order is opened. */
-const removeLightCopies = (db: Db) =>
+const removeStreamingCopies = (db: Db) =>
   sql`with due as (select institution_id, original, sha256 from order_glb where sha256 is not null
         and used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int) for update),
       gone as (update order_glb g set sha256 = null from due d where g.institution_id = d.institution_id and g.original = d.original)
@@ -38,16 +38,17 @@ const removeLightCopies = (db: Db) =>
     db,
   );
 
-const atOnce = 500;
+const rowsPerBatch = 500;
 const isUnused = sql<boolean>`s.state = 'ready' and s.deleted_at is null
   and s.used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int)
   and exists (select from converted_file c where c.institution_id = s.institution_id and c.study_id = s.id)`;
 
-const unused = async (db: Db): Promise<Key[]> =>
-  (await sql<Key>`select s.institution_id, s.id from study s where ${isUnused} limit ${atOnce}`.execute(db)).rows;
+const listUnused = async (db: Db): Promise<StudyKey[]> =>
+  (await sql<StudyKey>`select s.institution_id, s.id from study s where ${isUnused} limit ${rowsPerBatch}`.execute(db))
+    .rows;
 
 /** If the study is opened at the same moment, the opening wins: then the study is in use again. */
-async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
+async function dropDerivedFiles(db: Db, { institution_id: iid, id }: StudyKey): Promise<boolean> {
   const found =
     await sql`select from study s where institution_id = ${iid} and id = ${id} and ${isUnused} for update`.execute(db);
   if (found.rows.length === 0) return false;
@@ -61,7 +62,7 @@ async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<bool
     db,
   );
   await sql`update study set state = 'unconverted' where institution_id = ${iid} and id = ${id}`.execute(db);
-  await noteUnneeded(
+  await markUnneeded(
     db,
     iid,
     rows.map(({ sha256 }) => ({ area: "converted", sha256 })),

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { archiveTables, readTables } from "./archive-tables.ts";
+import { archiveTables, readOnlyTables } from "./archive-tables.ts";
 
 export const personColumns = ["id", "user_name", "nick_name", "language"];
 export const contactColumns = ["user_id", "kind", "value", "country_code", "verified_at"];
 
 /** Columns that contain people, by table; all other data of a person are their own and are not exported. */
-const people: Readonly<Record<string, readonly string[]>> = {
+const personReferences: Readonly<Record<string, readonly string[]>> = {
   institution: ["created_by", "opened_by"],
   membership: ["user_id", "operator_id"],
   admission: ["user_id", "inviter_id", "operator_id"],
@@ -49,7 +49,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   received_order_message: ["user_id"],
 };
 /** Columns that contain institutions besides the owner's. */
-const houses: Readonly<Record<string, readonly string[]>> = {
+const institutionReferences: Readonly<Record<string, readonly string[]>> = {
   relation: ["institution_id", "target_id", "left_by"],
   orders: ["receiver_id"],
   order_file: ["owner_id"],
@@ -57,13 +57,13 @@ const houses: Readonly<Record<string, readonly string[]>> = {
   received_orders: ["institution_id"],
   received_order_file: ["owner_id"],
 };
-export const namesPeople = (table: string): readonly string[] => people[table] ?? [];
-export const namesHouses = (table: string): readonly string[] => houses[table] ?? [];
+export const personReferenceColumns = (table: string): readonly string[] => personReferences[table] ?? [];
+export const institutionReferenceColumns = (table: string): readonly string[] => institutionReferences[table] ?? [];
 
-const all = [...archiveTables, ...readTables];
-const idsIn = (columns: Readonly<Record<string, readonly string[]>>, at: RawBuilder<string>) =>
+const allTables = [...archiveTables, ...readOnlyTables];
+const referencedIds = (columns: Readonly<Record<string, readonly string[]>>, at: RawBuilder<string>) =>
   sql.join(
-    all.flatMap((table) =>
+    allTables.flatMap((table) =>
       (columns[table.name] ?? []).map(
         (column) =>
           sql`select t.${sql.ref(column)} from ${sql.table("of" in table ? (table.of as string) : table.name)} t where ${table.rows(at)}`,
@@ -73,11 +73,11 @@ const idsIn = (columns: Readonly<Record<string, readonly string[]>>, at: RawBuil
   );
 
 /** The people whom the rows name, with the names that they show. */
-export const personsNamed = (at: RawBuilder<string>) =>
+export const referencedPeople = (at: RawBuilder<string>) =>
   sql`select jsonb_build_object('id', u.id, 'user_name', u.user_name, 'nick_name', u.nick_name, 'language', u.language)::text as line
-    from users u where u.id in (${idsIn(people, at)}) order by u.id`;
+    from users u where u.id in (${referencedIds(personReferences, at)}) order by u.id`;
 
 /** Other institutions that the rows name, as a directory shows them. */
-export const othersNamed = (at: RawBuilder<string>) =>
+export const referencedInstitutions = (at: RawBuilder<string>) =>
   sql`select jsonb_build_object('id', i.id, 'number', i.number, 'name', i.name, 'type', i.type, 'country', i.country)::text as line
-    from institution i where i.id <> ${at} and i.id in (${idsIn(houses, at)}) order by i.id`;
+    from institution i where i.id <> ${at} and i.id in (${referencedIds(institutionReferences, at)}) order by i.id`;

@@ -4,15 +4,15 @@ import type { Entry, ZipFile } from "yauzl";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { openZip } from "../platform/storage/unzip.ts";
-import { archiveNames, manifestShape, tablePath } from "./archive.ts";
+import { archiveFileNames, manifestSchema, tablePath } from "./archive.ts";
 import type { ArchiveFile, Manifest } from "./archive.ts";
-import { archiveTables, madeTables, readTables } from "./archive-tables.ts";
+import { archiveTables, generatedTables, readOnlyTables } from "./archive-tables.ts";
 
 /**
  * An archive whose directory was checked: it contains what its manifest names and nothing else. Its bytes are checked
  * as they are read.
  */
-export interface Archive {
+export interface ImportArchive {
   manifest: Manifest;
   /** The rows of a table, some hundred lines at a time; refuses at the end if they are not those of the manifest. */
   lines: (table: string) => AsyncGenerator<string[]>;
@@ -21,26 +21,26 @@ export interface Archive {
 }
 
 /** Opens an archive for `work`. Refuses importBroken, importVersion and the refusals for hostile archives. */
-export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const zip = await openZip(path).catch((error: unknown) => broken(error));
+export async function withImportArchive<T>(path: string, work: (archive: ImportArchive) => Promise<T>): Promise<T> {
+  const zip = await openZip(path).catch((error: unknown) => refuseBroken(error));
   try {
-    const entries = await entriesOf(zip);
-    const manifest = await manifestOf(zip, entries);
+    const entries = await listEntries(zip);
+    const manifest = await readManifest(zip, entries);
     compare(manifest, entries);
     return await work({
       manifest,
-      lines: (table) => linesOf(zip, entries.get(tablePath(table))!, manifest.tables[table]!),
+      lines: (table) => readLines(zip, entries.get(tablePath(table))!, manifest.tables[table]!),
       open: (file) => zip.openReadStreamPromise(entries.get(file.path)!),
     });
   } catch (error) {
-    return broken(error);
+    return refuseBroken(error);
   } finally {
     zip.close();
   }
 }
 
 /** An error of the zip reader about an archive's bytes is the archive's fault; a full or failing disk is not. */
-function broken(error: unknown): never {
+function refuseBroken(error: unknown): never {
   const { code, errno } = error as { code?: string; errno?: number };
   if (error instanceof Refused || (errno !== undefined && code !== "ERR_OUT_OF_RANGE") || !isZipFault(error))
     throw error;
@@ -56,10 +56,10 @@ const isZipFault = (error: unknown): boolean => {
   );
 };
 
-const wordsMost = 512 * 1024 * 1024;
+const maxTextBytes = 512 * 1024 * 1024;
 const nameShape = /^(manifest\.json|README\.txt|tables\/[a-z_]{1,60}\.jsonl|(originals|converted)\/[0-9a-f]{64})$/;
 
-async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > leavingRules.entries) refuse("zipBomb");
   const entries = new Map<string, Entry>();
   let words = 0;
@@ -67,7 +67,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   for await (const entry of zip.eachEntry()) {
     words += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     unpacked += entry.uncompressedSize;
-    if (words > wordsMost) refuse("zipBomb");
+    if (words > maxTextBytes) refuse("zipBomb");
     // The reader refuses more bytes than are announced here: the sum is the maximum that can be unpacked.
     if (unpacked > leavingRules.ratioFrom && unpacked > zip.fileSize * leavingRules.ratio) refuse("zipBomb");
     const name = entry.fileNameRaw.toString("latin1");
@@ -93,15 +93,15 @@ function checkSpans(entries: readonly Entry[], size: number): void {
   });
 }
 
-async function manifestOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
-  const entry = entries.get(archiveNames.manifest) ?? refuse("importBroken");
+async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>): Promise<Manifest> {
+  const entry = entries.get(archiveFileNames.manifest) ?? refuse("importBroken");
   if (entry.uncompressedSize > leavingRules.manifestBytes) refuse("zipBomb");
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const raw = parsed(Buffer.concat(chunks).toString("utf8"));
   if ((raw as { format?: unknown } | null)?.format !== "arcada-institution") refuse("importBroken");
   if ((raw as { version?: unknown }).version !== leavingRules.formatVersion) refuse("importVersion");
-  const { success, data } = manifestShape.safeParse(raw);
+  const { success, data } = manifestSchema.safeParse(raw);
   return success ? data : refuse("importBroken");
 }
 function parsed(text: string): unknown {
@@ -112,13 +112,13 @@ function parsed(text: string): unknown {
   }
 }
 
-const known = new Set<string>([...archiveTables, ...readTables].map(({ name }) => name).concat(madeTables));
+const known = new Set<string>([...archiveTables, ...readOnlyTables].map(({ name }) => name).concat(generatedTables));
 
 /** Manifest and entries name the same things, each once. */
 function compare({ tables, files }: Manifest, entries: ReadonlyMap<string, Entry>): void {
   if (Object.keys(tables).some((name) => !known.has(name))) refuse("importVersion");
-  if (["institution", ...madeTables].some((name) => !tables[name])) refuse("importBroken");
-  const named = new Set([archiveNames.manifest, archiveNames.readme, ...Object.keys(tables).map(tablePath)]);
+  if (["institution", ...generatedTables].some((name) => !tables[name])) refuse("importBroken");
+  const named = new Set([archiveFileNames.manifest, archiveFileNames.readme, ...Object.keys(tables).map(tablePath)]);
   for (const { path, area, bytes } of files) {
     if (named.has(path) || !path.startsWith(`${area}/`) || entries.get(path)?.uncompressedSize !== bytes)
       refuse("importBroken");
@@ -129,34 +129,34 @@ function compare({ tables, files }: Manifest, entries: ReadonlyMap<string, Entry
   for (const name of entries.keys()) if (!named.has(name)) refuse("importBroken");
 }
 
-const linesAtOnce = 200;
-const bytesAtOnce = 4_000_000;
+const maxLinesPerBatch = 200;
+const maxBytesPerBatch = 4_000_000;
 
-async function* linesOf(zip: ZipFile, entry: Entry, said: Manifest["tables"][string]): AsyncGenerator<string[]> {
+async function* readLines(zip: ZipFile, entry: Entry, declared: Manifest["tables"][string]): AsyncGenerator<string[]> {
   const hash = createHash("sha256");
-  let [rows, open, gathered] = [0, "", 0];
+  let [rows, open, batchBytes] = [0, "", 0];
   let batch: string[] = [];
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     hash.update(chunk as Buffer);
-    const pieces = (open + decode(decoder, chunk as Buffer)).split("\n");
+    const pieces = (open + decodeText(decoder, chunk as Buffer)).split("\n");
     open = pieces.pop()!;
     if (open.length > leavingRules.rowBytes) refuse("importBroken");
     for (const piece of pieces) {
       batch.push(piece);
-      gathered += piece.length;
-      if (batch.length < linesAtOnce && gathered < bytesAtOnce) continue;
+      batchBytes += piece.length;
+      if (batch.length < maxLinesPerBatch && batchBytes < maxBytesPerBatch) continue;
       rows += batch.length;
       yield batch;
-      [batch, gathered] = [[], 0];
+      [batch, batchBytes] = [[], 0];
     }
   }
   rows += batch.length;
   if (batch.length > 0) yield batch;
-  if (open !== "" || rows !== said.rows || hash.digest("hex") !== said.sha256) refuse("importBroken");
+  if (open !== "" || rows !== declared.rows || hash.digest("hex") !== declared.sha256) refuse("importBroken");
 }
 
-function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer): string {
+function decodeText(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {

@@ -14,78 +14,78 @@ export interface ArchiveTable {
   files?: readonly FileColumn[];
 }
 
-const own = (iid: RawBuilder<string>) => sql<boolean>`t.institution_id = ${iid}`;
-const ofRelation = (iid: RawBuilder<string>) => sql<boolean>`${iid} in (t.institution_id, t.target_id)`;
-const table = (name: string, order: string, more: Partial<ArchiveTable> = {}): ArchiveTable => ({
+const byInstitution = (iid: RawBuilder<string>) => sql<boolean>`t.institution_id = ${iid}`;
+const byRelation = (iid: RawBuilder<string>) => sql<boolean>`${iid} in (t.institution_id, t.target_id)`;
+const archiveTable = (name: string, order: string, more: Partial<ArchiveTable> = {}): ArchiveTable => ({
   name,
   order,
-  rows: own,
+  rows: byInstitution,
   files: fileColumns.filter((one) => one.table === name),
   ...more,
 });
 
 /** The tables of an institution's export, each after the tables that its rows refer to. */
 export const archiveTables: readonly ArchiveTable[] = [
-  table("institution", "id", {
+  archiveTable("institution", "id", {
     rows: (iid) => sql`t.id = ${iid}`,
     without: ["stub"],
   }),
-  table("membership", "joined_at, id"),
-  table("admission", "created_at, id"),
-  table("relation", "requested_at, id", { rows: ofRelation }),
-  table("relation_event", "seq", {
+  archiveTable("membership", "joined_at, id"),
+  archiveTable("admission", "created_at, id"),
+  archiveTable("relation", "requested_at, id", { rows: byRelation }),
+  archiveTable("relation_event", "seq", {
     rows: (iid) =>
       sql`exists (select from relation r where r.id = t.relation_id and ${iid} in (r.institution_id, r.target_id))`,
     without: ["seq"],
   }),
-  table("relation_invitation", "created_at, id"),
-  table("stored_file", "sha256"),
-  table("patient_counter", "institution_id"),
-  table("patient", "created_at, id"),
-  table("patient_merge", "merged_at, id"),
-  table("study", "created_at, id"),
-  table("series", "study_id, place, id"),
-  table("instance", "study_id, series_id, place, id"),
-  table("converted_file", "study_id, owner_id, role, place"),
-  table("study_person", "study_id"),
-  table("study_question", "study_id, patient_id"),
-  table("study_marks", "study_id"),
-  table("study_marks_version", "study_id, version"),
-  table("film_mount", "patient_id, kind"),
-  table("tooth_chart", "patient_id, version"),
-  table("chart_decision", "patient_id, at, image_sha256, code"),
-  table("visit", "created_at, id"),
-  table("visit_version", "visit_id, version"),
-  table("visit_file", "visit_id, id"),
-  table("consent", "recorded_at, id"),
-  table("ceph_tracing", "study_id, instance_id"),
-  table("ceph_tracing_version", "study_id, tracing_id, version"),
-  table("analysis", "created_at, id", { without: ["held_until"] }),
-  table("analysis_artefact", "analysis_id, code"),
-  table("observation", "analysis_id, place"),
-  table("orders", "created_at, id"),
-  table("order_rx", "order_id, revision"),
-  table("order_revision", "order_id, created_at, id"),
-  table("order_file", "order_id, created_at, place, id"),
-  table("order_proposal", "order_id, created_at, id"),
-  table("order_event", "seq", { without: ["seq"] }),
-  table("order_message", "order_id, at, id"),
-  table("order_reading", "order_id, user_id"),
-  table("order_pin", "order_id, number"),
-  table("order_pin_answer", "order_id, at, id"),
-  table("order_template", "id"),
-  table("report_counter", "institution_id"),
-  table("report", "created_at, id"),
-  table("report_picture", "report_id, instance_id, box"),
-  table("report_paper", "report_id, language"),
-  table("notice", "created_at, id"),
-  table("audit", "id"),
-  table("imported_audit", "at, id"),
-  table("imported_row", "source, place"),
+  archiveTable("relation_invitation", "created_at, id"),
+  archiveTable("stored_file", "sha256"),
+  archiveTable("patient_counter", "institution_id"),
+  archiveTable("patient", "created_at, id"),
+  archiveTable("patient_merge", "merged_at, id"),
+  archiveTable("study", "created_at, id"),
+  archiveTable("series", "study_id, place, id"),
+  archiveTable("instance", "study_id, series_id, place, id"),
+  archiveTable("converted_file", "study_id, owner_id, role, place"),
+  archiveTable("study_person", "study_id"),
+  archiveTable("study_question", "study_id, patient_id"),
+  archiveTable("study_marks", "study_id"),
+  archiveTable("study_marks_version", "study_id, version"),
+  archiveTable("film_mount", "patient_id, kind"),
+  archiveTable("tooth_chart", "patient_id, version"),
+  archiveTable("chart_decision", "patient_id, at, image_sha256, code"),
+  archiveTable("visit", "created_at, id"),
+  archiveTable("visit_version", "visit_id, version"),
+  archiveTable("visit_file", "visit_id, id"),
+  archiveTable("consent", "recorded_at, id"),
+  archiveTable("ceph_tracing", "study_id, instance_id"),
+  archiveTable("ceph_tracing_version", "study_id, tracing_id, version"),
+  archiveTable("analysis", "created_at, id", { without: ["held_until"] }),
+  archiveTable("analysis_artefact", "analysis_id, code"),
+  archiveTable("observation", "analysis_id, place"),
+  archiveTable("orders", "created_at, id"),
+  archiveTable("order_rx", "order_id, revision"),
+  archiveTable("order_revision", "order_id, created_at, id"),
+  archiveTable("order_file", "order_id, created_at, place, id"),
+  archiveTable("order_proposal", "order_id, created_at, id"),
+  archiveTable("order_event", "seq", { without: ["seq"] }),
+  archiveTable("order_message", "order_id, at, id"),
+  archiveTable("order_reading", "order_id, user_id"),
+  archiveTable("order_pin", "order_id, number"),
+  archiveTable("order_pin_answer", "order_id, at, id"),
+  archiveTable("order_template", "id"),
+  archiveTable("report_counter", "institution_id"),
+  archiveTable("report", "created_at, id"),
+  archiveTable("report_picture", "report_id, instance_id, box"),
+  archiveTable("report_paper", "report_id, language"),
+  archiveTable("notice", "created_at, id"),
+  archiveTable("audit", "id"),
+  archiveTable("imported_audit", "at, id"),
+  archiveTable("imported_row", "source, place"),
 ];
 
 /** Tables with an institution column that are not exported, with the reason. */
-export const leftOut: Readonly<Record<string, string>> = {
+export const tablesNotExported: Readonly<Record<string, string>> = {
   patient_with_ct: "asked of studies that travel",
   session: "who is signed in here",
   upload: "what is under way; finished files are in stored_file",
@@ -133,12 +133,12 @@ export const leftOut: Readonly<Record<string, string>> = {
   dicom_instance: "read again from the files",
 };
 
-const receivedOf = (iid: RawBuilder<string>) =>
+const receivedOrders = (iid: RawBuilder<string>) =>
   sql`exists (select from orders o where o.institution_id = t.institution_id and o.id = t.order_id
     and o.receiver_id = ${iid} and o.handed_over_at is not null`;
 
 /** Records of others that the institution may read: they are exported for reading, under names of their own. */
-export const readTables: readonly (ArchiveTable & { of: string })[] = [
+export const readOnlyTables: readonly (ArchiveTable & { of: string })[] = [
   {
     name: "received_orders",
     of: "orders",
@@ -150,29 +150,29 @@ export const readTables: readonly (ArchiveTable & { of: string })[] = [
     name: "received_order_revision",
     of: "order_revision",
     order: "order_id, created_at, id",
-    rows: (iid) => sql`${receivedOf(iid)})`,
+    rows: (iid) => sql`${receivedOrders(iid)})`,
   },
   {
     name: "received_order_file",
     of: "order_file",
     order: "order_id, created_at, place, id",
-    rows: (iid) => sql`${receivedOf(iid)} and (t.side = 'receiver' or order_read_by_receiver(o.state)))`,
+    rows: (iid) => sql`${receivedOrders(iid)} and (t.side = 'receiver' or order_read_by_receiver(o.state)))`,
     without: ["study_id"],
   },
   {
     name: "received_order_event",
     of: "order_event",
     order: "seq",
-    rows: (iid) => sql`not t.inner_only and ${receivedOf(iid)})`,
+    rows: (iid) => sql`not t.inner_only and ${receivedOrders(iid)})`,
     without: ["seq"],
   },
   {
     name: "received_order_message",
     of: "order_message",
     order: "order_id, at, id",
-    rows: (iid) => sql`${receivedOf(iid)})`,
+    rows: (iid) => sql`${receivedOrders(iid)})`,
   },
 ];
 
 /** People and other institutions that the rows name: created by the export, and imported by separate rules. */
-export const madeTables = ["users", "contact", "other_institution"] as const;
+export const generatedTables = ["users", "contact", "other_institution"] as const;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Stored } from "../platform/storage/file-store.ts";
-import { guardedStream } from "../platform/storage/guarded-stream.ts";
-import { zipped, type ZipEntry } from "../platform/storage/zip.ts";
+import { guardStream } from "../platform/storage/guarded-stream.ts";
+import { streamZip, type ZipEntry } from "../platform/storage/zip.ts";
 
-interface Given {
+interface PendingEntry {
   entry: ZipEntry;
   fail: (error: Error) => void;
 }
@@ -14,13 +14,13 @@ interface Given {
  */
 export class ZipWriter {
   readonly stream: Readable;
-  #given: Given | null = null;
+  #given: PendingEntry | null = null;
   #isEnded = false;
   #failed: Error | null = null;
   #wake: () => void = () => {};
 
   constructor() {
-    this.stream = guardedStream(Readable.from(zipped(this.#entries()), { objectMode: false }));
+    this.stream = guardStream(Readable.from(streamZip(this.#entries()), { objectMode: false }));
     // If the reader closed the stream or failed, the writer must not wait for it.
     this.stream.once("error", (error: Error) => this.fail(error));
     this.stream.once("close", () => this.fail(new Error("the archive's reader has gone")));
@@ -34,7 +34,7 @@ export class ZipWriter {
   ): Promise<Stored> {
     if (this.#failed) throw this.#failed;
     return new Promise((resolve, reject) => {
-      const open = () => hashed(source, resolve);
+      const open = () => hashWhileReading(source, resolve);
       const entry = { path, at: new Date(), bytes: null, about: how.bytes ?? 0, compress: how.compress, open };
       this.#given = { entry, fail: reject };
       this.#wake();
@@ -56,7 +56,7 @@ export class ZipWriter {
   }
 
   async *#entries(): AsyncGenerator<ZipEntry> {
-    let last: Given | null = null;
+    let last: PendingEntry | null = null;
     for (;;) {
       while (this.#given === last && !this.#isEnded && !this.#failed)
         await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -68,7 +68,10 @@ export class ZipWriter {
   }
 }
 
-async function* hashed(source: AsyncIterable<Uint8Array>, done: (stored: Stored) => void): AsyncGenerator<Uint8Array> {
+async function* hashWhileReading(
+  source: AsyncIterable<Uint8Array>,
+  done: (stored: Stored) => void,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of source) {

@@ -5,7 +5,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
 
 /** The manifest of an archive. It is written last and believed only if the bytes agree. */
-export const manifestShape = z.object({
+export const manifestSchema = z.object({
   format: z.literal("arcada-institution"),
   version: z.int(),
   exportedAt: z.iso.datetime(),
@@ -31,8 +31,8 @@ export const manifestShape = z.object({
   ),
   lacking: z.array(z.object({ path: z.string(), why: z.enum(["missing", "damaged"]) })),
 });
-export type Manifest = z.output<typeof manifestShape>;
+export type Manifest = z.output<typeof manifestSchema>;
 export type ArchiveFile = Manifest["files"][number];
 
-export const archiveNames = { manifest: "manifest.json", readme: "README.txt" } as const;
+export const archiveFileNames = { manifest: "manifest.json", readme: "README.txt" } as const;
 export const tablePath = (name: string): string => `tables/${name}.jsonl`;

@@ -4,27 +4,27 @@ import type { Database } from "../platform/database/database.ts";
 import { serveMultipart } from "../platform/upload/multipart.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, parts } from "../platform/runtime/services.ts";
-import { sendArrival } from "./leaving.jobs.ts";
-import { arrivalOf, moveArrival } from "./leaving.store.ts";
+import { enqueueImport } from "./leaving.jobs.ts";
+import { findImport, updateImport } from "./leaving.store.ts";
 
-interface Served {
+interface UploadServices {
   database: Database;
   authenticate: Authenticate;
 }
 
 /** Receives the bytes of an archive that the operator uploads in chunks: PUT /imports/<id> with `upload-offset`. */
-export const serveArrivals = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
+export const serveImportUploads = (app: FastifyInstance, { database, authenticate }: UploadServices): Promise<void> =>
   serveMultipart(app, authenticate, {
     path: "/imports/:id",
     access: ["operator"],
-    pieceBytes: leavingRules.pieceBytes * 2,
+    chunkBytes: leavingRules.pieceBytes * 2,
     busy: "importBusy",
-    awaited: async (_, id) => {
-      const row = await database.asSystem((db) => arrivalOf(db, id));
-      return row ? { bytes: row.bytes, isHere: row.state !== "sending" } : null;
+    findExpected: async (_, id) => {
+      const row = await database.asSystem((db) => findImport(db, id));
+      return row ? { bytes: row.bytes, isComplete: row.state !== "sending" } : null;
     },
     // An archive may be large: the request does not wait for its hash.
-    complete: async (id) => void settleArrival(database, id),
+    complete: async (id) => void storeImportUpload(database, id),
   });
 
 const settling = new Set<string>();
@@ -33,14 +33,14 @@ const settling = new Set<string>();
  * All bytes have arrived: moves them into the store, where every process finds them, and starts the check. A second
  * call at the same time does nothing.
  */
-export async function settleArrival(database: Database, id: string): Promise<void> {
+export async function storeImportUpload(database: Database, id: string): Promise<void> {
   if (settling.has(id)) return;
   settling.add(id);
   try {
     const { sha256 } = await files().adopt("converted", id, parts().pathOf(id));
     await database.asSystem(async (db) => {
-      if (!(await moveArrival(db, id, ["sending"], { state: "checking", progress: 0, sha256 }))) return;
-      await sendArrival(jobs(), db, { id, step: "check" });
+      if (!(await updateImport(db, id, ["sending"], { state: "checking", progress: 0, sha256 }))) return;
+      await enqueueImport(jobs(), db, { id, step: "check" });
     });
   } catch (error) {
     console.error(JSON.stringify({ level: "error", about: "an archive that came", message: (error as Error).message }));

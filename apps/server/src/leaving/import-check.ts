@@ -3,16 +3,20 @@ import { sql } from "kysely";
 import type { FoundArchive } from "@arcada/contract/leaving/leaving.calls";
 import type { Database, Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Archive } from "./archive-read.ts";
+import type { ImportArchive } from "./archive-read.ts";
 import type { Manifest } from "./archive.ts";
 import { archiveTables } from "./archive-tables.ts";
 
-type Step = (progress: number) => Promise<void>;
+type OnProgress = (progress: number) => Promise<void>;
 
 /** Reads an archive from end to end and changes nothing. Refuses importBroken, importVersion, importExists. */
-export async function checkArchive(database: Database, archive: Archive, step: Step): Promise<FoundArchive> {
+export async function checkArchive(
+  database: Database,
+  archive: ImportArchive,
+  onProgress: OnProgress,
+): Promise<FoundArchive> {
   const { manifest } = archive;
-  await database.asSystem((db) => demandFree(db, manifest));
+  await database.asSystem((db) => requireImportable(db, manifest));
   const contacts: string[] = [];
   for (const name of Object.keys(manifest.tables))
     for await (const lines of archive.lines(name)) if (name === "contact") contacts.push(...lines);
@@ -23,7 +27,7 @@ export async function checkArchive(database: Database, archive: Archive, step: S
     for await (const chunk of await archive.open(file)) hash.update(chunk as Buffer);
     if (hash.digest("hex") !== file.sha256) refuse("importBroken");
     read += file.bytes;
-    await step(read / Math.max(1, all));
+    await onProgress(read / Math.max(1, all));
   }
   return database.asSystem(async (db) => ({
     institution: manifest.institution,
@@ -32,12 +36,12 @@ export async function checkArchive(database: Database, archive: Archive, step: S
     files: manifest.files.length,
     bytes: all,
     lacking: manifest.lacking.length,
-    ...(await membersOf(db, contacts)),
+    ...(await countMembers(db, contacts)),
   }));
 }
 
 /** Demands that the institution does not exist here yet, and that this program knows every column of the archive. */
-export async function demandFree(db: Db, { institution, tables }: Manifest): Promise<void> {
+export async function requireImportable(db: Db, { institution, tables }: Manifest): Promise<void> {
   const here = await db.selectFrom("institution").select("stub").where("id", "=", institution.id).executeTakeFirst();
   if (here && !here.stub) refuse("importExists");
   for (const { name, without = [] } of archiveTables) {
@@ -53,7 +57,7 @@ export async function demandFree(db: Db, { institution, tables }: Manifest): Pro
   }
 }
 
-async function membersOf(db: Db, contacts: readonly string[]): Promise<{ members: number; known: number }> {
+async function countMembers(db: Db, contacts: readonly string[]): Promise<{ members: number; known: number }> {
   const { rows } = await sql<{ members: number; known: number }>`
     select count(distinct r ->> 'user_id')::int as members, count(distinct r ->> 'user_id') filter (where exists (
       select from contact c where c.kind = r ->> 'kind' and c.value = r ->> 'value'))::int as known

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 
 /** The id of the stub by which `ofId` refers to an institution that has not agreed to be named: always the same one. */
-const shadowId = (ofId: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+const stubId = (ofId: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
   sql`md5(${ofId}::text || ${id}::text)::uuid`;
-const shadowNumber = (number: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
+const stubNumber = (number: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
   sql`${number} || '-' || left(md5(${id}::text), 8)`;
 
 /**
@@ -12,10 +12,10 @@ const shadowNumber = (number: ReturnType<typeof sql>, id: ReturnType<typeof sql>
  * number, without members. If an institution is active here, rows point at a stub of the same name instead, until that
  * institution confirms them.
  */
-export async function bringHouses(db: Db, iid: string): Promise<void> {
+export async function importInstitutions(db: Db, iid: string): Promise<void> {
   await sql`create temp table arriving_house on commit drop as
     select r.id as from_id, coalesce(not here.stub, false) as living,
-      case when not here.stub then ${shadowId(sql`${iid}::uuid`, sql`r.id`)} else r.id end as to_id,
+      case when not here.stub then ${stubId(sql`${iid}::uuid`, sql`r.id`)} else r.id end as to_id,
       left(r.number, 40) as number, left(r.name, 200) as name, r.type, left(r.country, 2) as country
     from arriving a cross join lateral jsonb_populate_record(null::institution, a.row) r
     left join institution here on here.id = r.id
@@ -23,7 +23,7 @@ export async function bringHouses(db: Db, iid: string): Promise<void> {
   await sql`create unique index on arriving_house (from_id)`.execute(db);
   await sql`insert into institution (id, number, name, type, country, created_by, stub)
     select h.to_id, case when h.living or exists (select from institution known where known.number = h.number)
-        then ${shadowNumber(sql`h.number`, sql`h.to_id`)} else h.number end,
+        then ${stubNumber(sql`h.number`, sql`h.to_id`)} else h.number end,
       h.name, h.type, h.country, i.created_by, true
     from arriving_house h join institution i on i.id = ${iid} on conflict (id) do nothing`.execute(db);
 }
@@ -33,13 +33,13 @@ export async function bringHouses(db: Db, iid: string): Promise<void> {
  * know move to a stub of its name, and relationships that it does not know end.
  */
 export async function releaseStub(db: Db, iid: string): Promise<void> {
-  const unsaid = sql`o.receiver_id = ${iid}::uuid and not exists (select from arriving a where a.source = 'received_orders'
+  const unconfirmed = sql`o.receiver_id = ${iid}::uuid and not exists (select from arriving a where a.source = 'received_orders'
     and a.row ->> 'id' = o.id::text and a.row ->> 'institution_id' = o.institution_id::text)`;
   await sql`insert into institution (id, number, name, type, country, created_by, stub)
-    select distinct ${shadowId(sql`o.institution_id`, sql`i.id`)}, ${shadowNumber(sql`i.number`, shadowId(sql`o.institution_id`, sql`i.id`))},
+    select distinct ${stubId(sql`o.institution_id`, sql`i.id`)}, ${stubNumber(sql`i.number`, stubId(sql`o.institution_id`, sql`i.id`))},
       i.name, i.type, i.country, i.created_by, true
-    from orders o join institution i on i.id = ${iid} where ${unsaid} on conflict (id) do nothing`.execute(db);
-  await sql`update orders o set receiver_id = ${shadowId(sql`o.institution_id`, sql`o.receiver_id`)} where ${unsaid}`.execute(
+    from orders o join institution i on i.id = ${iid} where ${unconfirmed} on conflict (id) do nothing`.execute(db);
+  await sql`update orders o set receiver_id = ${stubId(sql`o.institution_id`, sql`o.receiver_id`)} where ${unconfirmed}`.execute(
     db,
   );
   await sql`update relation set state = 'ended' where ${iid}::uuid in (institution_id, target_id)

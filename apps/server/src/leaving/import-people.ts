@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
  * Maps the people of the archive to users here: the user who already has a member's address, else the user with the
  * same identifier, else a new account without a password. An account that is in use is never changed.
  */
-export async function bringPeople(db: Db): Promise<void> {
+export async function importPeople(db: Db): Promise<void> {
   await sql`create temp table arriving_person on commit drop as
     select (a.row ->> 'id')::uuid as from_id, coalesce((
         select c.user_id from arriving held join contact c on c.kind = held.row ->> 'kind' and c.value = held.row ->> 'value'
@@ -16,7 +16,7 @@ export async function bringPeople(db: Db): Promise<void> {
   await sql`insert into users (id, user_name, nick_name, language)
     select to_id, coalesce(row ->> 'user_name', ''), coalesce(row ->> 'nick_name', ''), coalesce(row ->> 'language', 'zh')
     from arriving_person on conflict (id) do nothing`.execute(db);
-  await bringContacts(db);
+  await importContacts(db);
 }
 
 /**
@@ -25,7 +25,7 @@ export async function bringPeople(db: Db): Promise<void> {
  * sign in to yet: such an account is founded with this address, so the address may set the password at once (decision
  * 69).
  */
-const bringContacts = (db: Db) =>
+const importContacts = (db: Db) =>
   sql`insert into contact (user_id, kind, value, country_code, verified_at)
     select distinct on (p.to_id) p.to_id, r.kind, r.value, r.country_code, u.created_at
     from arriving a cross join lateral jsonb_populate_record(null::contact, a.row) r

@@ -7,34 +7,35 @@ import { audit } from "../platform/audit/audit.ts";
 import { newDigits } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Manifest } from "./archive.ts";
-import { archiveTables, readTables } from "./archive-tables.ts";
-import { namesHouses, namesPeople } from "./archive-named.ts";
-import { bringHouses, releaseStub } from "./import-houses.ts";
-import { bringPeople } from "./import-people.ts";
+import { archiveTables, readOnlyTables } from "./archive-tables.ts";
+import { institutionReferenceColumns, personReferenceColumns } from "./archive-named.ts";
+import { importInstitutions, releaseStub } from "./import-houses.ts";
+import { importPeople } from "./import-people.ts";
 
-type Value = RawBuilder<unknown>;
-interface How {
+type SqlValue = RawBuilder<unknown>;
+interface InsertOptions {
   /** Values that replace those of the archive, by column. */
-  values?: Record<string, Value>;
+  values?: Record<string, SqlValue>;
   where?: RawBuilder<boolean>;
 }
 
 /** Creates the institution from the lines in `arriving`, in the caller's transaction. */
 export async function insertRows(db: Db, manifest: Manifest, by: string | null): Promise<void> {
   const iid = manifest.institution.id;
-  await demandOwn(db, iid);
-  await demandRoles(db, manifest.institution.type);
-  await bringPeople(db);
-  await bringInstitution(db, manifest);
+  await requireOwnRows(db, iid);
+  await requireOwnRoles(db, manifest.institution.type);
+  await importPeople(db);
+  await importInstitution(db, manifest);
   await releaseStub(db, iid);
-  await bringHouses(db, iid);
+  await importInstitutions(db, iid);
   for (const { name } of archiveTables) {
-    if (manifest.tables[name] && !(name in apart)) await insertTable(db, manifest, name, hows(iid)[name]);
+    if (manifest.tables[name] && !(name in tablesWithOwnImport))
+      await insertTable(db, manifest, name, tableInsertOptions(iid)[name]);
   }
-  await askAnew(db, iid);
-  await keepTrail(db, iid);
-  await keepRecords(db, iid);
-  await goOnBehind(db, iid);
+  await requestRelationsAgain(db, iid);
+  await importAuditLog(db, iid);
+  await importReceivedRecords(db, iid);
+  await advanceOrderNumber(db, iid);
   await audit(db, {
     institution_id: iid,
     user_id: by,
@@ -45,26 +46,26 @@ export async function insertRows(db: Db, manifest: Manifest, by: string | null):
 }
 
 /** Tables that are imported separately. */
-const apart: Readonly<Record<string, true>> = {
+const tablesWithOwnImport: Readonly<Record<string, true>> = {
   institution: true,
   audit: true,
   imported_audit: true,
   imported_row: true,
 };
-const sidesOf = "relation";
+const tableWithTwoSides = "relation";
 
 /** Demands that every line belongs to this institution: no archive may add, or claim, data of another one. */
-async function demandOwn(db: Db, iid: string): Promise<void> {
+async function requireOwnRows(db: Db, iid: string): Promise<void> {
   const owned = archiveTables
     .map(({ name }) => name)
-    .filter((name) => !["institution", sidesOf, "relation_event"].includes(name));
+    .filter((name) => !["institution", tableWithTwoSides, "relation_event"].includes(name));
   const { rows } = await sql<{ foreign: boolean }>`select exists (
       select from arriving where source = any(${owned}::text[]) and row ->> 'institution_id' is distinct from ${iid}
     ) or exists (
-      select from arriving where source = ${sidesOf} and ${iid} not in (row ->> 'institution_id', row ->> 'target_id')
+      select from arriving where source = ${tableWithTwoSides} and ${iid} not in (row ->> 'institution_id', row ->> 'target_id')
     ) or exists (
       select from arriving e where e.source = 'relation_event' and not exists (
-        select from arriving r where r.source = ${sidesOf} and r.row ->> 'id' = e.row ->> 'relation_id')
+        select from arriving r where r.source = ${tableWithTwoSides} and r.row ->> 'id' = e.row ->> 'relation_id')
     ) or exists (
       select from arriving where source like 'received\_%' and source <> 'received_orders'
         and not exists (select from arriving o where o.source = 'received_orders' and o.row ->> 'id' = arriving.row ->> 'order_id')
@@ -78,7 +79,7 @@ async function demandOwn(db: Db, iid: string): Promise<void> {
 /**
  * An archive cannot assign roles that only this instance appoints: members have the roles of their type of institution.
  */
-async function demandRoles(db: Db, type: Manifest["institution"]["type"]): Promise<void> {
+async function requireOwnRoles(db: Db, type: Manifest["institution"]["type"]): Promise<void> {
   const own = roleNames.filter((role) => roles[role].side === type).map((role) => String(roles[role].authorityId));
   // A role that is chosen when an application is agreed to.
   const open = String(roles.newUser.authorityId);
@@ -91,7 +92,7 @@ async function demandRoles(db: Db, type: Manifest["institution"]["type"]): Promi
   if (rows[0]?.foreign !== false) refuse("importBroken");
 }
 
-async function bringInstitution(db: Db, manifest: Manifest): Promise<void> {
+async function importInstitution(db: Db, manifest: Manifest): Promise<void> {
   const iid = manifest.institution.id;
   const taken = await db
     .selectFrom("institution")
@@ -104,7 +105,7 @@ async function bringInstitution(db: Db, manifest: Manifest): Promise<void> {
   const columns = manifest.tables["institution"]!.columns;
   const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`));
   const values = { ...(number !== null && { number: sql`${number}` }) };
-  await sql`insert into institution (${names(columns)}, stub) select ${expressions("institution", columns, iid, values)}, false
+  await sql`insert into institution (${columnList(columns)}, stub) select ${columnExpressions("institution", columns, iid, values)}, false
     from ${lineRows("institution")} on conflict (id) do update set ${set}, stub = false where institution.stub`.execute(
     db,
   );
@@ -112,43 +113,53 @@ async function bringInstitution(db: Db, manifest: Manifest): Promise<void> {
 
 const lineRows = (name: string) =>
   sql`arriving a cross join lateral jsonb_populate_record(null::${sql.table(name)}, a.row) r where a.source = ${name}`;
-const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+const columnList = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 /** Replaces ids of people and partners by their ids here. */
-function expressions(table: string, columns: readonly string[], iid: string, values: Record<string, Value>) {
+function columnExpressions(table: string, columns: readonly string[], iid: string, values: Record<string, SqlValue>) {
   return sql.join(
-    columns.map((column): Value => {
+    columns.map((column): SqlValue => {
       const plain = sql`r.${sql.ref(column)}`;
       if (values[column]) return values[column];
-      if (column === "institution_id" && !namesHouses(table).includes(column) && table !== "relation_event")
+      if (
+        column === "institution_id" &&
+        !institutionReferenceColumns(table).includes(column) &&
+        table !== "relation_event"
+      )
         return sql`${iid}::uuid`;
-      if (namesPeople(table).includes(column))
+      if (personReferenceColumns(table).includes(column))
         return sql`coalesce((select p.to_id from arriving_person p where p.from_id = ${plain}), ${plain})`;
-      if (namesHouses(table).includes(column) || column === "institution_id")
+      if (institutionReferenceColumns(table).includes(column) || column === "institution_id")
         return sql`case when ${plain} = ${iid} then ${plain} else (select h.to_id from arriving_house h where h.from_id = ${plain}) end`;
       return plain;
     }),
   );
 }
 
-async function insertTable(db: Db, manifest: Manifest, name: string, { values = {}, where }: How = {}): Promise<void> {
+async function insertTable(
+  db: Db,
+  manifest: Manifest,
+  name: string,
+  { values = {}, where }: InsertOptions = {},
+): Promise<void> {
   const { columns } = manifest.tables[name]!;
-  await sql`insert into ${sql.table(name)} (${names(columns)}) overriding system value
-    select ${expressions(name, columns, manifest.institution.id, values)} from ${lineRows(name)} ${where ? sql`and ${where}` : sql``}
+  await sql`insert into ${sql.table(name)} (${columnList(columns)}) overriding system value
+    select ${columnExpressions(name, columns, manifest.institution.id, values)} from ${lineRows(name)} ${where ? sql`and ${where}` : sql``}
     order by a.place`.execute(db);
 }
 
 /** A partner that lives here, and has not said in an archive of its own that the order is theirs too. */
-const partner = (column: string) => sql`(select h from arriving_house h where h.from_id = r.${sql.ref(column)})`;
+const importedPartner = (column: string) =>
+  sql`(select h from arriving_house h where h.from_id = r.${sql.ref(column)})`;
 
 /**
  * Special treatment by table. A row that refers to another institution that is active here is not believed without that
  * institution's consent.
  */
-const hows = (iid: string): Record<string, How> => ({
+const tableInsertOptions = (iid: string): Record<string, InsertOptions> => ({
   relation: {
     where: sql`not exists (select from relation known where known.id = r.id)
-      and not coalesce((${partner("institution_id")}).living or (${partner("target_id")}).living, false)`,
+      and not coalesce((${importedPartner("institution_id")}).living or (${importedPartner("target_id")}).living, false)`,
   },
   relation_event: {
     where: sql`exists (select from relation known where known.id = r.relation_id and ${iid} in (known.institution_id, known.target_id))
@@ -182,14 +193,14 @@ const hows = (iid: string): Record<string, How> => ({
     // The bytes came with the archive and belong to its owner: no row may open a file of another institution that is
     // active here.
     values: {
-      owner_id: sql`case when r.owner_id = ${iid} or (${partner("owner_id")}).living then ${iid}::uuid
+      owner_id: sql`case when r.owner_id = ${iid} or (${importedPartner("owner_id")}).living then ${iid}::uuid
         else (select h.to_id from arriving_house h where h.from_id = r.owner_id) end`,
     },
   },
 });
 
 /** Requests relationships with institutions that are active here again: they must accept themselves. */
-const askAnew = (db: Db, iid: string) =>
+const requestRelationsAgain = (db: Db, iid: string) =>
   sql`insert into relation (id, institution_id, target_id, state, requested_by)
     select r.id, ${iid}::uuid, h.from_id, 'requested', coalesce((select p.to_id from arriving_person p where p.from_id = r.requested_by), i.created_by)
     from arriving a cross join lateral jsonb_populate_record(null::relation, a.row) r
@@ -199,7 +210,7 @@ const askAnew = (db: Db, iid: string) =>
     on conflict do nothing`.execute(db);
 
 /** Keeps the imported audit log as it was, separate from this instance's own log, which stays an unbroken chain. */
-const keepTrail = (db: Db, iid: string) =>
+const importAuditLog = (db: Db, iid: string) =>
   sql`insert into imported_audit (institution_id, id, user_id, action, subject, detail, address, request_id, at, seq, hash)
     select ${iid}::uuid, r.id + case when a.source = 'audit' then (select coalesce(max((e.row ->> 'id')::bigint), 0) from arriving e where e.source = 'imported_audit') else 0 end,
       coalesce((select p.to_id from arriving_person p where p.from_id = r.user_id), r.user_id), r.action, r.subject, coalesce(r.detail, '{}'), r.address, r.request_id, r.at, r.seq, r.hash
@@ -207,8 +218,8 @@ const keepTrail = (db: Db, iid: string) =>
     where a.source in ('audit', 'imported_audit')`.execute(db);
 
 /** Keeps the records that belong to other institutions, for reading. */
-const keepRecords = async (db: Db, iid: string) => {
-  const sources = readTables.map(({ name }) => name);
+const importReceivedRecords = async (db: Db, iid: string) => {
+  const sources = readOnlyTables.map(({ name }) => name);
   await sql`insert into imported_row (institution_id, source, place, row)
     select ${iid}::uuid, source, row_number() over (partition by source order by earlier desc, place), row from (
       select source, place, row, false as earlier from arriving where source = any(${sources}::text[])
@@ -217,7 +228,7 @@ const keepRecords = async (db: Db, iid: string) => {
 };
 
 /** New orders are numbered after the imported ones; a sequence that is already further is not changed. */
-const goOnBehind = (db: Db, iid: string) =>
+const advanceOrderNumber = (db: Db, iid: string) =>
   sql`select setval('order_number', came.last) from (
     select max(substring(number from '^[0-9]{6}-([0-9]{6,9})$')::bigint) as last from orders where institution_id = ${iid}) came
     where came.last > coalesce(pg_sequence_last_value('order_number'), 0)`.execute(db);

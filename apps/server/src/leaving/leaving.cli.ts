@@ -6,19 +6,19 @@ import type { Config } from "../platform/runtime/config.ts";
 import { StartError } from "../platform/runtime/config.ts";
 import type { Database } from "../platform/database/database.ts";
 import { syncFile } from "../platform/storage/durable-writes.ts";
-import { openFiles } from "../platform/storage/open-file-store.ts";
+import { openFileStore } from "../platform/storage/open-file-store.ts";
 import { Refused } from "../platform/http/refuse.ts";
-import { textOf } from "../platform/text/texts.ts";
-import { withArchive } from "./archive-read.ts";
+import { translate } from "../platform/text/texts.ts";
+import { withImportArchive } from "./archive-read.ts";
 import { writeArchive } from "./archive-write.ts";
 import { checkArchive } from "./import-check.ts";
 import { importArchive } from "./import.ts";
 
-const never = async (): Promise<void> => {};
+const noProgress = async (): Promise<void> => {};
 
 /** `institution export NUMBER FILE`: the file is written whole or not at all. */
 export function exportToFile(database: Database, [number, file]: string[], config: Config): Promise<number> {
-  return inWords(async () => {
+  return printResult(async () => {
     if (!number || !file) throw new StartError("Wanted: institution export NUMBER FILE");
     const found = await database.asSystem((db) =>
       db
@@ -29,16 +29,16 @@ export function exportToFile(database: Database, [number, file]: string[], confi
         .executeTakeFirst(),
     );
     if (!found) throw new Refused("institutionUnknown", null, false);
-    const files = await openFiles(config, database);
-    const partly = `${file}.part`;
+    const files = await openFileStore(config, database);
+    const partialFile = `${file}.part`;
     try {
-      await writeArchive({ database, files, iid: found.id, language: "en", step: never }, (stream) =>
-        pipeline(stream, createWriteStream(partly, { mode: 0o600 })),
+      await writeArchive({ database, files, iid: found.id, language: "en", onProgress: noProgress }, (stream) =>
+        pipeline(stream, createWriteStream(partialFile, { mode: 0o600 })),
       );
-      await syncFile(partly);
-      await rename(partly, file);
+      await syncFile(partialFile);
+      await rename(partialFile, file);
     } finally {
-      await rm(partly, { force: true });
+      await rm(partialFile, { force: true });
     }
     return `Exported to ${file}.`;
   });
@@ -46,24 +46,24 @@ export function exportToFile(database: Database, [number, file]: string[], confi
 
 /** `institution import FILE`: checked from end to end first. */
 export function importFromFile(database: Database, [file]: string[], config: Config): Promise<number> {
-  return inWords(async () => {
+  return printResult(async () => {
     if (!file) throw new StartError("Wanted: institution import FILE");
-    const files = await openFiles(config, database);
-    return withArchive(file, async (archive) => {
-      const found = await checkArchive(database, archive, never);
-      await importArchive({ database, files, archive, by: null, step: never });
+    const files = await openFileStore(config, database);
+    return withImportArchive(file, async (archive) => {
+      const found = await checkArchive(database, archive, noProgress);
+      await importArchive({ database, files, archive, by: null, onProgress: noProgress });
       return `Imported ${found.institution.name} (${found.institution.number}): ${found.tables["patient"] ?? 0} patients, ${found.tables["orders"] ?? 0} orders, ${found.files} files.`;
     });
   });
 }
 
-async function inWords(work: () => Promise<string>): Promise<number> {
+async function printResult(work: () => Promise<string>): Promise<number> {
   try {
     process.stdout.write(`${await work()}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    process.stderr.write(`${textOf("en", "refusals", error.refusal)} (${refusals[error.refusal].code})\n`);
+    process.stderr.write(`${translate("en", "refusals", error.refusal)} (${refusals[error.refusal].code})\n`);
     return 1;
   }
 }

@@ -2,55 +2,55 @@ import { sql } from "kysely";
 import { readdir, truncate } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { server, world } from "../../../../tests/world.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 import { files } from "../platform/runtime/services.ts";
-import { purgeLeaving } from "./leaving.purge.ts";
+import { purgeExpiredTransfers } from "./leaving.purge.ts";
 
 it("keeps a finished export for seven days and not a minute longer", async () => {
-  const here = await server();
-  const { clinic } = await world();
-  const { database } = here.running;
-  let taking = await clinic.gets("leaving.export", {});
-  for (let round = 0; taking.state !== "done" && round < 200; round++) {
+  const env = await getTestServer();
+  const { clinic } = await setup();
+  const { database } = env.running;
+  let exportJob = await clinic.call("leaving.export", {});
+  for (let round = 0; exportJob.state !== "done" && round < 200; round++) {
     await new Promise((resolve) => setTimeout(resolve, 50));
-    taking = await clinic.gets("leaving.exportJob", { id: taking.id });
+    exportJob = await clinic.call("leaving.exportJob", { id: exportJob.id });
   }
   const { sha256 } = await database.asSystem((db) =>
-    db.selectFrom("taking").select("sha256").where("id", "=", taking.id).executeTakeFirstOrThrow(),
+    db.selectFrom("taking").select("sha256").where("id", "=", exportJob.id).executeTakeFirstOrThrow(),
   );
   const isThere = async () => (await files().bytes("converted", clinic.iid!, sha256!)) !== null;
   const leave = (left: string) =>
     database.asSystem((db) =>
-      sql`update taking set expires_at = now() + ${left}::interval where id = ${taking.id}`.execute(db),
+      sql`update taking set expires_at = now() + ${left}::interval where id = ${exportJob.id}`.execute(db),
     );
-  const days = (Date.parse(taking.expiresAt!) - Date.parse(taking.finishedAt!)) / 86_400_000;
+  const days = (Date.parse(exportJob.expiresAt!) - Date.parse(exportJob.finishedAt!)) / 86_400_000;
   expect(days).toBeCloseTo(7, 3);
   await leave("1 second");
-  await purgeLeaving(database);
+  await purgeExpiredTransfers(database);
   expect(await isThere()).toBe(true);
   await leave("-1 second");
-  await purgeLeaving(database);
+  await purgeExpiredTransfers(database);
   expect(await isThere()).toBe(false);
-  expect(await clinic.gets("leaving.exportJob", { id: taking.id })).toMatchObject({ state: "expired", url: null });
+  expect(await clinic.call("leaving.exportJob", { id: exportJob.id })).toMatchObject({ state: "expired", url: null });
 });
 
 it("says no to a second export while one runs, and stops one that is not wanted", async () => {
-  const here = await server();
-  const { clinic } = await world();
-  await here.running.database.asSystem((db) =>
+  const env = await getTestServer();
+  const { clinic } = await setup();
+  await env.running.database.asSystem((db) =>
     sql`insert into taking (institution_id, id, kind, state, language, created_by)
       values (${clinic.iid}, gen_random_uuid(), 'everything', 'running', 'en', ${clinic.uid})`.execute(db),
   );
-  expect((await clinic.asks("leaving.export", {})).status).toBe(409);
-  const [running] = await clinic.gets("leaving.exports", {});
-  expect((await clinic.gets("leaving.cancelExport", { id: running!.id })).state).toBe("cancelled");
-  expect((await clinic.asks("leaving.export", {})).status).toBe(200);
+  expect((await clinic.ask("leaving.export", {})).status).toBe(409);
+  const [running] = await clinic.call("leaving.exports", {});
+  expect((await clinic.call("leaving.cancelExport", { id: running!.id })).state).toBe("cancelled");
+  expect((await clinic.ask("leaving.export", {})).status).toBe(200);
 });
 
 it("stops in the middle of a large file, and leaves nothing of the archive behind", async () => {
-  const here = await server();
-  const { clinic } = await world();
-  const { database } = here.running;
+  const env = await getTestServer();
+  const { clinic } = await setup();
+  const { database } = env.running;
   const { sha256 } = await files().put("originals", clinic.iid!, Buffer.from("a volume"));
   const large = await files().local("originals", clinic.iid!, sha256, async (place) => place);
   const store = large.slice(0, large.indexOf(`${path.sep}originals${path.sep}`));
@@ -62,14 +62,14 @@ it("stops in the middle of a large file, and leaves nothing of the archive behin
       db,
     ),
   );
-  const { id } = await clinic.gets("leaving.export", {});
+  const { id } = await clinic.call("leaving.export", {});
   const written = () => readdir(path.join(store, ".incoming"));
   await expect
-    .poll(() => clinic.gets("leaving.exportJob", { id }), { timeout: 20_000 })
+    .poll(() => clinic.call("leaving.exportJob", { id }), { timeout: 20_000 })
     .toMatchObject({ state: "running" });
   await expect.poll(written, { timeout: 20_000 }).toHaveLength(1);
-  expect(await clinic.gets("leaving.cancelExport", { id })).toMatchObject({ state: "cancelled" });
+  expect(await clinic.call("leaving.cancelExport", { id })).toMatchObject({ state: "cancelled" });
   await expect.poll(written, { timeout: 10_000 }).toEqual([]);
-  expect(await clinic.gets("leaving.exportJob", { id })).toMatchObject({ state: "cancelled", url: null });
+  expect(await clinic.call("leaving.exportJob", { id })).toMatchObject({ state: "cancelled", url: null });
   await expect(readdir(path.join(store, "converted", clinic.iid!))).rejects.toThrow("ENOENT");
 });

@@ -4,8 +4,8 @@ import type { Database } from "../platform/database/database.ts";
 import { files, parts } from "../platform/runtime/services.ts";
 
 /** Removes archives and tables after their retention period, and imports that nobody continued. */
-export async function purgeLeaving(database: Database): Promise<number> {
-  const spent = await database.asSystem(async (db) => {
+export async function purgeExpiredTransfers(database: Database): Promise<number> {
+  const expired = await database.asSystem(async (db) => {
     const { rows } = await sql<{
       iid: string;
       sha256: string;
@@ -18,9 +18,9 @@ export async function purgeLeaving(database: Database): Promise<number> {
     );
     return rows;
   });
-  for (const { iid, sha256 } of spent)
-    if (!(await isWanted(database, iid, sha256))) await files().remove("converted", iid, sha256);
-  const left = await database.asSystem(async (db) => {
+  for (const { iid, sha256 } of expired)
+    if (!(await isReferenced(database, iid, sha256))) await files().remove("converted", iid, sha256);
+  const abandoned = await database.asSystem(async (db) => {
     const { rows } = await sql<{
       id: string;
       sha256: string | null;
@@ -29,15 +29,15 @@ export async function purgeLeaving(database: Database): Promise<number> {
       returning id, sha256`.execute(db);
     return rows;
   });
-  for (const { id, sha256 } of left) {
+  for (const { id, sha256 } of abandoned) {
     await parts().remove(id);
     if (sha256) await files().remove("converted", id, sha256);
   }
-  return spent.length + left.length;
+  return expired.length + abandoned.length;
 }
 
 /** The same table twice has the same content. */
-async function isWanted(database: Database, iid: string, sha256: string): Promise<boolean> {
+async function isReferenced(database: Database, iid: string, sha256: string): Promise<boolean> {
   const found = await database.asSystem((db) =>
     db
       .selectFrom("taking")

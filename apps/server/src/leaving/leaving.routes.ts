@@ -5,86 +5,86 @@ import type { AuthenticatedContext, Principal, MemberContext } from "../platform
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { files, jobs, parts, secret } from "../platform/runtime/services.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
-import { settleArrival } from "./arrival-bytes.ts";
-import { sendArrival, sendTaking } from "./leaving.jobs.ts";
-import { arrivalOf, insertTaking, moveArrival, moveTaking, takingOf } from "./leaving.store.ts";
-import type { ArrivalRow, TakingRow } from "./leaving.store.ts";
+import { storeImportUpload } from "./arrival-bytes.ts";
+import { enqueueImport, enqueueExport } from "./leaving.jobs.ts";
+import { findImport, insertExport, updateImport, updateExport, findExport } from "./leaving.store.ts";
+import type { ImportJobRow, ExportJobRow } from "./leaving.store.ts";
 
-const shownMost = 20;
+const maxListed = 20;
 
-export const leavingRoutes = routes(leavingCalls, {
+export const dataExportRoutes = routes(leavingCalls, {
   export: {
-    apart: async (proof, context) => {
+    manualTransaction: async (proof, context) => {
       await demandStepUp(context, proof);
-      return context.inTransaction(begin);
+      return context.inTransaction(beginExport);
     },
   },
   exportJob: async ({ id }, context) => {
-    const { db, asker } = context;
-    const row = (await takingOf(db, asker.iid, id)) ?? refuse("notFound");
+    const { db, principal } = context;
+    const row = (await findExport(db, principal.iid, id)) ?? refuse("notFound");
     if (row.kind !== "everything") refuse("notFound");
-    if (row.state === "done") await note(context, "institution.downloadExport", id);
-    return takingShown(row, asker);
+    if (row.state === "done") await auditAction(context, "institution.downloadExport", id);
+    return toExportJob(row, principal);
   },
-  exports: async (_, { db, asker }) => {
+  exports: async (_, { db, principal }) => {
     const rows = await db
       .selectFrom("taking")
       .selectAll()
-      .where("institution_id", "=", asker.iid)
+      .where("institution_id", "=", principal.iid)
       .where("kind", "=", "everything")
       .orderBy("created_at", "desc")
-      .limit(shownMost)
+      .limit(maxListed)
       .execute();
-    return rows.map((row) => ({ ...takingShown(row, asker), url: null }));
+    return rows.map((row) => ({ ...toExportJob(row, principal), url: null }));
   },
-  cancelExport: async ({ id }, { db, asker }) => {
-    const row = (await takingOf(db, asker.iid, id)) ?? refuse("notFound");
-    await moveTaking(db, { iid: asker.iid, id }, ["waiting", "running"], { state: "cancelled" });
-    return takingShown((await takingOf(db, asker.iid, id)) ?? row, asker);
+  cancelExport: async ({ id }, { db, principal }) => {
+    const row = (await findExport(db, principal.iid, id)) ?? refuse("notFound");
+    await updateExport(db, { iid: principal.iid, id }, ["waiting", "running"], { state: "cancelled" });
+    return toExportJob((await findExport(db, principal.iid, id)) ?? row, principal);
   },
 
   arrivals: (_, { db }) =>
     bypassTenantScope(db, async () => {
-      const rows = await db.selectFrom("arrival").selectAll().orderBy("created_at", "desc").limit(shownMost).execute();
-      return Promise.all(rows.map(arrivalShown));
+      const rows = await db.selectFrom("arrival").selectAll().orderBy("created_at", "desc").limit(maxListed).execute();
+      return Promise.all(rows.map(toImport));
     }),
-  import: ({ name, bytes }, { db, asker }) =>
+  import: ({ name, bytes }, { db, principal }) =>
     bypassTenantScope(db, async () => {
       const id = newId();
       await parts().make(id);
-      await db.insertInto("arrival").values({ id, name, bytes, created_by: asker.uid }).execute();
-      return shownAgain(db, id);
+      await db.insertInto("arrival").values({ id, name, bytes, created_by: principal.uid }).execute();
+      return loadImport(db, id);
     }),
-  arrivalStep: ({ id, step }, context) => bypassTenantScope(context.db, () => stepArrival(context, id, step)),
+  arrivalStep: ({ id, step }, context) => bypassTenantScope(context.db, () => stepImport(context, id, step)),
   forgetArrival: ({ id }, { db }) =>
     bypassTenantScope(db, async () => {
-      const row = (await arrivalOf(db, id)) ?? refuse("notFound");
+      const row = (await findImport(db, id)) ?? refuse("notFound");
       if (!["done", "failed", "cancelled"].includes(row.state)) refuse("importBusy");
       await db.deleteFrom("arrival").where("id", "=", id).execute();
       return null;
     }),
 });
 
-async function begin(context: MemberContext): Promise<Taking> {
-  const { db, asker, language } = context;
+async function beginExport(context: MemberContext): Promise<Taking> {
+  const { db, principal, language } = context;
   const id = newId();
-  if (!(await insertTaking(db, { institution_id: asker.iid, id, language, created_by: asker.uid })))
+  if (!(await insertExport(db, { institution_id: principal.iid, id, language, created_by: principal.uid })))
     refuse("exportRuns");
-  await sendTaking(jobs(), db, { iid: asker.iid, id });
-  await note(context, "institution.export", id);
-  return takingShown((await takingOf(db, asker.iid, id)) ?? refuse("internal"), asker);
+  await enqueueExport(jobs(), db, { iid: principal.iid, id });
+  await auditAction(context, "institution.export", id);
+  return toExportJob((await findExport(db, principal.iid, id)) ?? refuse("internal"), principal);
 }
 
-const note = ({ db, asker, address, requestId }: AuthenticatedContext, action: string, subject: string) =>
-  audit(db, { institution_id: asker.iid, user_id: asker.uid, action, subject, address, request_id: requestId });
+const auditAction = ({ db, principal, address, requestId }: AuthenticatedContext, action: string, subject: string) =>
+  audit(db, { institution_id: principal.iid, user_id: principal.uid, action, subject, address, request_id: requestId });
 
-const takingShown = (row: TakingRow, { timeZone }: Principal): Taking => ({
+const toExportJob = (row: ExportJobRow, { timeZone }: Principal): Taking => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
@@ -96,7 +96,7 @@ const takingShown = (row: TakingRow, { timeZone }: Principal): Taking => ({
   expiresAt: row.expires_at,
   url:
     row.state === "done" && row.sha256
-      ? fileUrl(secret(), {
+      ? createFileUrl(secret(), {
           area: "converted",
           iid: row.institution_id,
           sha256: row.sha256,
@@ -107,35 +107,35 @@ const takingShown = (row: TakingRow, { timeZone }: Principal): Taking => ({
       : null,
 });
 
-async function stepArrival(
+async function stepImport(
   context: AuthenticatedContext,
   id: string,
   step: "check" | "import" | "cancel",
 ): Promise<Arrival> {
   const { db } = context;
-  const row = (await arrivalOf(db, id)) ?? refuse("notFound");
+  const row = (await findImport(db, id)) ?? refuse("notFound");
   if (step === "cancel") {
-    if (!(await moveArrival(db, id, ["sending", "checking", "checked"], { state: "cancelled" }))) refuse("importBusy");
+    if (!(await updateImport(db, id, ["sending", "checking", "checked"], { state: "cancelled" }))) refuse("importBusy");
     context.afterCommit.push(async () => {
       await parts().remove(id);
       if (row.sha256) await files().remove("converted", id, row.sha256);
     });
   } else if (step === "check" && !row.sha256) {
     if (((await parts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
-    context.afterCommit.push(async () => void settleArrival(context.database, id));
+    context.afterCommit.push(async () => void storeImportUpload(context.database, id));
   } else {
     const [from, to] = step === "check" ? (["checked", "checking"] as const) : (["checked", "importing"] as const);
-    if (!(await moveArrival(db, id, [from], { state: to, progress: 0 }))) refuse("importBusy");
-    await sendArrival(jobs(), db, { id, step });
-    await note(context, `institution.import.${step}`, id);
+    if (!(await updateImport(db, id, [from], { state: to, progress: 0 }))) refuse("importBusy");
+    await enqueueImport(jobs(), db, { id, step });
+    await auditAction(context, `institution.import.${step}`, id);
   }
-  return shownAgain(db, id);
+  return loadImport(db, id);
 }
 
-const shownAgain = async (db: Db, id: string): Promise<Arrival> =>
-  arrivalShown((await arrivalOf(db, id)) ?? refuse("notFound"));
+const loadImport = async (db: Db, id: string): Promise<Arrival> =>
+  toImport((await findImport(db, id)) ?? refuse("notFound"));
 
-const arrivalShown = async (row: ArrivalRow): Promise<Arrival> => ({
+const toImport = async (row: ImportJobRow): Promise<Arrival> => ({
   id: row.id,
   name: row.name,
   bytes: row.bytes,

@@ -6,16 +6,16 @@ import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import type { ArrivalTable, TakingTable } from "../tables/leaving.ts";
 
-export type TakingRow = Selectable<TakingTable>;
-export type ArrivalRow = Selectable<ArrivalTable>;
+export type ExportJobRow = Selectable<TakingTable>;
+export type ImportJobRow = Selectable<ArrivalTable>;
 
-export const takingOf = (db: Db, iid: string, id: string) =>
+export const findExport = (db: Db, iid: string, id: string) =>
   db.selectFrom("taking").selectAll().where("institution_id", "=", iid).where("id", "=", id).executeTakeFirst();
 
 /** False: one runs already. */
-export async function insertTaking(
+export async function insertExport(
   db: Db,
-  row: Pick<TakingRow, "institution_id" | "id" | "language" | "created_by">,
+  row: Pick<ExportJobRow, "institution_id" | "id" | "language" | "created_by">,
 ): Promise<boolean> {
   const made = await db
     .insertInto("taking")
@@ -26,18 +26,18 @@ export async function insertTaking(
 }
 
 /** False: it was cancelled in the meantime. */
-export async function moveTaking(
+export async function updateExport(
   db: Db,
   { iid, id }: { iid: string; id: string },
   from: readonly Taking["state"][],
-  change: Partial<Pick<TakingRow, "state" | "progress" | "sha256" | "bytes" | "refusal">>,
+  change: Partial<Pick<ExportJobRow, "state" | "progress" | "sha256" | "bytes" | "refusal">>,
 ): Promise<boolean> {
-  const over = change.state !== undefined && !["waiting", "running"].includes(change.state);
+  const isOver = change.state !== undefined && !["waiting", "running"].includes(change.state);
   const moved = await db
     .updateTable("taking")
     .set({
       ...change,
-      ...(over && { finished_at: sql<string>`now()` }),
+      ...(isOver && { finished_at: sql<string>`now()` }),
       ...(change.state === "done" && {
         expires_at: sql<string>`now() + make_interval(days => ${leavingRules.days}::int)`,
       }),
@@ -51,23 +51,23 @@ export async function moveTaking(
   return true;
 }
 
-export const arrivalOf = (db: Db, id: string) =>
+export const findImport = (db: Db, id: string) =>
   db.selectFrom("arrival").selectAll().where("id", "=", id).executeTakeFirst();
 
-export async function moveArrival(
+export async function updateImport(
   db: Db,
   id: string,
   from: readonly Arrival["state"][],
-  change: Partial<Pick<ArrivalRow, "state" | "progress" | "sha256" | "found" | "refusal">>,
+  change: Partial<Pick<ImportJobRow, "state" | "progress" | "sha256" | "found" | "refusal">>,
 ): Promise<boolean> {
-  const over = ["done", "failed", "cancelled"].includes(change.state ?? "");
+  const isOver = ["done", "failed", "cancelled"].includes(change.state ?? "");
   const { found, ...same } = change;
   const moved = await db
     .updateTable("arrival")
     .set({
       ...same,
       ...(found !== undefined && { found: sql`${JSON.stringify(found)}::jsonb` }),
-      ...(over && { finished_at: sql<string>`now()` }),
+      ...(isOver && { finished_at: sql<string>`now()` }),
     })
     .where("id", "=", id)
     .where("state", "in", from)

@@ -1,35 +1,42 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
-import { postNews } from "./member.letters.ts";
-import { spread } from "./member.spread.ts";
-import { colleagues, inTurn, moveRecord, ofInstitution, records, withId } from "./member.store.ts";
+import { queueMemberEmails } from "./member.letters.ts";
+import { publishMemberTransition } from "./member.spread.ts";
+import {
+  listColleagues,
+  lockInstitutionMembers,
+  updateRecord,
+  inInstitution,
+  listRecords,
+  hasId,
+} from "./member.store.ts";
 
-const most = 500;
+const maxPerRun = 500;
 
 /** M5: ends expired invitations; returns their number. Several processes may run it at once. */
-export async function lapseInvitations(database: Database): Promise<number> {
+export async function expireInvitations(database: Database): Promise<number> {
   const late = await database.asSystem((db) =>
     sql<{ id: string; institution_id: string }>`select id, institution_id from admission
-      where state = 'awaiting_confirmation' and expires_at < now() order by expires_at limit ${most}`.execute(db),
+      where state = 'awaiting_confirmation' and expires_at < now() order by expires_at limit ${maxPerRun}`.execute(db),
   );
   let lapsed = 0;
   // Each in its own transaction: one that fails does not affect the others.
   for (const { id, institution_id } of late.rows)
-    if (await database.asSystem((db) => lapse(db, institution_id, id)).catch(() => false)) lapsed += 1;
+    if (await database.asSystem((db) => expireInvitation(db, institution_id, id)).catch(() => false)) lapsed += 1;
   return lapsed;
 }
 
-async function lapse(db: Db, iid: string, id: string): Promise<boolean> {
-  await inTurn(db, iid);
-  const [record] = await records(db, [ofInstitution(iid), withId(id)], { uid: null });
+async function expireInvitation(db: Db, iid: string, id: string): Promise<boolean> {
+  await lockInstitutionMembers(db, iid);
+  const [record] = await listRecords(db, [inInstitution(iid), hasId(id)], { uid: null });
   if (record?.state !== "awaiting_confirmation" || !record.late) return false;
-  if (!(await moveRecord(db, record, { state: "expired", ended_at: sql<string>`now()` }, null))) return false;
-  const inviter = (await colleagues(db, iid)).find(({ user_id }) => user_id === record.inviter_id)?.user_id;
+  if (!(await updateRecord(db, record, { state: "expired", ended_at: sql<string>`now()` }, null))) return false;
+  const inviter = (await listColleagues(db, iid)).find(({ user_id }) => user_id === record.inviter_id)?.user_id;
   const news = { institution: record.institution, person: record.name };
-  await spread(
-    { db, asker: null, address: "" },
+  await publishMemberTransition(
+    { db, principal: null, address: "" },
     { id, iid, uid: null, action: "lapse", ...(inviter && { news: { ...news, tell: { user: inviter } } }) },
   );
-  if (inviter) await postNews(db, "invitationExpired", [inviter], news);
+  if (inviter) await queueMemberEmails(db, "invitationExpired", [inviter], news);
   return true;
 }

@@ -7,13 +7,13 @@ import { screens } from "@arcada/contract/screens";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 
 /**
  * Sends the e-mail with the secret, in the invited person's language, or in the inviter's if that person is unknown.
  */
-export async function postInvitation(
+export async function queueInvitationEmail(
   db: Db,
   invitation: {
     email: string;
@@ -50,7 +50,7 @@ export async function postInvitation(
 }
 
 /** Each is also a kind of notice: a person who wants no e-mails of that kind gets none. */
-const letters = [
+const memberEmails = [
   "memberApplied",
   "applicationAgreed",
   "applicationRejected",
@@ -60,12 +60,12 @@ const letters = [
   "invitationExpired",
   "memberLeft",
 ] as const satisfies readonly NoticeKind[];
-export type MemberLetter = (typeof letters)[number];
+export type MemberEmail = (typeof memberEmails)[number];
 
 /** The same news to each of these users who has an e-mail address, in their own language. */
-export async function postNews(
+export async function queueMemberEmails(
   db: Db,
-  name: MemberLetter,
+  name: MemberEmail,
   to: readonly string[],
   news: { institution: string; person: string; authorityId?: number; remark?: string | null },
 ): Promise<void> {
@@ -86,10 +86,10 @@ export async function postNews(
         role: news.authorityId === undefined ? "" : roleText(language, news.authorityId),
         remark: news.remark ? `\n\n${news.remark}` : "",
       },
-      link: toOrganisation.includes(name) ? memberLink(name) : screens.profile.path,
+      link: emailsToManagers.includes(name) ? memberLink(name) : screens.profile.path,
     });
 }
-const toOrganisation: readonly MemberLetter[] = [
+const emailsToManagers: readonly MemberEmail[] = [
   "memberApplied",
   "invitationDeclined",
   "invitationExpired",
@@ -97,7 +97,7 @@ const toOrganisation: readonly MemberLetter[] = [
 ];
 
 const roleText = (language: Language, authorityId: number): string =>
-  textOf(language, "common", `role.${roleOf(authorityId)}`);
+  translate(language, "common", `role.${roleOf(authorityId)}`);
 /** With the time and its zone: the reader's own zone is unknown, and a date alone may be off by a day there. */
 const timeText = (language: Language, zone: string, instant: string): string =>
   new Intl.DateTimeFormat(languageTags[language], {

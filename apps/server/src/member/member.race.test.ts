@@ -2,64 +2,64 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { actors, after, emptyHouse, tries } from "../../../../tests/member-model.ts";
-import type { Actor, Command, House } from "../../../../tests/member-model.ts";
-import { newcomer } from "../../../../tests/members.ts";
-import { server } from "../../../../tests/world.ts";
-import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
+import { actors, applyCommand, newMemberModel, possibleCommands } from "../../../../tests/member-model.ts";
+import type { Actor, Command, MemberModel } from "../../../../tests/member-model.ts";
+import { createNewcomer } from "../../../../tests/members.ts";
+import { getTestServer } from "../../../../tests/world.ts";
+import type { Answer, TestUser, TestServer } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-const lives = full ? 10_000 : 60;
-const atOnce = 30;
+const runCount = full ? 10_000 : 60;
+const parallelRuns = 30;
 
 /** Random numbers from which the commands of a round are chosen once the institution's state is known. */
 const round = fc.array(fc.record({ actor: fc.nat(99), pick: fc.nat(999), blind: fc.nat(5) }), {
   minLength: 2,
   maxLength: 4,
 });
-const life = fc.array(round, { minLength: 3, maxLength: 5 });
+const schedule = fc.array(round, { minLength: 3, maxLength: 5 });
 
-type Cast = Record<Actor, Person> & { iid: string; email: string };
+type Cast = Record<Actor, TestUser> & { iid: string; email: string };
 const codes: Record<string, number> = { manager: 222, member: 233 };
 
 it(
-  `${lives} lives of an organisation with two to four people at once follow the written table`,
+  `${runCount} lives of an organisation with two to four people at once follow the written table`,
   { timeout: 1_800_000 },
   async () => {
-    const here = await server();
+    const env = await getTestServer();
     let commands = 0;
     let won = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(life, { minLength: atOnce, maxLength: atOnce }), async (batch) => {
-        const counts = await Promise.all(batch.map((rounds) => lived(here, rounds)));
+      fc.asyncProperty(fc.array(schedule, { minLength: parallelRuns, maxLength: parallelRuns }), async (batch) => {
+        const counts = await Promise.all(batch.map((rounds) => playSchedule(env, rounds)));
         for (const count of counts) [commands, won] = [commands + count.commands, won + count.won];
       }),
-      { numRuns: Math.ceil(lives / atOnce), endOnFailure: true },
+      { numRuns: Math.ceil(runCount / parallelRuns), endOnFailure: true },
     );
-    console.info(`T-19 members: ${lives} sequences, ${commands} commands, ${won} done, 0 divergences`);
-    expect(won).toBeGreaterThan(lives);
+    console.info(`T-19 members: ${runCount} sequences, ${commands} commands, ${won} done, 0 divergences`);
+    expect(won).toBeGreaterThan(runCount);
   },
 );
 
-async function lived(here: TestServer, rounds: { actor: number; pick: number; blind: number }[][]) {
-  const cast = await gathered(here);
-  let house = emptyHouse();
+async function playSchedule(env: TestServer, rounds: { actor: number; pick: number; blind: number }[][]) {
+  const cast = await createCast(env);
+  let institution = newMemberModel();
   const count = { commands: 0, won: 0 };
   for (const chosen of rounds) {
-    const commands = chosen.map((one) => choose(house, one));
-    const ids = await idsOf(here, cast);
-    const answers = await Promise.all(commands.map((command) => given(cast, ids, house, command)));
+    const commands = chosen.map((one) => chooseCommand(institution, one));
+    const ids = await listIds(env, cast);
+    const answers = await Promise.all(commands.map((command) => runCommand(cast, ids, institution, command)));
     const done = answers.map(({ code }) => code === 200);
-    const next = explained(house, commands, done);
+    const next = findExplanation(institution, commands, done);
     expect(
       next,
-      JSON.stringify({ house, commands, answers: answers.map(({ code, msg }) => [code, msg]) }),
+      JSON.stringify({ house: institution, commands, answers: answers.map(({ code, msg }) => [code, msg]) }),
     ).not.toBeNull();
-    house = next!;
-    expect(await seen(here, cast), JSON.stringify({ commands, done })).toEqual({
-      roles: house.roles,
-      invited: house.invited ? 1 : 0,
-      applied: house.applied ? 1 : 0,
+    institution = next!;
+    expect(await observeState(env, cast), JSON.stringify({ commands, done })).toEqual({
+      roles: institution.roles,
+      invited: institution.invited ? 1 : 0,
+      applied: institution.applied ? 1 : 0,
     });
     count.commands += commands.length;
     count.won += done.filter(Boolean).length;
@@ -70,23 +70,26 @@ async function lived(here: TestServer, rounds: { actor: number; pick: number; bl
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function gathered(here: TestServer): Promise<Cast> {
-  const house = await here.institution("clinic");
-  const guest = await newcomer(here);
+async function createCast(env: TestServer): Promise<Cast> {
+  const institution = await env.createInstitution("clinic");
+  const guest = await createNewcomer(env);
   return {
-    chief: await here.person("clinicAdmin", house),
-    deputy: await here.person("clinicAdmin", house),
+    chief: await env.createUser("clinicAdmin", institution),
+    deputy: await env.createUser("clinicAdmin", institution),
     guest,
-    rival: await here.person("clinicAdmin", await here.institution("clinic")),
-    iid: house.id,
+    rival: await env.createUser("clinicAdmin", await env.createInstitution("clinic")),
+    iid: institution.id,
     email: guest.email,
   };
 }
 
 /** Mostly chooses a permitted action, and now and then a forbidden one. */
-function choose(house: House, { actor, pick, blind }: { actor: number; pick: number; blind: number }): Command {
-  const all = actors.flatMap((by) => tries(house).map((one) => ({ by, ...one }))).filter(isHere);
-  const open = all.filter((command) => after(house, command) !== null);
+function chooseCommand(
+  institution: MemberModel,
+  { actor, pick, blind }: { actor: number; pick: number; blind: number },
+): Command {
+  const all = actors.flatMap((by) => possibleCommands(institution).map((one) => ({ by, ...one }))).filter(isActive);
+  const open = all.filter((command) => applyCommand(institution, command) !== null);
   const from =
     blind === 0 || open.length === 0 ? all : open.filter(({ by }) => by === actors[actor % 4] || actor % 3 > 0);
   return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length]!;
@@ -96,27 +99,31 @@ function choose(house: House, { actor, pick, blind }: { actor: number; pick: num
  * A user invites in their current institution, and applies from outside it: other commands would test nothing about
  * this institution.
  */
-const isHere = ({ by, action }: Command): boolean =>
+const isActive = ({ by, action }: Command): boolean =>
   action === "invite" ? by !== "rival" : action !== "apply" || by === "guest";
 
 /**
  * Returns the institution after some order of the commands in which exactly the successful ones succeed; null if no
  * order explains the result.
  */
-function explained(house: House, commands: readonly Command[], done: readonly boolean[]): House | null {
-  if (commands.length === 0) return house;
+function findExplanation(
+  institution: MemberModel,
+  commands: readonly Command[],
+  done: readonly boolean[],
+): MemberModel | null {
+  if (commands.length === 0) return institution;
   for (const at of commands.keys()) {
-    const next = after(house, commands[at]!);
+    const next = applyCommand(institution, commands[at]!);
     if ((next !== null) !== done[at]) continue;
-    const rest = explained(next ?? house, commands.toSpliced(at, 1), done.toSpliced(at, 1));
+    const rest = findExplanation(next ?? institution, commands.toSpliced(at, 1), done.toSpliced(at, 1));
     if (rest) return rest;
   }
   return null;
 }
 
 type Ids = Partial<Record<string, string>>;
-async function idsOf(here: TestServer, cast: Cast): Promise<Ids> {
-  const rows = await here.running.database.asSystem((db) =>
+async function listIds(env: TestServer, cast: Cast): Promise<Ids> {
+  const rows = await env.running.database.asSystem((db) =>
     sql<{ id: string; what: string }>`
       select id, user_id::text as what from membership where institution_id = ${cast.iid} and state = 'normal'
       union all select id, kind from admission where institution_id = ${cast.iid} and ended_at is null`.execute(db),
@@ -124,19 +131,19 @@ async function idsOf(here: TestServer, cast: Cast): Promise<Ids> {
   return Object.fromEntries(rows.rows.map(({ id, what }) => [what, id]));
 }
 
-async function given(cast: Cast, ids: Ids, house: House, command: Command): Promise<Answer<Member>> {
+async function runCommand(cast: Cast, ids: Ids, institution: MemberModel, command: Command): Promise<Answer<Member>> {
   const who = cast[command.by];
-  if (command.action === "invite") return who.asks("member.invite", { email: cast.email, authorityId: codes.member! });
-  if (command.action === "apply") return who.asks("member.apply", { iid: cast.iid });
+  if (command.action === "invite") return who.ask("member.invite", { email: cast.email, authorityId: codes.member! });
+  if (command.action === "apply") return who.ask("member.apply", { iid: cast.iid });
   const { on } = command;
   const id = on === "invitation" || on === "application" ? ids[on] : ids[cast[on as Actor].uid];
-  const other = house.roles[on as Actor] === "member" ? "manager" : "member";
+  const other = institution.roles[on as Actor] === "member" ? "manager" : "member";
   const authorityId = command.action === "changeRole" ? codes[other] : codes.member;
-  return who.asks("member.update", { id, version: command.seen, action: command.action, authorityId });
+  return who.ask("member.update", { id, version: command.seenVersion, action: command.action, authorityId });
 }
 
-async function seen(here: TestServer, cast: Cast) {
-  const { rows } = await here.running.database.asSystem((db) =>
+async function observeState(env: TestServer, cast: Cast) {
+  const { rows } = await env.running.database.asSystem((db) =>
     sql<{ user_id: string | null; authority_id: number; kind: string }>`
       select user_id, authority_id, 'member' as kind from membership where institution_id = ${cast.iid} and state = 'normal'
       union all select user_id, authority_id, kind from admission where institution_id = ${cast.iid} and ended_at is null`.execute(

@@ -4,24 +4,29 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberRules } from "@arcada/contract/member/member.cycle";
-import { newAddress, newcomer, secretIn, openTo } from "../../../../tests/members.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person } from "../../../../tests/world.ts";
-import { lapseInvitations } from "./member.jobs.ts";
+import {
+  newEmailAddress,
+  createNewcomer,
+  findInvitationSecret,
+  listAllowedActions,
+} from "../../../../tests/members.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
+import { expireInvitations } from "./member.jobs.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
-const invited = async (by: Person, email: string, authorityId = 233): Promise<Member> =>
-  by.gets("member.invite", { email, authorityId });
-const update = (who: Person, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
-  who.asks("member.update", { id, version, action, ...more });
-const listed = async (who: Person, part: "members" | "invitations" | "applications" | "history") =>
-  (await who.gets("member.list", { part, pageSize: 999 })).list;
-const mine = async (who: Person) => (await who.gets("member.mine", { pageSize: 999 })).list;
+const invited = async (by: TestUser, email: string, authorityId = 233): Promise<Member> =>
+  by.call("member.invite", { email, authorityId });
+const update = (who: TestUser, { id, version }: Pick<Member, "id" | "version">, action: string, more: object = {}) =>
+  who.ask("member.update", { id, version, action, ...more });
+const listed = async (who: TestUser, part: "members" | "invitations" | "applications" | "history") =>
+  (await who.call("member.list", { part, pageSize: 999 })).list;
+const mine = async (who: TestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
 
 describe("an invitation", () => {
   it("M1, M2, M6: is sent by a manager, accepted by whoever owns the address, and makes a member who stays where they work", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
     expect(made).toMatchObject({
       kind: "invitation",
@@ -39,37 +44,37 @@ describe("an invitation", () => {
     });
     const joined = await update(guest, made, "accept");
     expect(joined.data).toMatchObject({ kind: "member", status: 2, authorityId: 233, name: guest.name });
-    expect((await guest.gets("account.getUserInfo", {})).iid).toBe("0");
-    expect((await guest.gets("institution.mine", { status: 2 })).list).toMatchObject([{ iid: clinic.iid, status: 2 }]);
+    expect((await guest.call("account.getUserInfo", {})).iid).toBe("0");
+    expect((await guest.call("institution.mine", { status: 2 })).list).toMatchObject([{ iid: clinic.iid, status: 2 }]);
     expect(await listed(clinic, "members")).toContainEqual(
       expect.objectContaining({ userId: guest.uid, email: guest.email }),
     );
-    expect((await guest.asks("institution.switch", { iid: clinic.iid! })).code).toBe(200);
+    expect((await guest.ask("institution.switch", { iid: clinic.iid! })).code).toBe(200);
   });
 
   it("M1: is refused for a member, for an address that is invited already, for a role of another kind of organisation, and by who is no manager", async () => {
-    const { clinic, dentist, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, dentist, server } = await setup();
+    const guest = await createNewcomer(server);
     await invited(clinic, guest.email);
-    const refuse = async (who: Person, input: object) => (await who.asks("member.invite", { ...input })).code;
+    const refuse = async (who: TestUser, input: object) => (await who.ask("member.invite", { ...input })).code;
     expect(await refuse(clinic, { email: guest.email.toUpperCase(), authorityId: 233 })).toBe(code("invitationOpen"));
     expect(await refuse(clinic, { email: `${dentist.uid}@example.test`, authorityId: 233 })).toBe(code("memberExists"));
     for (const authorityId of [666, 667, 700, 9527, 0])
-      expect(await refuse(clinic, { email: newAddress(), authorityId }), String(authorityId)).toBe(
+      expect(await refuse(clinic, { email: newEmailAddress(), authorityId }), String(authorityId)).toBe(
         code("memberRoleUnfit"),
       );
-    expect(await refuse(dentist, { email: newAddress(), authorityId: 233 })).toBe(code("notAllowed"));
+    expect(await refuse(dentist, { email: newEmailAddress(), authorityId: 233 })).toBe(code("notAllowed"));
     expect(await listed(clinic, "invitations")).toHaveLength(1);
   });
 
   it("M1: sent again kills the secret before, and is limited", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
-    const first = await secretIn(server, guest.email);
+    const first = await findInvitationSecret(server, guest.email);
     const again = await update(clinic, made, "resend");
     expect(again.data).toMatchObject({ status: 1, version: made.version + 1 });
-    const second = await secretIn(server, guest.email, first);
+    const second = await findInvitationSecret(server, guest.email, first);
     expect((await server.ask("member.open", { code: first })).code).toBe(code("invitationUnknown"));
     expect((await server.ask("member.open", { code: second })).data).toMatchObject({
       id: made.id,
@@ -85,10 +90,10 @@ describe("an invitation", () => {
   });
 
   it("M2: is not for whoever finds its letter, nor for a stranger who knows its number", async () => {
-    const { clinic, server } = await world();
-    const [guest, finder] = [await newcomer(server), await newcomer(server)];
+    const { clinic, server } = await setup();
+    const [guest, finder] = [await createNewcomer(server), await createNewcomer(server)];
     const made = await invited(clinic, guest.email);
-    const secret = await secretIn(server, guest.email);
+    const secret = await findInvitationSecret(server, guest.email);
     expect((await server.ask("member.open", { code: secret })).data).toMatchObject({
       email: guest.email,
       inviter: clinic.name,
@@ -97,18 +102,18 @@ describe("an invitation", () => {
     expect((await update(finder, made, "accept")).code).toBe(code("notFound"));
     expect((await update(finder, made, "decline", { code: secret })).code).toBe(code("invitationOtherAccount"));
     expect(await mine(finder)).toEqual([]);
-    expect(await openTo(clinic, made.id)).toContain("cancelInvitation");
+    expect(await listAllowedActions(clinic, made.id)).toContain("cancelInvitation");
   });
 
   it("M3, M14: that was declined tells the inviter and can be made anew, as a new record", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
     expect((await update(guest, made, "decline")).data).toMatchObject({ status: 3 });
     expect((await update(guest, { ...made, version: made.version + 1 }, "accept")).code).toBe(
       code("memberActionNotAllowed"),
     );
-    const { info } = await clinic.gets("notice.query", {});
+    const { info } = await clinic.call("notice.query", {});
     expect(info["2"].list[0]).toMatchObject({ kind: "invitationDeclined" });
     const [old] = await listed(clinic, "history");
     const fresh = await update(clinic, old!, "return");
@@ -118,10 +123,10 @@ describe("an invitation", () => {
   });
 
   it("M4: that was cancelled is dead at once, and its link says so", async () => {
-    const { clinic, dentist, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, dentist, server } = await setup();
+    const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
-    const secret = await secretIn(server, guest.email);
+    const secret = await findInvitationSecret(server, guest.email);
     expect((await update(dentist, made, "cancelInvitation")).code).toBe(code("notFound"));
     expect((await update(clinic, made, "cancelInvitation")).data).toMatchObject({ status: 7 });
     expect((await server.ask("member.open", { code: secret })).data).toMatchObject({ status: 7 });
@@ -131,34 +136,34 @@ describe("an invitation", () => {
   });
 
   it("M5: lapses after seven days, once, however many workers there are, and is refused from the first second on", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
     const shift = (by: string) =>
       server.running.database.asSystem((db) =>
         sql`update admission set expires_at = now() + ${by}::interval where id = ${made.id}`.execute(db),
       );
     await shift("1 second");
-    expect(await lapseInvitations(server.running.database)).toBe(0);
+    expect(await expireInvitations(server.running.database)).toBe(0);
     await shift("-1 second");
     expect((await update(guest, made, "accept")).code).toBe(code("invitationSpent"));
     const { database } = server.running;
-    const lapsed = await Promise.all([1, 2, 3].map(() => lapseInvitations(database)));
+    const lapsed = await Promise.all([1, 2, 3].map(() => expireInvitations(database)));
     expect(lapsed.reduce((sum, one) => sum + one, 0)).toBe(1);
     expect(await listed(clinic, "history")).toMatchObject([{ id: made.id, status: 8, actions: ["return"] }]);
-    const { info } = await clinic.gets("notice.query", {});
+    const { info } = await clinic.call("notice.query", {});
     expect(info["2"].list.filter(({ kind }) => kind === "invitationExpired")).toHaveLength(1);
   });
 });
 
 describe("an application", () => {
   it("M7, M8: reaches the managers, who choose the role when they agree", async () => {
-    const { clinic, dentist, server } = await world();
-    const guest = await newcomer(server);
-    const { number } = await clinic.gets("institution.detail", {});
-    const made = await guest.gets("member.apply", { number, remark: "I start in May" });
+    const { clinic, dentist, server } = await setup();
+    const guest = await createNewcomer(server);
+    const { number } = await clinic.call("institution.detail", {});
+    const made = await guest.call("member.apply", { number, remark: "I start in May" });
     expect(made).toMatchObject({ kind: "application", status: 0, authorityId: 0, actions: ["cancelApplication"] });
-    expect((await clinic.gets("notice.query", {})).info["2"].list[0]).toMatchObject({
+    expect((await clinic.call("notice.query", {})).info["2"].list[0]).toMatchObject({
       kind: "memberApplied",
       link: "/member/page?part=applications",
     });
@@ -173,26 +178,26 @@ describe("an application", () => {
       status: 2,
       authorityId: 222,
     });
-    expect((await guest.gets("notice.query", {})).info["2"].list[0]).toMatchObject({ kind: "applicationAgreed" });
+    expect((await guest.call("notice.query", {})).info["2"].list[0]).toMatchObject({ kind: "applicationAgreed" });
   });
 
   it("M7: is refused where there is no such organisation, for a member, and while one is open", async () => {
-    const { clinic, dentist, server } = await world();
-    const guest = await newcomer(server);
-    const { number } = await clinic.gets("institution.detail", {});
-    expect((await guest.asks("member.apply", { number: "1" })).code).toBe(code("institutionUnknown"));
-    expect((await dentist.asks("member.apply", { number })).code).toBe(code("memberExists"));
-    await guest.gets("member.apply", { iid: clinic.iid! });
-    expect((await guest.asks("member.apply", { number })).code).toBe(code("applicationOpen"));
+    const { clinic, dentist, server } = await setup();
+    const guest = await createNewcomer(server);
+    const { number } = await clinic.call("institution.detail", {});
+    expect((await guest.ask("member.apply", { number: "1" })).code).toBe(code("institutionUnknown"));
+    expect((await dentist.ask("member.apply", { number })).code).toBe(code("memberExists"));
+    await guest.call("member.apply", { iid: clinic.iid! });
+    expect((await guest.ask("member.apply", { number })).code).toBe(code("applicationOpen"));
     expect(await listed(clinic, "applications")).toHaveLength(1);
   });
 
   it("M9, M14: that was rejected may be made again after 24 hours", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
-    const made = await guest.gets("member.apply", { iid: clinic.iid! });
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
+    const made = await guest.call("member.apply", { iid: clinic.iid! });
     expect((await update(clinic, made, "reject")).data).toMatchObject({ status: 3 });
-    expect((await guest.asks("member.apply", { iid: clinic.iid! })).code).toBe(code("applyAgainLater"));
+    expect((await guest.ask("member.apply", { iid: clinic.iid! })).code).toBe(code("applyAgainLater"));
     const pass = (time: string) =>
       server.running.database.asSystem((db) =>
         sql`update admission set ended_at = now() - ${time}::interval where id = ${made.id}`.execute(db),
@@ -207,9 +212,9 @@ describe("an application", () => {
   });
 
   it("M10: is cancelled by the applicant alone", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
-    const made = await guest.gets("member.apply", { iid: clinic.iid! });
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
+    const made = await guest.call("member.apply", { iid: clinic.iid! });
     expect((await update(clinic, made, "cancelApplication")).code).toBe(code("memberActionNotAllowed"));
     expect((await update(guest, made, "cancelApplication")).data).toMatchObject({ status: 7 });
     expect((await update(clinic, { ...made, version: 1 }, "agree", { authorityId: 233 })).code).toBe(
@@ -218,10 +223,10 @@ describe("an application", () => {
   });
 
   it("and an invitation of the same person end together when one of them makes a member", async () => {
-    const { clinic, server } = await world();
-    const guest = await newcomer(server);
+    const { clinic, server } = await setup();
+    const guest = await createNewcomer(server);
     const invitation = await invited(clinic, guest.email);
-    const application = await guest.gets("member.apply", { iid: clinic.iid! });
+    const application = await guest.call("member.apply", { iid: clinic.iid! });
     expect((await update(guest, invitation, "accept")).code).toBe(200);
     expect((await update(clinic, application, "agree", { authorityId: 222 })).code).toBe(code("memberChanged"));
     expect(await listed(clinic, "applications")).toEqual([]);

@@ -10,63 +10,69 @@ import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { apply, invite } from "./member.begin.ts";
-import { move } from "./member.move.ts";
+import { applyForMembership, inviteMember } from "./member.begin.ts";
+import { applyTransition } from "./member.move.ts";
 import { maySee, openActions } from "./member.ts";
 import {
-  bySecret,
-  countOf,
-  inPart,
-  matching,
-  ofInstitution,
-  ofUser,
-  records,
-  userWith,
-  withId,
-  worthSeeing,
+  withSecret,
+  countRecords,
+  isInPart,
+  matchesSearch,
+  inInstitution,
+  belongsToUser,
+  listRecords,
+  findUserByEmail,
+  hasId,
+  isListed,
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
 
 export const memberRoutes = routes(memberCalls, {
-  list: async (input, { db, asker }) => {
-    const here = ofInstitution(asker.iid);
+  list: async (input, { db, principal }) => {
+    const here = inInstitution(principal.iid);
     const counts: Record<MemberPart, number> = { members: 0, invitations: 0, applications: 0, history: 0 };
-    for (const part of memberParts) if (isFor(part, asker)) counts[part] = await countOf(db, [here, inPart(part)]);
-    if (!isFor(input.part, asker)) return { list: [], total: 0, next: null, counts };
-    const where = [here, inPart(input.part), ...(input.search ? [matching(input.search)] : [])];
-    const rows = await records(db, where, { uid: asker.uid, ...placeOf(input) });
-    return { list: rows.map((row) => shown(row, asker)), total: await countOf(db, where), next: null, counts };
+    for (const part of memberParts)
+      if (maySeePart(part, principal)) counts[part] = await countRecords(db, [here, isInPart(part)]);
+    if (!maySeePart(input.part, principal)) return { list: [], total: 0, next: null, counts };
+    const where = [here, isInPart(input.part), ...(input.search ? [matchesSearch(input.search)] : [])];
+    const rows = await listRecords(db, where, { uid: principal.uid, ...toOffset(input) });
+    return {
+      list: rows.map((row) => toMember(row, principal)),
+      total: await countRecords(db, where),
+      next: null,
+      counts,
+    };
   },
 
-  mine: async (input, { db, asker }) => {
-    const where = [ofUser(asker.uid), worthSeeing];
-    const rows = await records(db, where, { uid: asker.uid, ...placeOf(input) });
-    return { list: rows.map((row) => shown(row, asker)), total: await countOf(db, where), next: null };
+  mine: async (input, { db, principal }) => {
+    const where = [belongsToUser(principal.uid), isListed];
+    const rows = await listRecords(db, where, { uid: principal.uid, ...toOffset(input) });
+    return { list: rows.map((row) => toMember(row, principal)), total: await countRecords(db, where), next: null };
   },
 
-  allowLaunch: async ({ on }, { db, asker }) => {
+  allowLaunch: async ({ on }, { db, principal }) => {
     await bypassTenantScope(db, () =>
       db
         .updateTable("membership")
         .set({ launch_allowed_at: on ? sql<string>`coalesce(launch_allowed_at, now())` : null })
-        .where("institution_id", "=", asker.iid)
-        .where("user_id", "=", asker.uid)
+        .where("institution_id", "=", principal.iid)
+        .where("user_id", "=", principal.uid)
         .where("state", "=", "normal")
         .execute(),
     );
     return { on };
   },
-  invite: async (input, context) => one(context, await invite(context, context.asker.iid, input)),
-  apply: async (input, context) => one(context, await apply(context, input)),
+  invite: async (input, context) => loadMember(context, await inviteMember(context, context.principal.iid, input)),
+  apply: async (input, context) => loadMember(context, await applyForMembership(context, input)),
 
   update: async (input, context) => {
-    const record = await meant(context, input);
-    const id = await move(context, record, input);
-    return one(context, id);
+    const record = await requireNamedRecord(context, input);
+    const id = await applyTransition(context, record, input);
+    return loadMember(context, id);
   },
 
   open: async (input, { db }) => {
-    const [found] = await records(db, [bySecret(secretHash(input.code))], { uid: null });
+    const [found] = await listRecords(db, [withSecret(secretHash(input.code))], { uid: null });
     if (!found?.email || !found.expires_at) return refuse("invitationUnknown");
     const inviter = await db
       .selectFrom("users")
@@ -77,7 +83,7 @@ export const memberRoutes = routes(memberCalls, {
     return {
       kind: "invitation" as const,
       id: found.id,
-      institution: houseOf(found),
+      institution: toInstitution(found),
       authorityId: found.authority_id,
       inviter: inviter?.nick_name ?? "",
       email: found.email,
@@ -85,54 +91,54 @@ export const memberRoutes = routes(memberCalls, {
       state,
       status: memberStatus[state],
       expiresAt: found.expires_at,
-      hasAccount: (await userWith(db, found.email)) !== undefined,
+      hasAccount: (await findUserByEmail(db, found.email)) !== undefined,
     };
   },
 });
 
-const placeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+const toOffset = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   limit: pageSize,
   offset: (page - 1) * pageSize,
 });
 
 /** Addresses of people who are not colleagues are visible only to those who decide about them. */
-const isFor = (part: MemberPart, asker: Principal): boolean =>
-  part === "members" || (managerRoles as readonly string[]).includes(asker.role);
+const maySeePart = (part: MemberPart, principal: Principal): boolean =>
+  part === "members" || (managerRoles as readonly string[]).includes(principal.role);
 
 /**
  * Finds the record that an action names, if the asker may know of it: as their own, as a manager, or by the secret in
  * the e-mail.
  */
-async function meant(
-  { db, asker }: AuthenticatedContext,
+async function requireNamedRecord(
+  { db, principal }: AuthenticatedContext,
   { id, code }: { id: string; code?: string | undefined },
 ): Promise<MemberRecord> {
-  const [record] = await records(db, [withId(id)], { uid: asker.uid });
+  const [record] = await listRecords(db, [hasId(id)], { uid: principal.uid });
   if (!record) return refuse("notFound");
-  const hasLetter = code !== undefined && record.secret_hash === secretHash(code);
-  if (maySee(record, asker)) {
-    if (code !== undefined && !hasLetter) refuse("invitationSpent");
+  const hasInvitationCode = code !== undefined && record.secret_hash === secretHash(code);
+  if (maySee(record, principal)) {
+    if (code !== undefined && !hasInvitationCode) refuse("invitationSpent");
     return record;
   }
-  return refuse(hasLetter ? "invitationOtherAccount" : "notFound");
+  return refuse(hasInvitationCode ? "invitationOtherAccount" : "notFound");
 }
 
-async function one({ db, asker }: { db: Db; asker: Principal }, id: string): Promise<Member> {
-  const [record] = await records(db, [withId(id)], { uid: asker.uid });
-  return record ? shown(record, asker) : refuse("notFound");
+async function loadMember({ db, principal }: { db: Db; principal: Principal }, id: string): Promise<Member> {
+  const [record] = await listRecords(db, [hasId(id)], { uid: principal.uid });
+  return record ? toMember(record, principal) : refuse("notFound");
 }
 
-const houseOf = (row: MemberRecord) => ({
+const toInstitution = (row: MemberRecord) => ({
   iid: row.institution_id,
   name: row.institution,
   number: row.number,
   type: row.type,
 });
 
-const shown = (row: MemberRecord, asker: Principal): Member => ({
+const toMember = (row: MemberRecord, principal: Principal): Member => ({
   id: row.id,
   kind: row.kind,
-  institution: houseOf(row),
+  institution: toInstitution(row),
   userId: row.user_id,
   name: row.name,
   headerImg: row.user_id && avatarUrl(row.user_id, row.avatar),
@@ -147,5 +153,5 @@ const shown = (row: MemberRecord, asker: Principal): Member => ({
   endedAt: row.ended_at,
   operator: row.operator,
   version: row.version,
-  actions: openActions(row, asker),
+  actions: openActions(row, principal),
 });

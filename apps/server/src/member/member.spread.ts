@@ -4,30 +4,30 @@ import { audit } from "../platform/audit/audit.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 
-type Told = Extract<DomainEvent, { name: "memberMoved" }>["tell"];
-export interface Step {
+type NewsRecipient = Extract<DomainEvent, { name: "memberMoved" }>["recipient"];
+export interface MemberTransition {
   id: string;
   iid: string;
   /** The user whom the record concerns; null if they have no account. */
   uid: string | null;
   action: MemberAction;
-  news?: { institution: string; person: string; tell: Told };
+  news?: { institution: string; person: string; tell: NewsRecipient };
 }
 
 /**
  * Writes the audit log, notifies open tabs and sends notices for one step; without an asker the step was the system's.
  */
-export async function spread(
+export async function publishMemberTransition(
   {
     db,
-    asker,
+    principal,
     address,
-  }: Pick<AuthenticatedContext, "db" | "address"> & { asker: AuthenticatedContext["asker"] | null },
-  step: Step,
+  }: Pick<AuthenticatedContext, "db" | "address"> & { principal: AuthenticatedContext["principal"] | null },
+  step: MemberTransition,
 ): Promise<void> {
   await audit(db, {
     institution_id: step.iid,
-    user_id: asker?.uid ?? null,
+    user_id: principal?.uid ?? null,
     action: `member.${step.action}`,
     subject: step.id,
     address,
@@ -41,7 +41,7 @@ export async function spread(
     institution: step.iid,
     institutionName: institution,
     person,
-    by: asker?.uid ?? null,
-    tell: to,
+    by: principal?.uid ?? null,
+    recipient: to,
   });
 }

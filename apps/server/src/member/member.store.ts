@@ -43,13 +43,13 @@ export interface MemberRecord {
   living: boolean;
 }
 
-const contactOf = (kind: "phone" | "email") =>
+const contactColumn = (kind: "phone" | "email") =>
   sql`(select value from contact c where c.user_id = r.user_id and c.kind = ${kind})`;
 /** Contact data belong to the person; the institution sees them while the person is a member or applies to be one. */
-const isNear = sql`(r.state = 'normal' or r.state = 'not_reviewed')`;
-const addressesOf = (uid: string) => sql`(select value from contact where user_id = ${uid} and kind = 'email')`;
+const showsContact = sql`(r.state = 'normal' or r.state = 'not_reviewed')`;
+const emailsOfUser = (uid: string) => sql`(select value from contact where user_id = ${uid} and kind = 'email')`;
 
-const all = sql`(
+const allRecords = sql`(
   select id, 'member' as kind, institution_id, user_id, null as email, '' as name, authority_id, null as remark, state,
     joined_at as since, null::timestamptz as expires_at, ended_at, operator_id, null::uuid as inviter_id, null as secret_hash, version
   from membership where institution_id is not null
@@ -58,28 +58,28 @@ const all = sql`(
     created_at, expires_at, ended_at, operator_id, inviter_id, secret_hash, version
   from admission)`;
 
-type Where = ReturnType<typeof sql<boolean>>;
-export const ofInstitution = (iid: string): Where => sql<boolean>`r.institution_id = ${iid}`;
-export const ofUser = (uid: string): Where =>
-  sql<boolean>`(r.user_id = ${uid} or (r.email in ${addressesOf(uid)} and r.user_id is null))`;
-export const withId = (id: string): Where => sql<boolean>`r.id = ${id}`;
-export const bySecret = (hash: string): Where => sql<boolean>`r.secret_hash = ${hash}`;
-const agreed = sql`(r.kind = 'application' and r.state = 'normal')`;
-export const inPart = (part: MemberPart): Where =>
+type MemberCondition = ReturnType<typeof sql<boolean>>;
+export const inInstitution = (iid: string): MemberCondition => sql<boolean>`r.institution_id = ${iid}`;
+export const belongsToUser = (uid: string): MemberCondition =>
+  sql<boolean>`(r.user_id = ${uid} or (r.email in ${emailsOfUser(uid)} and r.user_id is null))`;
+export const hasId = (id: string): MemberCondition => sql<boolean>`r.id = ${id}`;
+export const withSecret = (hash: string): MemberCondition => sql<boolean>`r.secret_hash = ${hash}`;
+const isAcceptedApplication = sql`(r.kind = 'application' and r.state = 'normal')`;
+export const isInPart = (part: MemberPart): MemberCondition =>
   ({
     members: sql<boolean>`r.kind = 'member' and r.state = 'normal'`,
     invitations: sql<boolean>`r.state = 'awaiting_confirmation'`,
     applications: sql<boolean>`r.state = 'not_reviewed'`,
-    history: sql<boolean>`r.ended_at is not null and not ${agreed}`,
+    history: sql<boolean>`r.ended_at is not null and not ${isAcceptedApplication}`,
   })[part];
-export const worthSeeing = sql<boolean>`not ${agreed}`;
-export const matching = (text: string): Where => {
+export const isListed = sql<boolean>`not ${isAcceptedApplication}`;
+export const matchesSearch = (text: string): MemberCondition => {
   const like = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return sql<boolean>`(lower(u.nick_name) like ${like} or lower(r.name) like ${like} or r.email like ${like}
-    or (${isNear} and exists (select from contact c where c.user_id = r.user_id and lower(c.value) like ${like})))`;
+    or (${showsContact} and exists (select from contact c where c.user_id = r.user_id and lower(c.value) like ${like})))`;
 };
 
-interface Asked {
+interface RecordsQuery {
   /** The user for whom `self` is computed. */
   uid: string | null;
   limit?: number;
@@ -87,43 +87,45 @@ interface Asked {
 }
 
 /** Reads with the tenant scope bypassed. The conditions are written in this code and never come from a request. */
-export const records = (
+export const listRecords = (
   db: Db,
-  where: readonly Where[],
-  { uid, limit = 1, offset = 0 }: Asked,
+  where: readonly MemberCondition[],
+  { uid, limit = 1, offset = 0 }: RecordsQuery,
 ): Promise<MemberRecord[]> =>
   bypassTenantScope(db, async () => {
-    const isSelf = uid === null ? sql`false` : sql`coalesce(${ofUser(uid)}, false)`;
+    const isSelf = uid === null ? sql`false` : sql`coalesce(${belongsToUser(uid)}, false)`;
     const found = await sql<MemberRecord>`
       select r.id, r.kind, r.institution_id, i.name as institution, i.number, i.type, r.user_id,
         coalesce(nullif(r.name, ''), u.nick_name, r.email, '') as name,
         u.avatar, r.authority_id,
-        case when ${isNear} then ${contactOf("phone")} end as phone,
-        case when ${isNear} then ${contactOf("email")} else r.email end as email,
-        coalesce(r.email, ${contactOf("email")}) as address,
+        case when ${showsContact} then ${contactColumn("phone")} end as phone,
+        case when ${showsContact} then ${contactColumn("email")} else r.email end as email,
+        coalesce(r.email, ${contactColumn("email")}) as address,
         r.remark, r.state, r.since, r.expires_at, r.ended_at, o.nick_name as operator, r.inviter_id, r.secret_hash, r.version,
         ${isSelf} as self, coalesce(r.expires_at < now(), false) as late,
         r.ended_at is not null and (
           exists (select from membership m where m.institution_id = r.institution_id and m.state = 'normal'
             and (m.user_id = r.user_id or m.user_id = (select c.user_id from contact c where c.kind = 'email' and c.value = r.email)))
           or exists (select from admission a where a.institution_id = r.institution_id and a.ended_at is null
-            and (a.user_id = r.user_id or a.email = r.email or a.email = ${contactOf("email")}))) as living
-      from ${all} r join institution i on i.id = r.institution_id
+            and (a.user_id = r.user_id or a.email = r.email or a.email = ${contactColumn("email")}))) as living
+      from ${allRecords} r join institution i on i.id = r.institution_id
         left join users u on u.id = r.user_id left join users o on o.id = r.operator_id
       where ${sql.join(where, sql` and `)}
       order by r.ended_at desc nulls first, r.since desc, r.id limit ${limit} offset ${offset}`.execute(db);
     return found.rows;
   });
 
-export const countOf = (db: Db, where: readonly Where[]): Promise<number> =>
+export const countRecords = (db: Db, where: readonly MemberCondition[]): Promise<number> =>
   bypassTenantScope(db, async () => {
-    const found = await sql<{ n: number }>`select count(*)::int as n from ${all} r left join users u on u.id = r.user_id
+    const found = await sql<{
+      n: number;
+    }>`select count(*)::int as n from ${allRecords} r left join users u on u.id = r.user_id
       where ${sql.join(where, sql` and `)}`.execute(db);
     return found.rows[0]?.n ?? 0;
   });
 
 /** Serializes changes to the members of an institution: otherwise two managers could each leave as the last but one. */
-export const inTurn = (db: Db, iid: string) =>
+export const lockInstitutionMembers = (db: Db, iid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`members ${iid}`}, 0))`.execute(db);
 
 type NewAdmission = Pick<AdmissionTable, "institution_id" | "kind" | "user_id" | "email" | "authority_id"> & {
@@ -146,7 +148,7 @@ export const insertAdmission = (db: Db, { by, ...row }: NewAdmission): Promise<s
         operator_id: by,
         sent: isInvitation ? 1 : 0,
         sent_at: isInvitation ? sql<string>`now()` : null,
-        expires_at: isInvitation ? sevenDays : null,
+        expires_at: isInvitation ? invitationExpiry : null,
         ended_at: null,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -154,12 +156,12 @@ export const insertAdmission = (db: Db, { by, ...row }: NewAdmission): Promise<s
       .executeTakeFirst();
     return made?.id;
   });
-export const sevenDays = sql<string>`now() + make_interval(days => ${memberRules.invitationDays})`;
+export const invitationExpiry = sql<string>`now() + make_interval(days => ${memberRules.invitationDays})`;
 
-type Moved = Pick<MemberRecord, "id" | "kind" | "state" | "version">;
-type Change = UpdateObject<Tables, "admission", "admission"> | UpdateObject<Tables, "membership", "membership">;
+type RecordVersion = Pick<MemberRecord, "id" | "kind" | "state" | "version">;
+type RecordChange = UpdateObject<Tables, "admission", "admission"> | UpdateObject<Tables, "membership", "membership">;
 /** Applies one step to the version that was read; returns false if another change came first. */
-export const moveRecord = (db: Db, row: Moved, change: Change, by: string | null): Promise<boolean> =>
+export const updateRecord = (db: Db, row: RecordVersion, change: RecordChange, by: string | null): Promise<boolean> =>
   bypassTenantScope(db, async () => {
     const moved = await db
       .updateTable(row.kind === "member" ? ("membership" as "admission") : "admission")
@@ -196,7 +198,7 @@ export const insertMembership = (
     return made?.id;
   });
 
-export const institutionBy = (db: Db, which: { iid?: string | undefined; number?: string | undefined }) =>
+export const findInstitution = (db: Db, which: { iid?: string | undefined; number?: string | undefined }) =>
   db
     .selectFrom("institution")
     .select(["id", "name", "number", "type"])
@@ -206,7 +208,7 @@ export const institutionBy = (db: Db, which: { iid?: string | undefined; number?
 
 const managerIds = managerRoles.map((role) => roles[role].authorityId);
 /** Returns the users of an institution: managers first, and within each group the longest members first. */
-export const colleagues = (db: Db, iid: string) =>
+export const listColleagues = (db: Db, iid: string) =>
   bypassTenantScope(db, () =>
     db
       .selectFrom("membership")
@@ -222,7 +224,7 @@ export const colleagues = (db: Db, iid: string) =>
  * Counts of one day: the invitations that an institution has sent, in all and to one address; or the applications that
  * a user has made.
  */
-export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
+export const countSentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
   bypassTenantScope(db, async () => {
     const found = await (
       "uid" in of
@@ -236,7 +238,7 @@ export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: st
   });
 
 /** True while a refusal of this user's application is younger than a day. */
-export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolean> =>
+export const wasRejectedRecently = (db: Db, iid: string, uid: string): Promise<boolean> =>
   bypassTenantScope(db, async () => {
     const found =
       await sql`select 1 from admission where institution_id = ${iid} and user_id = ${uid} and kind = 'application'
@@ -245,7 +247,7 @@ export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolea
   });
 
 /** Returns the user who has a verified e-mail address. */
-export const userWith = (db: Db, email: string): Promise<string | undefined> =>
+export const findUserByEmail = (db: Db, email: string): Promise<string | undefined> =>
   bypassTenantScope(db, async () => {
     const found = await db
       .selectFrom("contact")
@@ -257,10 +259,10 @@ export const userWith = (db: Db, email: string): Promise<string | undefined> =>
   });
 
 /** Ends other open records between an institution and somebody who has just become a member. */
-export const closeOther = (db: Db, iid: string, uid: string, by: string) =>
+export const cancelOpenAdmissions = (db: Db, iid: string, uid: string, by: string) =>
   bypassTenantScope(db, () =>
     sql`update admission set state = 'cancelled', ended_at = now(), operator_id = ${by}, version = version + 1
-      where institution_id = ${iid} and ended_at is null and (user_id = ${uid} or email in ${addressesOf(uid)})`.execute(
+      where institution_id = ${iid} and ended_at is null and (user_id = ${uid} or email in ${emailsOfUser(uid)})`.execute(
       db,
     ),
   );

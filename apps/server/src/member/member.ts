@@ -6,39 +6,41 @@ import type { Principal } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { MemberRecord } from "./member.store.ts";
 
-type Someone = Pick<Principal, "uid" | "iid" | "role">;
+type MemberActor = Pick<Principal, "uid" | "iid" | "role">;
 
-const managesHere = (record: MemberRecord, asker: Someone): boolean =>
-  record.institution_id === asker.iid && (managerRoles as readonly string[]).includes(asker.role);
+const managesInstitution = (record: MemberRecord, principal: MemberActor): boolean =>
+  record.institution_id === principal.iid && (managerRoles as readonly string[]).includes(principal.role);
 
 /**
  * Everybody in the institution sees its members; applicants, invited and former members are visible only to its
  * managers, and each person sees their own record.
  */
-export const maySee = (record: MemberRecord, asker: Someone): boolean =>
+export const maySee = (record: MemberRecord, principal: MemberActor): boolean =>
   record.self ||
-  managesHere(record, asker) ||
-  (record.institution_id === asker.iid && record.kind === "member" && record.state === "normal");
+  managesInstitution(record, principal) ||
+  (record.institution_id === principal.iid && record.kind === "member" && record.state === "normal");
 
 /** Returns the actions open to somebody, as a manager there and as the person whom the record concerns. */
-export function openActions(record: MemberRecord, asker: Someone): MemberAction[] {
+export function openActions(record: MemberRecord, principal: MemberActor): MemberAction[] {
   const parties: MemberParty[] = [
-    ...(managesHere(record, asker) ? (["manager"] as const) : []),
+    ...(managesInstitution(record, principal) ? (["manager"] as const) : []),
     ...(record.self ? (["self"] as const) : []),
   ];
   return actionsFrom(memberCycle, record.state).filter(
-    (action) => memberCycle.steps[action].by.some((party) => parties.includes(party)) && isMeant(record, action, asker),
+    (action) =>
+      memberCycle.steps[action].by.some((party) => parties.includes(party)) && appliesTo(record, action, principal),
   );
 }
 
 /** Conditions of an action that the state alone does not express. */
-function isMeant(record: MemberRecord, action: MemberAction, asker: Someone): boolean {
+function appliesTo(record: MemberRecord, action: MemberAction, principal: MemberActor): boolean {
   if (action === "accept" || action === "decline") return !record.late;
   // A member cannot remove themselves by `kickOut`; they leave by `exit`.
   if (action === "kickOut") return !record.self;
   // An accepted application has ended; the membership has its own record.
   if (record.kind !== "member" && record.state === "normal") return false;
-  if (action === "return") return !record.living && (record.self || (managesHere(record, asker) && !!record.address));
+  if (action === "return")
+    return !record.living && (record.self || (managesInstitution(record, principal) && !!record.address));
   return true;
 }
 
@@ -47,10 +49,10 @@ interface Colleague {
   authority_id: number;
 }
 /** A session may be slightly older than a change of its role: check again once this call holds the lock. */
-export function demandManager(members: readonly Colleague[], uid: string): void {
+export function requireManager(members: readonly Colleague[], uid: string): void {
   if (!members.some((one) => one.user_id === uid && manages(one.authority_id))) refuse("notAllowed");
 }
 /** An institution without a manager could never admit anybody again. */
-export function demandAnotherManager(members: readonly Colleague[], uid: string | null): void {
+export function requireAnotherManager(members: readonly Colleague[], uid: string | null): void {
   if (!members.some((one) => one.user_id !== uid && manages(one.authority_id))) refuse("lastManager");
 }

@@ -2,54 +2,54 @@ import { describe, expect, it } from "vitest";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { newcomer } from "../../../../tests/members.ts";
-import { sentOrder, steps } from "../../../../tests/orders.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person } from "../../../../tests/world.ts";
+import { createNewcomer } from "../../../../tests/members.ts";
+import { sendOrder, takeStep } from "../../../../tests/orders.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
-const membership = async (who: Person, of: Person): Promise<Member> => {
-  const { list } = await who.gets("member.list", { pageSize: 999 });
+const membership = async (who: TestUser, of: TestUser): Promise<Member> => {
+  const { list } = await who.call("member.list", { pageSize: 999 });
   const found = list.find(({ userId }) => userId === of.uid);
   if (!found) throw new Error(`${of.name} is no member`);
   return found;
 };
-const update = async (who: Person, of: Person, action: string, more: object = {}) => {
+const update = async (who: TestUser, of: TestUser, action: string, more: object = {}) => {
   const { id, version } = await membership(who, of);
-  return who.asks("member.update", { id, version, action, ...more });
+  return who.ask("member.update", { id, version, action, ...more });
 };
-const house = (person: Person) => ({ id: person.iid! });
-const kindsOf = async (who: Person) => (await who.gets("notice.query", {})).info["2"].list.map(({ kind }) => kind);
-const forgetsSessions = () => new Promise((resolve) => setTimeout(resolve, 600));
+const institutionKey = (person: TestUser) => ({ id: person.iid! });
+const kindsOf = async (who: TestUser) => (await who.call("notice.query", {})).info["2"].list.map(({ kind }) => kind);
+const waitForSessionExpiry = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 describe("the list of members", () => {
   it("offers a manager what is open, a member only to leave, and is searched by name and address", async () => {
-    const { clinic, dentist } = await world();
+    const { clinic, dentist } = await setup();
     expect((await membership(clinic, dentist)).actions).toEqual(["changeRole", "kickOut"]);
     expect((await membership(clinic, clinic)).actions).toEqual(["changeRole", "exit"]);
     expect((await membership(dentist, clinic)).actions).toEqual([]);
     expect((await membership(dentist, dentist)).actions).toEqual(["exit"]);
-    const found = await clinic.gets("member.list", { search: dentist.name.toUpperCase() });
+    const found = await clinic.call("member.list", { search: dentist.name.toUpperCase() });
     expect(found).toMatchObject({ total: 1, counts: { members: 2 }, list: [{ userId: dentist.uid, headerImg: null }] });
-    expect((await clinic.gets("member.list", { search: `${dentist.uid}@` })).total).toBe(1);
-    expect((await clinic.gets("member.list", { search: "%" })).total).toBe(0);
+    expect((await clinic.call("member.list", { search: `${dentist.uid}@` })).total).toBe(1);
+    expect((await clinic.call("member.list", { search: "%" })).total).toBe(0);
   });
 
   it("shows the face that a member has chosen", async () => {
-    const { clinic, dentist } = await world();
+    const { clinic, dentist } = await setup();
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-    await dentist.gets("account.setSelfInfo", { headerImg: png });
+    await dentist.call("account.setSelfInfo", { headerImg: png });
     const { headerImg } = await membership(clinic, dentist);
     const face = await fetch(dentist.server.running.address + headerImg!);
     expect([face.status, face.headers.get("content-type")]).toEqual([200, "image/webp"]);
   });
 
   it("pages, in the same order each time", async () => {
-    const { clinic, server } = await world();
-    for (let i = 0; i < 5; i++) await server.person("clinicMember", house(clinic));
+    const { clinic, server } = await setup();
+    for (let i = 0; i < 5; i++) await server.createUser("clinicMember", institutionKey(clinic));
     const pages = await Promise.all(
       [1, 2, 3, 4].map(async (page) =>
-        (await clinic.gets("member.list", { page, pageSize: 2 })).list.map(({ id }) => id),
+        (await clinic.call("member.list", { page, pageSize: 2 })).list.map(({ id }) => id),
       ),
     );
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 1]);
@@ -59,63 +59,63 @@ describe("the list of members", () => {
 
 describe("a member", () => {
   it("M11: gets another role, which the session they are in has from then on", async () => {
-    const { clinic, dentist } = await world();
+    const { clinic, dentist } = await setup();
     expect((await update(clinic, dentist, "changeRole", { authorityId: 667 })).code).toBe(code("memberRoleUnfit"));
     expect((await update(clinic, dentist, "changeRole")).code).toBe(code("badInput"));
     expect((await update(clinic, dentist, "changeRole", { authorityId: 222 })).data).toMatchObject({
       authorityId: 222,
     });
-    await forgetsSessions();
-    const me = await dentist.gets("account.getUserInfo", {});
+    await waitForSessionExpiry();
+    const me = await dentist.call("account.getUserInfo", {});
     expect(me).toMatchObject({ authorityId: 222, roles: ["clinicAdmin"], iid: clinic.iid });
-    expect((await dentist.asks("institution.update", { contactWay: "1" })).code).toBe(200);
+    expect((await dentist.ask("institution.update", { contactWay: "1" })).code).toBe(200);
     expect(await kindsOf(dentist)).toContain("roleChanged");
   });
 
   it("M12: is kicked out: their session in that organisation ends, another organisation's goes on", async () => {
-    const { clinic, dentist, server } = await world();
+    const { clinic, dentist, server } = await setup();
     expect((await update(clinic, dentist, "kickOut")).data).toMatchObject({ status: 4, actions: ["return"] });
-    await forgetsSessions();
-    expect((await dentist.asks("patient.list", {})).code).toBe(code("signedOutElsewhere"));
-    const elsewhere = (await world()).clinic;
-    expect((await elsewhere.asks("patient.list", {})).code).toBe(200);
-    const { list } = await clinic.gets("member.list", { part: "history" });
+    await waitForSessionExpiry();
+    expect((await dentist.ask("patient.list", {})).code).toBe(code("signedOutElsewhere"));
+    const elsewhere = (await setup()).clinic;
+    expect((await elsewhere.ask("patient.list", {})).code).toBe(200);
+    const { list } = await clinic.call("member.list", { part: "history" });
     expect(list).toMatchObject([{ kind: "member", userId: dentist.uid, status: 4, phone: null, email: null }]);
     expect(server.running.address).toBeTruthy();
   });
 
   it("M12: who went leaves the open orders to the colleague who was chosen, and what has ended stays theirs", async () => {
-    const here = await world();
-    const { clinic, dentist, lab, designer } = here;
-    const drafter = await here.server.person("factoryMember", house(lab));
-    const [open, other] = [await sentOrder(here), await sentOrder(here)];
-    await steps(lab, open, "accept", { assigneeId: designer.uid, promisedDate: "2030-01-01" });
-    await steps(lab, other, "refuse", { reason: "too busy" });
+    const env = await setup();
+    const { clinic, dentist, lab, designer } = env;
+    const drafter = await env.server.createUser("factoryMember", institutionKey(lab));
+    const [open, other] = [await sendOrder(env), await sendOrder(env)];
+    await takeStep(lab, open, "accept", { assigneeId: designer.uid, promisedDate: "2030-01-01" });
+    await takeStep(lab, other, "refuse", { reason: "too busy" });
     expect((await update(lab, designer, "kickOut", { colleagueId: dentist.uid })).code).toBe(code("colleagueUnfit"));
     expect((await update(lab, designer, "kickOut", { colleagueId: designer.uid })).code).toBe(code("colleagueUnfit"));
     expect((await membership(lab, designer)).status).toBe(2);
     expect((await update(lab, designer, "kickOut", { colleagueId: drafter.uid })).code).toBe(200);
-    expect(await lab.gets("order.detail", { id: open.id })).toMatchObject({ assigneeName: drafter.name });
+    expect(await lab.call("order.detail", { id: open.id })).toMatchObject({ assigneeName: drafter.name });
     expect((await update(clinic, dentist, "kickOut")).code).toBe(200);
-    expect(await clinic.gets("order.detail", { id: open.id })).toMatchObject({ responsibleName: clinic.name });
-    expect(await clinic.gets("order.detail", { id: other.id })).toMatchObject({ responsibleName: dentist.name });
+    expect(await clinic.call("order.detail", { id: open.id })).toMatchObject({ responsibleName: clinic.name });
+    expect(await clinic.call("order.detail", { id: other.id })).toMatchObject({ responsibleName: dentist.name });
   });
 
   it("M13: leaves, goes on in another organisation or in none, and the managers are told", async () => {
-    const { clinic, dentist } = await world();
+    const { clinic, dentist } = await setup();
     const left = await update(dentist, dentist, "exit");
     expect(left.data).toMatchObject({ status: 5 });
-    expect(await dentist.gets("account.getUserInfo", {})).toMatchObject({ iid: "0", roles: ["newUser"] });
+    expect(await dentist.call("account.getUserInfo", {})).toMatchObject({ iid: "0", roles: ["newUser"] });
     expect(await kindsOf(clinic)).toContain("memberLeft");
-    expect((await dentist.gets("member.mine", {})).list).toMatchObject([{ status: 5, actions: ["return"] }]);
-    expect((await dentist.gets("institution.mine", { status: 5 })).list).toMatchObject([
+    expect((await dentist.call("member.mine", {})).list).toMatchObject([{ status: 5, actions: ["return"] }]);
+    expect((await dentist.call("institution.mine", { status: 5 })).list).toMatchObject([
       { iid: clinic.iid, status: 5 },
     ]);
-    expect((await dentist.gets("institution.mine", { status: 2 })).list).toEqual([]);
+    expect((await dentist.call("institution.mine", { status: 2 })).list).toEqual([]);
   });
 
   it("M11, M12, M13: who is the last manager stays one", async () => {
-    const { clinic, dentist } = await world();
+    const { clinic, dentist } = await setup();
     const changed = await update(clinic, clinic, "changeRole", { authorityId: 233 });
     expect(changed.code).toBe(code("lastManager"));
     expect((await update(clinic, clinic, "exit")).code).toBe(code("lastManager"));
@@ -126,25 +126,25 @@ describe("a member", () => {
   });
 
   it("M11: of two managers who demote each other at once, one stays", async () => {
-    const { clinic, server } = await world();
-    const second = await server.person("clinicAdmin", house(clinic));
+    const { clinic, server } = await setup();
+    const second = await server.createUser("clinicAdmin", institutionKey(clinic));
     const [one, two] = [await membership(clinic, clinic), await membership(clinic, second)];
-    const demote = (who: Person, { id, version }: Member) =>
-      who.asks("member.update", { id, version, action: "changeRole", authorityId: 233 });
+    const demote = (who: TestUser, { id, version }: Member) =>
+      who.ask("member.update", { id, version, action: "changeRole", authorityId: 233 });
     const answers = await Promise.all([demote(clinic, two), demote(second, one)]);
     expect(new Set(answers.map((answer) => answer.code))).toEqual(new Set([200, code("notAllowed")]));
-    const { list } = await clinic.gets("member.list", {});
+    const { list } = await clinic.call("member.list", {});
     expect(list.filter(({ authorityId }) => authorityId === 222)).toHaveLength(1);
   });
 
   it("M14: comes back by a new record, asked by themselves or by a manager, and only while they are away", async () => {
-    const { clinic, dentist, server } = await world();
+    const { clinic, dentist, server } = await setup();
     const gone = (await update(clinic, dentist, "kickOut")).data;
-    const back = await clinic.asks("member.update", { id: gone.id, version: gone.version, action: "return" });
+    const back = await clinic.ask("member.update", { id: gone.id, version: gone.version, action: "return" });
     expect(back.data).toMatchObject({ kind: "invitation", status: 1, authorityId: 233 });
-    const again = await clinic.asks("member.update", { id: gone.id, version: gone.version, action: "return" });
+    const again = await clinic.ask("member.update", { id: gone.id, version: gone.version, action: "return" });
     expect(again.code).toBe(code("memberActionNotAllowed"));
-    const guest = await newcomer(server);
-    expect((await guest.asks("member.update", { id: gone.id, action: "return" })).code).toBe(code("notFound"));
+    const guest = await createNewcomer(server);
+    expect((await guest.ask("member.update", { id: gone.id, action: "return" })).code).toBe(code("notFound"));
   });
 });

@@ -1,8 +1,8 @@
 import { screens } from "@arcada/contract/screens";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import type { Happened, Notice } from "./notice.ts";
+import type { EventOf, NewNotice } from "./notice.ts";
 
-const kinds: Record<Happened<"deviceMoved">["action"], NoticeKind> = {
+const kinds: Record<EventOf<"deviceMoved">["action"], NoticeKind> = {
   bind: "deviceBound",
   lock: "deviceLocked",
   unlock: "deviceUnlocked",
@@ -14,10 +14,10 @@ const kinds: Record<Happened<"deviceMoved">["action"], NoticeKind> = {
  * The managers of the clinic are notified of every step, after-sales managers of the beginning and the end of a
  * binding.
  */
-export function deviceNotices({ deviceId, device, action, institution }: Happened<"deviceMoved">): Notice[] {
+export function buildDeviceNotices({ deviceId, device, action, institution }: EventOf<"deviceMoved">): NewNotice[] {
   const about = { kind: kinds[action], params: { device } };
   return [
-    { ...about, link: screens.equipment.path, to: { managersOf: institution }, houses: [institution] },
+    { ...about, link: screens.equipment.path, to: { managersOf: institution }, institutions: [institution] },
     ...(action === "bind" || action === "unbind"
       ? [{ ...about, link: `${screens.deviceDetail.path}?id=${deviceId}`, to: { afterSalesAdmins: true as const } }]
       : []),

@@ -4,54 +4,54 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { categoryOf, configOf, kindsOf, lineIn } from "./notice.ts";
-import { keepSwitch, noticesOf, switchesOf, unreadOf } from "./notice.store.ts";
+import { toCategory, toConfig, listKinds, noticeText } from "./notice.ts";
+import { saveChannelChoice, listNotices, loadChannelChoices, countUnread } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;
 
 export const noticeRoutes = routes(noticeCalls, {
-  query: async (_, { db, asker, language }) => {
-    const counts = await unreadOf(db, asker.uid);
+  query: async (_, { db, principal, language }) => {
+    const counts = await countUnread(db, principal.uid);
     const category = async (number: number) => {
-      const { list } = said(await noticesOf(db, asker.uid, kindsOf(number)), language);
-      const unread = counts.reduce((sum, row) => sum + (categoryOf(row.kind) === number ? row.unread : 0), 0);
+      const { list } = withTextLines(await listNotices(db, principal.uid, listKinds(number)), language);
+      const unread = counts.reduce((sum, row) => sum + (toCategory(row.kind) === number ? row.unread : 0), 0);
       return { list, unread, first: list[0] ?? null, abstract: list[0]?.content ?? "" };
     };
     const [others, orders, members, relations] = await Promise.all(categories.map(category));
     return { info: { "0": others!, "1": orders!, "2": members!, "3": relations! } };
   },
 
-  list: async (input, { db, asker, language }) =>
-    said(await noticesOf(db, asker.uid, kindsOf(input.categoryID), input.cursor), language),
+  list: async (input, { db, principal, language }) =>
+    withTextLines(await listNotices(db, principal.uid, listKinds(input.categoryID), input.cursor), language),
 
-  watch: async (input, { db, asker }) => {
+  watch: async (input, { db, principal }) => {
     const read = await db
       .updateTable("notice")
       .set({ seen_at: sql`now()` })
-      .where("user_id", "=", asker.uid)
-      .where("kind", "in", kindsOf(input.categoryID))
+      .where("user_id", "=", principal.uid)
+      .where("kind", "in", listKinds(input.categoryID))
       .where("seen_at", "is", null)
       .$if(input.id !== undefined, (query) => query.where("id", "=", input.id!))
       .executeTakeFirst();
-    if (read.numUpdatedRows > 0n) await notifyClients(db, { user: asker.uid }, "notice", asker.uid);
+    if (read.numUpdatedRows > 0n) await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
     return null;
   },
 
-  configs: async (_, { db, asker }) => {
-    const chosen = await switchesOf(db, asker.uid);
-    return categories.flatMap(kindsOf).map((kind) => configOf(kind, chosen.get(kind)));
+  configs: async (_, { db, principal }) => {
+    const chosen = await loadChannelChoices(db, principal.uid);
+    return categories.flatMap(listKinds).map((kind) => toConfig(kind, chosen.get(kind)));
   },
 
-  switchConfig: async ({ kind, channel, on }, { db, asker }) => {
+  switchConfig: async ({ kind, channel, on }, { db, principal }) => {
     if (channel === "site" && !on && noticeRules.fixed.includes(kind)) refuse("noticeFixed");
-    const kept = await keepSwitch(db, asker.uid, kind, channel, on);
-    await notifyClients(db, { user: asker.uid }, "notice", asker.uid);
-    return configOf(kind, kept);
+    const kept = await saveChannelChoice(db, principal.uid, kind, channel, on);
+    await notifyClients(db, { user: principal.uid }, "notice", principal.uid);
+    return toConfig(kind, kept);
   },
 });
 
 /** Adds the line of text for clients without texts of their own. */
-const said = ({ list, next }: Awaited<ReturnType<typeof noticesOf>>, language: Language) => ({
-  list: list.map((notice) => ({ ...notice, content: lineIn(language, notice) })),
+const withTextLines = ({ list, next }: Awaited<ReturnType<typeof listNotices>>, language: Language) => ({
+  list: list.map((notice) => ({ ...notice, content: noticeText(language, notice) })),
   next,
 });

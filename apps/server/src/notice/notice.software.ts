@@ -1,13 +1,15 @@
 import { screens } from "@arcada/contract/screens";
-import type { Happened, Notice } from "./notice.ts";
+import type { EventOf, NewNotice } from "./notice.ts";
 
-type Told = "feedbackWaits" | "feedbackMoved" | "packageWithdrawn";
+type SoftwareEventName = "feedbackWaits" | "feedbackMoved" | "packageWithdrawn";
 
 /**
  * Notices about a device's software: for those who maintain it, for authors of feedback, and for those who have a
  * package of it.
  */
-export const softwareNotices: { [N in Told]: (happening: Happened<N>) => Notice | Notice[] } = {
+export const softwareNoticeBuilders: {
+  [N in SoftwareEventName]: (domainEvent: EventOf<N>) => NewNotice | NewNotice[];
+} = {
   feedbackWaits: ({ feedbackId, number, product }) => ({
     kind: "feedbackWaits",
     params: { number, product },
@@ -21,14 +23,14 @@ export const softwareNotices: { [N in Told]: (happening: Happened<N>) => Notice 
     to: { users: [author] },
   }),
   packageWithdrawn: ({ packageId, product, version, users, institutions }) => {
-    const told = {
+    const base = {
       kind: "packageWithdrawn" as const,
       params: { product, version },
       link: `${screens.packageDetail.path}?id=${packageId}`,
     };
     return [
-      { ...told, to: { users } },
-      ...institutions.map((house) => ({ ...told, to: { managersOf: house }, houses: [house] })),
+      { ...base, to: { users } },
+      ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, houses: [institution] })),
     ];
   },
 };

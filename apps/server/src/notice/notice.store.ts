@@ -7,19 +7,19 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 
-export interface Switch {
+export interface ChannelChoice {
   site: boolean | null;
   email: boolean | null;
 }
 /** A recipient of a notice: their choices that differ from the defaults, and their e-mail address. */
-export interface Reader extends Switch {
+export interface NoticeRecipient extends ChannelChoice {
   id: string;
   language: string;
   address: string | null;
 }
 
 /** Returns a page of a user's notices, newest first. Ids sort by the time at which they were made. */
-export async function noticesOf(db: Db, uid: string, kinds: NoticeKind[], before?: string) {
+export async function listNotices(db: Db, uid: string, kinds: NoticeKind[], before?: string) {
   const rows = await db
     .selectFrom("notice")
     .selectAll()
@@ -41,7 +41,7 @@ export async function noticesOf(db: Db, uid: string, kinds: NoticeKind[], before
   return { list, next: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
 }
 
-export const unreadOf = (db: Db, uid: string): Promise<{ kind: NoticeKind; unread: number }[]> =>
+export const countUnread = (db: Db, uid: string): Promise<{ kind: NoticeKind; unread: number }[]> =>
   db
     .selectFrom("notice")
     .select(["kind", sql<number>`count(*)::int`.as("unread")])
@@ -51,18 +51,18 @@ export const unreadOf = (db: Db, uid: string): Promise<{ kind: NoticeKind; unrea
     .execute();
 
 /** Returns the choices of a user that differ from the defaults, by kind. */
-export async function switchesOf(db: Db, uid: string): Promise<Map<NoticeKind, Switch>> {
+export async function loadChannelChoices(db: Db, uid: string): Promise<Map<NoticeKind, ChannelChoice>> {
   const rows = await db.selectFrom("notice_switch").selectAll().where("user_id", "=", uid).execute();
   return new Map(rows.map(({ kind, site, email }) => [kind, { site, email }]));
 }
 
-export async function keepSwitch(
+export async function saveChannelChoice(
   db: Db,
   uid: string,
   kind: NoticeKind,
   channel: NoticeChannel,
   on: boolean,
-): Promise<Switch> {
+): Promise<ChannelChoice> {
   return db
     .insertInto("notice_switch")
     .values({ user_id: uid, kind, site: null, email: null, [channel]: on })
@@ -72,16 +72,17 @@ export async function keepSwitch(
 }
 
 /** Returns those of the users who may still sign in, with their choices for this kind. */
-export async function readersOf(db: Db, users: string[], kind: NoticeKind): Promise<Reader[]> {
-  const found = await sql<Reader>`${prepared} select u.id, u.language, c.value as address, s.site, s.email from users u
+export async function loadRecipients(db: Db, users: string[], kind: NoticeKind): Promise<NoticeRecipient[]> {
+  const found =
+    await sql<NoticeRecipient>`${prepared} select u.id, u.language, c.value as address, s.site, s.email from users u
     left join contact c on c.user_id = u.id and c.kind = 'email'
     left join notice_switch s on s.user_id = u.id and s.kind = ${kind}
     where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
   return found.rows;
 }
 
-const managing = managerRoles.map((role) => roles[role].authorityId);
-export const membersOf = async (db: Db, institution: string, within?: readonly number[]): Promise<string[]> =>
+const managerRoleIds = managerRoles.map((role) => roles[role].authorityId);
+export const listMembers = async (db: Db, institution: string, within?: readonly number[]): Promise<string[]> =>
   (
     await db
       .selectFrom("membership")
@@ -91,7 +92,8 @@ export const membersOf = async (db: Db, institution: string, within?: readonly n
       .$if(within !== undefined, (query) => query.where("authority_id", "in", [...within!]))
       .execute()
   ).map((row) => row.user_id);
-export const managersOf = (db: Db, institution: string): Promise<string[]> => membersOf(db, institution, managing);
+export const listManagers = (db: Db, institution: string): Promise<string[]> =>
+  listMembers(db, institution, managerRoleIds);
 
 /** Writes one notice for each of these users; returns the recipients with their notices. */
 export function insertNotices(

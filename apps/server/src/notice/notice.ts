@@ -13,20 +13,20 @@ import { notifyClients } from "../platform/events/events.ts";
 import type { CapacityNews, DomainEvent } from "../platform/events/events.ts";
 import { queueEmails } from "../platform/mail/email.ts";
 import type { Email } from "../platform/mail/email.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
-import type { Reader, Switch } from "./notice.store.ts";
-import { deviceNotices } from "./notice.device.ts";
-import { softwareNotices } from "./notice.software.ts";
-import { workorderNotices } from "./notice.workorder.ts";
+import { insertNotices, listManagers, listMembers, loadRecipients } from "./notice.store.ts";
+import type { NoticeRecipient, ChannelChoice } from "./notice.store.ts";
+import { buildDeviceNotices } from "./notice.device.ts";
+import { softwareNoticeBuilders } from "./notice.software.ts";
+import { buildWorkorderNotices } from "./notice.workorder.ts";
 
-export interface Notice {
+export interface NewNotice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
   /** Set if the e-mail says more than the notice's line: an entry of letter.json and its values. */
-  letter?: { name: string; values: (language: Language) => Record<string, string | number> };
+  emailTemplate?: { name: string; values: (language: Language) => Record<string, string | number> };
   /**
    * Recipients: users; everybody of an institution; its managers, optionally with the platform's operators; or
    * after-sales managers.
@@ -38,20 +38,20 @@ export interface Notice {
     | { afterSalesAdmins: true }
     | { operators: true };
   /** Institutions in which the link is valid; a reader's own must be among them. */
-  houses?: string[];
+  institutions?: string[];
 }
 /** Numbers on the wire. */
-export const categoryOf = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];
-export const kindsOf = (category: number): NoticeKind[] =>
-  (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => categoryOf(kind) === category);
+export const toCategory = (kind: NoticeKind): number => noticeCategories[noticeKinds[kind]];
+export const listKinds = (category: number): NoticeKind[] =>
+  (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => toCategory(kind) === category);
 
-const asUsual: Switch = { site: null, email: null };
+const defaultChoice: ChannelChoice = { site: null, email: null };
 /** Returns the channels on which a user with these choices is notified of a kind. */
-export function configOf(kind: NoticeKind, { site, email }: Switch = asUsual) {
+export function toConfig(kind: NoticeKind, { site, email }: ChannelChoice = defaultChoice) {
   const fixed = noticeRules.fixed.includes(kind);
   return {
     kind,
-    category: categoryOf(kind),
+    category: toCategory(kind),
     site: fixed || (site ?? true),
     email: email ?? noticeRules.emailed.includes(kind),
     fixed,
@@ -59,7 +59,7 @@ export function configOf(kind: NoticeKind, { site, email }: Switch = asUsual) {
 }
 
 /** Actions of an order that have a notice of their own, instead of one about the new state. */
-const orderKinds: Record<string, NoticeKind> = {
+const orderNoticeKinds: Record<string, NoticeKind> = {
   handOver: "orderArrived",
   accept: "orderAccepted",
   requestInfo: "orderInfoAsked",
@@ -75,7 +75,7 @@ const orderKinds: Record<string, NoticeKind> = {
   childFailed: "orderNotSent",
 };
 
-export const capacityKinds: Record<CapacityNews, NoticeKind> = {
+export const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
   begun: "capacityBegun",
   unsubscribed: "capacityUnsubscribed",
   renewal: "capacityRenewal",
@@ -85,27 +85,27 @@ export const capacityKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-export type Happened<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
+export type EventOf<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
 
 /** Maps each domain event to its notices and their recipients. */
-const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
-  orderMoved: ({ orderId, number, action, to, publish: tell, sender, receiver }) => ({
-    kind: orderKinds[action] ?? "orderMoved",
+const noticesByEvent: { [N in DomainEvent["name"]]: (domainEvent: EventOf<N>) => NewNotice | NewNotice[] | null } = {
+  orderMoved: ({ orderId, number, action, to, recipients: tell, sender, receiver }) => ({
+    kind: orderNoticeKinds[action] ?? "orderMoved",
     params: { number, action, state: to },
     link: `/orderDetail/page?id=${orderId}`,
     to: { users: tell },
-    houses: [sender, ...(receiver ? [receiver] : [])],
+    institutions: [sender, ...(receiver ? [receiver] : [])],
   }),
   // Shown in the order's conversation.
   orderMessaged: () => null,
-  receiptDue: ({ orderId, number, days, tell, sender }) => ({
+  receiptDue: ({ orderId, number, days, recipients: tell, sender }) => ({
     kind: "orderReceiptDue",
     params: { number, days: String(days) },
     link: `/orderDetail/page?id=${orderId}`,
     to: { users: tell },
-    houses: [sender],
+    institutions: [sender],
   }),
-  relationMoved: ({ action, tell, other, names, reason }) => {
+  relationMoved: ({ action, recipient: tell, other, names, reason }) => {
     const kinds: Record<string, NoticeKind> = {
       request: "relationRequested",
       accept: "relationEstablished",
@@ -122,15 +122,15 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
       name: names.other,
       own: names.own,
       days: relationRules.resumeDays,
-      reason: reason ? `\n\n${textOf(language, "letter", "relation.reason", { reason })}` : "",
+      reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
     });
     return {
       kind,
       params: { action, name: names.other },
       link: `${screens.relationWeb.path}?partner=${other}`,
-      letter: { name: `relation.${action === "resend" ? "request" : action}`, values },
+      emailTemplate: { name: `relation.${action === "resend" ? "request" : action}`, values },
       to: { managersOf: tell },
-      houses: [tell],
+      institutions: [tell],
     };
   },
   // The requests that waited for the institution have notices of their own.
@@ -143,7 +143,7 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
   deviceStands: () => null,
   clinicsJoined: () => null,
   clinicsParted: () => null,
-  memberMoved: ({ action, institution, institutionName, person, tell }) => {
+  memberMoved: ({ action, institution, institutionName, person, recipient: tell }) => {
     const kinds: Record<string, NoticeKind> = {
       apply: "memberApplied",
       accept: "memberJoined",
@@ -162,7 +162,7 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
       params: { name: person, institution: institutionName },
       link: tell === "managers" ? memberLink(kind) : screens.profile.path,
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
-      houses: tell === "managers" ? [institution] : [],
+      institutions: tell === "managers" ? [institution] : [],
     };
   },
   serviceChanged: ({ user, to }) => ({
@@ -184,7 +184,7 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
     params: { institution: institutionName, files: String(count) },
     link: `${screens.trail.path}?group=study`,
     to: { managersOf: institution, andOperators: true },
-    houses: [institution],
+    institutions: [institution],
   }),
   // The links end, which their list shows.
   orderUnshared: () => null,
@@ -193,17 +193,17 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
     params: { label },
     link: screens.shareList.path,
     to: { users: [user] },
-    houses: [institution],
+    institutions: [institution],
   }),
   webhookStopped: ({ institution, webhook }) => ({
     kind: "webhookStopped",
     params: { name: webhook },
     link: screens.openInterface.path,
     to: { managersOf: institution },
-    houses: [institution],
+    institutions: [institution],
   }),
   capacityMoved: ({ what, institution, institutionName, gigabytes, analyses, until }) => ({
-    kind: capacityKinds[what],
+    kind: capacityNoticeKinds[what],
     params: {
       gigabytes: String(gigabytes),
       analyses: String(analyses),
@@ -212,7 +212,7 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
     },
     link: what === "asked" ? screens.cards.path : screens.myCapacity.path,
     to: what === "asked" ? { operators: true } : { managersOf: institution },
-    houses: what === "asked" ? [] : [institution],
+    institutions: what === "asked" ? [] : [institution],
   }),
   // The study makes them again by itself.
   convertedLost: () => null,
@@ -224,18 +224,18 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
           params: { kind },
           link: `/viewer?study=${studyId}`,
           to: sent ? { membersOf: institution } : { users: [user] },
-          houses: [institution],
+          institutions: [institution],
         },
   studyWaiting: ({ institution, kind }) => ({
     kind: "studyWaiting",
     params: { kind },
     link: screens.inbox.path,
     to: { membersOf: institution },
-    houses: [institution],
+    institutions: [institution],
   }),
-  ...softwareNotices,
-  workorderMoved: workorderNotices,
-  deviceMoved: deviceNotices,
+  ...softwareNoticeBuilders,
+  workorderMoved: buildWorkorderNotices,
+  deviceMoved: buildDeviceNotices,
   // The step that it belongs to notifies.
   workorderAccepted: () => null,
 };
@@ -244,52 +244,60 @@ const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | 
  * Subscriber of all domain events: writes notices and e-mails in the same transaction; open tabs are notified at its
  * commit.
  */
-export async function notify(db: Db, happening: DomainEvent): Promise<void> {
-  const notices = (table[happening.name] as (what: DomainEvent) => Notice | Notice[] | null)(happening);
+export async function createNotices(db: Db, domainEvent: DomainEvent): Promise<void> {
+  const notices = (noticesByEvent[domainEvent.name] as (what: DomainEvent) => NewNotice | NewNotice[] | null)(
+    domainEvent,
+  );
   if (!notices) return;
-  const by = "by" in happening ? happening.by : null;
-  for (const notice of [notices].flat()) await send(db, notice, by);
+  const by = "by" in domainEvent ? domainEvent.by : null;
+  for (const notice of [notices].flat()) await sendNotice(db, notice, by);
 }
 
 /** Sends to all recipients except the person who acted. */
-const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
+const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promise<void> =>
   bypassTenantScope(db, async () => {
-    const audience = await audienceOf(db, notice.to);
+    const audience = await listRecipients(db, notice.to);
     const users = [...new Set(audience)].filter((user) => user !== by);
     if (users.length === 0) return;
-    const readers = await readersOf(db, users, notice.kind);
-    const wanted = (channel: "site" | "email") => readers.filter((one) => configOf(notice.kind, one)[channel]);
+    const readers = await loadRecipients(db, users, notice.kind);
+    const wanted = (channel: "site" | "email") => readers.filter((one) => toConfig(notice.kind, one)[channel]);
     const onSite = wanted("site").map(({ id }) => id);
     for (const { id, user } of insertNotices(db, onSite, notice)) await notifyClients(db, { user }, "notice", id);
     if (noticeRules.ownLetters.includes(notice.kind)) return;
     await queueEmails(
       db,
-      wanted("email").flatMap((reader) => letterTo(reader, notice)),
+      wanted("email").flatMap((reader) => buildEmail(reader, notice)),
     );
   });
 
-export const lineIn = (language: Language, notice: Pick<Notice, "kind" | "params">): string =>
-  noticeLine((key, values) => textOf(language, "notice", key, values), notice);
+export const noticeText = (language: Language, notice: Pick<NewNotice, "kind" | "params">): string =>
+  noticeLine((key, values) => translate(language, "notice", key, values), notice);
 
 /** Renders the notice as an e-mail: its one line, the reason for it, and a link. It says no more than the line. */
-function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Email[] {
+function buildEmail(
+  { address, language: asked }: NoticeRecipient,
+  { kind, params, link, emailTemplate: email }: NewNotice,
+): Email[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
-  if (letter) return [{ to: address, language, name: letter.name, values: letter.values(language), link }];
-  const line = lineIn(language, { kind, params });
-  const why = textOf(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
+  if (email) return [{ to: address, language, name: email.name, values: email.values(language), link }];
+  const line = noticeText(language, { kind, params });
+  const why = translate(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
   return [{ to: address, language, name: "notice", values: { line, why }, link }];
 }
 
-async function audienceOf(db: Db, to: Notice["to"]): Promise<string[]> {
+async function listRecipients(db: Db, to: NewNotice["to"]): Promise<string[]> {
   if ("users" in to) return to.users;
-  if ("membersOf" in to) return membersOf(db, to.membersOf);
-  if ("operators" in to) return everyone(db, "operator");
-  if ("afterSalesAdmins" in to) return everyone(db, "afterSalesAdmin");
-  return [...(await managersOf(db, to.managersOf)), ...(to.andOperators ? await everyone(db, "operator") : [])];
+  if ("membersOf" in to) return listMembers(db, to.membersOf);
+  if ("operators" in to) return listUsersWithRole(db, "operator");
+  if ("afterSalesAdmins" in to) return listUsersWithRole(db, "afterSalesAdmin");
+  return [
+    ...(await listManagers(db, to.managersOf)),
+    ...(to.andOperators ? await listUsersWithRole(db, "operator") : []),
+  ];
 }
 
-const everyone = async (db: Db, role: "operator" | "afterSalesAdmin"): Promise<string[]> =>
+const listUsersWithRole = async (db: Db, role: "operator" | "afterSalesAdmin"): Promise<string[]> =>
   (
     await db
       .selectFrom("membership")

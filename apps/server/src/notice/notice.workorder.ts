@@ -1,29 +1,29 @@
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import type { Happened, Notice } from "./notice.ts";
+import type { EventOf, NewNotice } from "./notice.ts";
 
 /**
  * Returns the notices of a step of a work order: for after-sales managers, for its people, and for the clinic with a
  * text of its own.
  */
-export function workorderNotices(happening: Happened<"workorderMoved">): Notice[] {
-  const { action, assignee, before, institution } = happening;
-  const params = { number: happening.number, state: happening.to };
-  const link = `/workorderDetail?id=${happening.workorderId}`;
-  const notice = (kind: NoticeKind, to: Notice["to"]): Notice => ({ kind, params, link, to });
+export function buildWorkorderNotices(domainEvent: EventOf<"workorderMoved">): NewNotice[] {
+  const { action, assignee, before, institution } = domainEvent;
+  const params = { number: domainEvent.number, state: domainEvent.to };
+  const link = `/workorderDetail?id=${domainEvent.workorderId}`;
+  const notice = (kind: NoticeKind, to: NewNotice["to"]): NewNotice => ({ kind, params, link, to });
   const managers = { afterSalesAdmins: true } as const;
   const person = (kind: NoticeKind, user: string | null) => (user ? [notice(kind, { users: [user] })] : []);
-  const clinic: Notice[] = institution
+  const clinic: NewNotice[] = institution
     ? [
         {
           kind: "workorderNews",
           params,
-          link: `/workOrder/page?id=${happening.workorderId}`,
+          link: `/workOrder/page?id=${domainEvent.workorderId}`,
           to: { managersOf: institution },
-          houses: [institution],
+          institutions: [institution],
         },
       ]
     : [];
-  const told: Record<string, () => Notice[]> = {
+  const noticesByAction: Record<string, () => NewNotice[]> = {
     create: () => (assignee ? person("workorderGiven", assignee) : [notice("workorderArrived", managers)]),
     assign: () => person("workorderGiven", assignee),
     start: () => clinic,
@@ -37,5 +37,5 @@ export function workorderNotices(happening: Happened<"workorderMoved">): Notice[
     reopen: () => person("workorderReturned", assignee),
     void: () => [...clinic, ...person("workorderMoved", assignee)],
   };
-  return told[action]?.() ?? [];
+  return noticesByAction[action]?.() ?? [];
 }

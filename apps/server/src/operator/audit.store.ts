@@ -6,15 +6,15 @@ import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Verdict } from "../platform/audit/audit-verify.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { dayBegins } from "../domain/institution-time-zone.ts";
+import { startOfDay } from "../domain/institution-time-zone.ts";
 
 export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;
 /** The position at which a page ended; the id distinguishes lines of the same instant. */
-export interface AuditPlace {
+export interface AuditCursor {
   micros: string;
   id: string;
 }
-export interface AuditLine extends AuditPlace {
+export interface AuditLine extends AuditCursor {
   at: string;
   institution_id: string | null;
   house: string | null;
@@ -25,15 +25,15 @@ export interface AuditLine extends AuditPlace {
   subject: string | null;
   address: string | null;
 }
-type Part = RawBuilder<unknown>;
+type SqlPart = RawBuilder<unknown>;
 
 /** Returns lines of all institutions, newest first; call it with the tenant scope bypassed. */
-export async function auditLines(
+export async function listAuditLines(
   db: Db,
   filter: AuditFilter,
-  { after, most }: { after: AuditPlace | null; most: number },
+  { after, most }: { after: AuditCursor | null; most: number },
 ): Promise<AuditLine[]> {
-  const { rows } = await sql<AuditLine>`with ${found(filter, after, most)}
+  const { rows } = await sql<AuditLine>`with ${matchingLines(filter, after, most)}
     select line.id::text, line.at, line.institution_id, i.name as house, line.user_id, nullif(u.nick_name, '') as person, line.action,
       line.detail ->> 'action' as step, line.subject, line.address, (extract(epoch from line.at) * 1000000)::bigint::text as micros
     from (select * from found order by at desc, id desc limit ${most}) line
@@ -46,41 +46,41 @@ export async function auditLines(
  * Each index of the audit log begins with the institution, or with the action. If the filter has neither, the known
  * institutions (or the actions of a group) are looked up one after the other, and each contributes its newest lines.
  */
-function found(filter: AuditFilter, after: AuditPlace | null, most: number): Part {
+function matchingLines(filter: AuditFilter, after: AuditCursor | null, most: number): SqlPart {
   const { organisation, person, action, subject } = filter;
-  const conditions = [...conditionsOf(filter), ...behind(after)];
-  const newest = (more: Part) =>
+  const conditions = [...filterConditions(filter), ...afterCursor(after)];
+  const newest = (more: SqlPart) =>
     sql`(select * from audit a where ${sql.join([more, ...conditions], sql` and `)} order by at desc, id desc limit ${most})`;
   const byAction = action ? [sql`split_part(action, '.', 1) = ${action.split(".")[0]!}`] : [];
-  const nobodys = sql`a.institution_id is null`;
+  const withoutInstitution = sql`a.institution_id is null`;
   if (organisation) {
-    const whose = organisation === "none" ? nobodys : sql`a.institution_id = ${organisation}`;
+    const whose = organisation === "none" ? withoutInstitution : sql`a.institution_id = ${organisation}`;
     return sql`found as ${newest(sql.join([whose, ...byAction], sql` and `))}`;
   }
   if (person || subject)
-    return sql`recursive ${distinct("house", "institution_id")},
+    return sql`recursive ${distinctValues("house", "institution_id")},
       found as (select line.* from house, lateral ${newest(sql`a.institution_id = house.one`)} line where house.one is not null
-        union all ${newest(nobodys)})`;
+        union all ${newest(withoutInstitution)})`;
   if (action && !action.includes("."))
-    return sql`recursive ${distinct("deed", "action")},
+    return sql`recursive ${distinctValues("deed", "action")},
       found as (select line.* from deed, lateral ${newest(sql`a.action = deed.one`)} line
         where split_part(deed.one, '.', 1) = ${action})`;
   return sql`found as ${newest(sql`true`)}`;
 }
 
-const distinct = (name: string, column: string): Part => {
-  const next = (more: Part) =>
+const distinctValues = (name: string, column: string): SqlPart => {
+  const next = (more: SqlPart) =>
     sql`(select ${sql.ref(column)} from audit where ${sql.ref(column)} is not null ${more} order by ${sql.ref(column)} limit 1)`;
   return sql`${sql.table(name)} (one) as (
     select * from ${next(sql``)} first union all
     select ${next(sql`and ${sql.ref(column)} > ${sql.ref(`${name}.one`)}`)} from ${sql.table(name)} where ${sql.ref(`${name}.one`)} is not null)`;
 };
 
-function conditionsOf({ person, action, subject, from, to, zone, timeZone }: AuditFilter): Part[] {
+function filterConditions({ person, action, subject, from, to, zone, timeZone }: AuditFilter): SqlPart[] {
   const begins = (day: string, later: number) =>
     timeZone === undefined
-      ? sql`${dayBegins(plainZone, day, later)} - make_interval(mins => ${zone}::int)`
-      : dayBegins(timeZone, day, later);
+      ? sql`${startOfDay(plainZone, day, later)} - make_interval(mins => ${zone}::int)`
+      : startOfDay(timeZone, day, later);
   return [
     ...(person ? [sql`a.user_id = ${person}`] : []),
     ...(subject ? [sql`a.subject = ${subject}`] : []),
@@ -91,7 +91,7 @@ function conditionsOf({ person, action, subject, from, to, zone, timeZone }: Aud
   ];
 }
 
-const behind = (after: AuditPlace | null): Part[] =>
+const afterCursor = (after: AuditCursor | null): SqlPart[] =>
   after
     ? [
         sql`(a.at, a.id) < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id}::bigint)`,
@@ -99,7 +99,7 @@ const behind = (after: AuditPlace | null): Part[] =>
     : [];
 
 /** Finds people by their names or contact data. */
-export async function peopleNamed(db: Db, search: string, most: number) {
+export async function searchPeople(db: Db, search: string, most: number) {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const { rows } = await sql<{ id: string; name: string; contact: string | null }>`
     select u.id, u.nick_name as name, (select string_agg(value, ' · ' order by kind) from contact c where c.user_id = u.id) as contact
@@ -109,16 +109,16 @@ export async function peopleNamed(db: Db, search: string, most: number) {
   return rows;
 }
 
-const checksKept = 20;
+const maxChecksKept = 20;
 
-export const auditChecks = (db: Db) =>
+export const listAuditChecks = (db: Db) =>
   db.selectFrom("audit_check").selectAll().orderBy("started_at", "desc").limit(5).execute();
 
 /** Begins a check. An earlier check that has not finished was interrupted and is removed. */
 export async function beginCheck(db: Db): Promise<string> {
   const id = newId();
   await sql`delete from audit_check where finished_at is null or id in (
-    select id from audit_check order by started_at desc offset ${checksKept})`.execute(db);
+    select id from audit_check order by started_at desc offset ${maxChecksKept})`.execute(db);
   await db.insertInto("audit_check").values({ id, finished_at: null, rows: null, broken: null, fault: null }).execute();
   return id;
 }

@@ -4,42 +4,42 @@ import type { Health, Light, LightState } from "@arcada/contract/operator/health
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database } from "../platform/database/database.ts";
-import { readiness } from "../platform/telemetry/health.ts";
-import { streamsHere } from "../platform/live/live-streams.ts";
-import { lagHere } from "../platform/runtime/event-loop-lag.ts";
-import { isolationHere } from "../platform/runtime/sandbox.ts";
+import { checkReadiness } from "../platform/telemetry/health.ts";
+import { countOpenStreams } from "../platform/live/live-streams.ts";
+import { eventLoopLag } from "../platform/runtime/event-loop-lag.ts";
+import { currentIsolation } from "../platform/runtime/sandbox.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { version } from "../platform/runtime/version.ts";
-import { auditChecks } from "./audit.store.ts";
+import { listAuditChecks } from "./audit.store.ts";
 import {
-  databaseFacts,
-  faultsIn,
-  lastScrubEnd,
-  latestErrors,
-  latestScrub,
-  storeSizes,
+  readDatabaseFacts,
+  countFaults,
+  findLastScrubEnd,
+  listLatestErrors,
+  findLatestScrub,
+  sumStoreSizes,
   type StoreSizes,
 } from "./health.store.ts";
 
-type Asked = ManualTransactionContext<MemberContext>;
+type HealthContext = ManualTransactionContext<MemberContext>;
 
 /**
  * Returns the health of the instance as far as this process can tell. It holds no connection while it tests the other
  * services.
  */
-export async function healthOf({ inTransaction, database, config, now }: Asked): Promise<Health> {
-  const ready = Object.entries(await readiness(config, database)).map(([name, says]) => ({ name, says }));
+export async function checkHealth({ inTransaction, database, config, now }: HealthContext): Promise<Health> {
+  const ready = Object.entries(await checkReadiness(config, database)).map(([name, says]) => ({ name, says }));
   const queues = (await jobs().counts()).map(({ dead, ...queue }) => ({ ...queue, failed: dead }));
-  const disk = config.S3_ENDPOINT ? null : await diskOf(config.dataDir);
-  const sizes = await sizesLately(database);
+  const disk = config.S3_ENDPOINT ? null : await measureDisk(config.dataDir);
+  const sizes = await recentStoreSizes(database);
   const found = await inTransaction(({ db }) =>
     bypassTenantScope(db, async () => ({
-      faults: await faultsIn(db),
-      scrub: await latestScrub(db),
-      scrubbed: await lastScrubEnd(db),
-      facts: await databaseFacts(db),
-      check: (await auditChecks(db)).find(({ finished_at }) => finished_at !== null),
-      errors: await latestErrors(db),
+      faults: await countFaults(db),
+      scrub: await findLatestScrub(db),
+      scrubbed: await findLastScrubEnd(db),
+      facts: await readDatabaseFacts(db),
+      check: (await listAuditChecks(db)).find(({ finished_at }) => finished_at !== null),
+      errors: await listLatestErrors(db),
     })),
   );
   const health = {
@@ -58,59 +58,60 @@ export async function healthOf({ inTransaction, database, config, now }: Asked):
     },
     database: found.facts,
     process: {
-      streams: streamsHere(),
-      lag: lagHere(),
+      streams: countOpenStreams(),
+      lag: eventLoopLag(),
       memory: process.memoryUsage.rss(),
       since: new Date(now.getTime() - process.uptime() * 1000).toISOString(),
       version,
       runtime: process.version,
-      isolation: await isolationHere(),
+      isolation: await currentIsolation(),
     },
     errors: found.errors,
   };
-  return { ...health, lights: lightsOf(health, { scrubbed: found.scrubbed, check: found.check ?? null, now }) };
+  return { ...health, lights: deriveLights(health, { scrubbed: found.scrubbed, check: found.check ?? null, now }) };
 }
 
-async function diskOf(folder: string): Promise<{ free: number; total: number }> {
+async function measureDisk(folder: string): Promise<{ free: number; total: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 }
 
-const sizesForMs = 60_000;
-let summed: { at: number; of: Promise<StoreSizes> } | null = null;
+const sizesCacheMs = 60_000;
+let cachedSizes: { at: number; of: Promise<StoreSizes> } | null = null;
 /** Summed up once a minute, however often it is requested. */
-function sizesLately(database: Database): Promise<StoreSizes> {
-  if (!summed || Date.now() - summed.at > sizesForMs) summed = { at: Date.now(), of: database.asSystem(storeSizes) };
-  summed.of.catch(() => (summed = null));
-  return summed.of;
+function recentStoreSizes(database: Database): Promise<StoreSizes> {
+  if (!cachedSizes || Date.now() - cachedSizes.at > sizesCacheMs)
+    cachedSizes = { at: Date.now(), of: database.asSystem(sumStoreSizes) };
+  cachedSizes.of.catch(() => (cachedSizes = null));
+  return cachedSizes.of;
 }
 
-interface Past {
+interface PastChecks {
   /** Time at which the whole store was last read. */
   scrubbed: string | null;
   check: { finished_at: string | null; broken: number | null } | null;
   now: Date;
 }
 /** Derives the lights from the health: good, watch, bad or unknown for each part. */
-export function lightsOf(health: Omit<Health, "lights">, { scrubbed, check, now }: Past): Light[] {
+export function deriveLights(health: Omit<Health, "lights">, { scrubbed, check, now }: PastChecks): Light[] {
   const { queues, storage, database, process: own } = health;
   const isReady = (name: string) => health.ready.find((one) => one.name === name)?.says === "ok";
   const days = (since: string | null) => (since ? (now.getTime() - Date.parse(since)) / 86_400_000 : null);
   const [checked, read] = [days(check?.finished_at ?? null), days(scrubbed)];
-  const letters = queues.filter(({ name }) => name === "letter");
+  const emailQueues = queues.filter(({ name }) => name === "letter");
   const others = queues.filter(({ name }) => name !== "letter");
   const states: Record<Light["name"], LightState> = {
     database: isReady("database")
-      ? above(database.connections / database.connectionsMost, healthRules.connections)
+      ? rateAgainst(database.connections / database.connectionsMost, healthRules.connections)
       : "bad",
     storage: isReady("storage") ? "good" : "bad",
     disk: !isReady("disk")
       ? "bad"
       : storage.free === null || storage.total === null
         ? "unknown"
-        : above(-storage.free / storage.total, { watch: -healthRules.free.watch, bad: -healthRules.free.bad }),
-    jobs: ofQueues(others),
-    mail: ofQueues(letters),
+        : rateAgainst(-storage.free / storage.total, { watch: -healthRules.free.watch, bad: -healthRules.free.bad }),
+    jobs: rateQueues(others),
+    mail: rateQueues(emailQueues),
     files:
       storage.broken + storage.missing > 0
         ? "bad"
@@ -127,15 +128,15 @@ export function lightsOf(health: Omit<Health, "lights">, { scrubbed, check, now 
           : checked > healthRules.checkDays
             ? "watch"
             : "good",
-    process: above(own.lag.late, healthRules.lag),
+    process: rateAgainst(own.lag.late, healthRules.lag),
   };
   return lightNames.map((name) => ({ name, state: states[name] }));
 }
 
-const above = (value: number, { watch, bad }: { watch: number; bad: number }): LightState =>
+const rateAgainst = (value: number, { watch, bad }: { watch: number; bad: number }): LightState =>
   value >= bad ? "bad" : value >= watch ? "watch" : "good";
 
-const ofQueues = (queues: Health["queues"]): LightState => {
-  const waiting = above(Math.max(0, ...queues.map(({ oldest }) => oldest)), healthRules.waiting);
+const rateQueues = (queues: Health["queues"]): LightState => {
+  const waiting = rateAgainst(Math.max(0, ...queues.map(({ oldest }) => oldest)), healthRules.waiting);
   return waiting === "good" && queues.some(({ failed }) => failed > 0) ? "watch" : waiting;
 };

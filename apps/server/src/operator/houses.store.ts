@@ -3,12 +3,12 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { NameCursor } from "../platform/http/list-cursor.ts";
-import { countsNow } from "../platform/upload/quota.ts";
+import { isPeriodActive } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
-export interface HouseRow {
+export interface InstitutionRow {
   id: string;
   name: string;
   sort_name: string;
@@ -25,24 +25,24 @@ export interface HouseRow {
 // Bypasses the tenant scope: of an institution's data only sizes and the last day of use are shown.
 
 /** Returns institutions by name, after a position in that order. */
-export async function housesOf(
+export async function listInstitutions(
   db: Db,
   filter: Filter,
   { after, most }: { after: NameCursor | null; most: number },
-): Promise<HouseRow[]> {
-  const { rows } = await sql<HouseRow>`with page as materialized (
+): Promise<InstitutionRow[]> {
+  const { rows } = await sql<InstitutionRow>`with page as materialized (
       select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country, i.created_at from institution i
-      where ${isSought(filter)} and ${after ? sql`(${sortName}, i.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}
+      where ${matchesFilter(filter)} and ${after ? sql`(${sortName}, i.id) > (${after.name}, ${after.id}::uuid)` : sql`true`}
       order by ${sortName}, i.id limit ${most})
-    select i.*, ${sizes} from page i order by i.sort_name, i.id`.execute(db);
+    select i.*, ${sizeColumns} from page i order by i.sort_name, i.id`.execute(db);
   return rows;
 }
 
-export async function houseOf(db: Db, id: string): Promise<HouseRow & HouseMore> {
+export async function requireInstitution(db: Db, id: string): Promise<InstitutionRow & InstitutionDetails> {
   const { rows } = await sql<
-    HouseRow & HouseMore
+    InstitutionRow & InstitutionDetails
   >`select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country,
-      i.created_at, i.address, i.contact_person, i.contact_way, ${sizes},
+      i.created_at, i.address, i.contact_person, i.contact_way, ${sizeColumns},
       (select count(*)::int from relation r where i.id in (r.institution_id, r.target_id) and r.state = 'established') as relations,
       (select count(*)::int from device d where d.institution_id = i.id) as devices,
       exists (select from engine_pack_permission e where e.institution_id = i.id) as engine_packs,
@@ -50,7 +50,7 @@ export async function houseOf(db: Db, id: string): Promise<HouseRow & HouseMore>
     from institution i where i.id = ${id} and not i.stub`.execute(db);
   return rows[0] ?? refuse("notFound");
 }
-interface HouseMore {
+interface InstitutionDetails {
   address: string | null;
   contact_person: string | null;
   contact_way: string | null;
@@ -60,7 +60,7 @@ interface HouseMore {
   engine_packs: boolean;
 }
 
-export const rolesIn = (db: Db, id: string): Promise<{ authorityId: number; count: number }[]> =>
+export const countRoles = (db: Db, id: string): Promise<{ authorityId: number; count: number }[]> =>
   db
     .selectFrom("membership")
     .select(["authority_id as authorityId", sql<number>`count(*)::int`.as("count")])
@@ -70,28 +70,28 @@ export const rolesIn = (db: Db, id: string): Promise<{ authorityId: number; coun
     .orderBy("authority_id")
     .execute();
 
-export async function countHouses(db: Db, filter: Filter): Promise<number> {
+export async function countInstitutions(db: Db, filter: Filter): Promise<number> {
   const { rows } = await sql<{
     n: number;
-  }>`select count(*)::int as n from institution i where ${isSought(filter)}`.execute(db);
+  }>`select count(*)::int as n from institution i where ${matchesFilter(filter)}`.execute(db);
   return rows[0]!.n;
 }
 
-export async function countriesOf(db: Db): Promise<string[]> {
+export async function listCountries(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("institution").select("country").distinct().where("stub", "=", false).execute();
   return rows.map(({ country }) => country).toSorted();
 }
 
-const sizes = sql`
+const sizeColumns = sql`
   (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members,
   (select coalesce(sum(f.bytes), 0)::bigint from stored_file f where f.institution_id = i.id) as used,
   (${freeBytes}::bigint + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
-    where p.institution_id = i.id and ${countsNow})) as allowed,
+    where p.institution_id = i.id and ${isPeriodActive})) as allowed,
   (select max(a.at) from audit a where a.institution_id = i.id) as last_active`;
 
 const sortName = sql`lower(i.name) collate "C"`;
 
-function isSought({ search, type, country }: Filter) {
+function matchesFilter({ search, type, country }: Filter) {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const conditions = [
     sql`not i.stub`,

@@ -1,4 +1,4 @@
-import type { Chain } from "../platform/audit/audit-chain.ts";
+import type { AuditChain } from "../platform/audit/audit-chain.ts";
 import { verifyAudit } from "../platform/audit/audit-verify.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -7,16 +7,16 @@ import { beginCheck, endCheck } from "./audit.store.ts";
 
 const queue = "trail.check";
 /** Hashing this many rows blocks the event loop for some milliseconds. */
-const rowsAtOnce = 500;
+const rowsPerBatch = 500;
 
 /** Verifies the whole audit log every night, and when an operator requests it. */
-export async function registerTrailCheck(working: Jobs, database: Database, chain: Chain): Promise<void> {
+export async function registerAuditCheck(working: Jobs, database: Database, chain: AuditChain): Promise<void> {
   await working.work(queue, async () => {
     const id = await database.asSystem(beginCheck);
-    const found = await verifyAudit(database, chain, { atOnce: rowsAtOnce });
+    const found = await verifyAudit(database, chain, { atOnce: rowsPerBatch });
     await database.asSystem((db) => endCheck(db, id, found));
   });
   await working.schedule(queue, "37 19 * * *");
 }
 
-export const checkTrailNow = (db: Db): Promise<string | null> => jobs().send(db, queue, {}, { singletonKey: "on" });
+export const requestAuditCheck = (db: Db): Promise<string | null> => jobs().send(db, queue, {}, { singletonKey: "on" });

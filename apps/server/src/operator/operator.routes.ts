@@ -1,54 +1,54 @@
 import { operatorCalls, operatorRules } from "@arcada/contract/operator/operator.calls";
 import type { AuditEntry, Organisation } from "@arcada/contract/operator/operator.calls";
 import { healthRules } from "@arcada/contract/operator/health.calls";
-import { anchorInDatabase } from "../platform/audit/audit-chain.ts";
+import { readDatabaseAnchor } from "../platform/audit/audit-chain.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
-import { usedAnalyses } from "../platform/upload/quota.ts";
+import { readAnalysisUsage } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { jobs } from "../platform/runtime/services.ts";
-import { auditChecks, auditLines, peopleNamed } from "./audit.store.ts";
-import type { AuditLine, AuditPlace } from "./audit.store.ts";
-import { healthOf } from "./health.ts";
-import { platformCounts } from "./health.store.ts";
-import { countHouses, countriesOf, houseOf, housesOf, rolesIn } from "./houses.store.ts";
-import type { HouseRow } from "./houses.store.ts";
-import { checkTrailNow } from "./operator.jobs.ts";
-import { appoint, changeStaff, dismiss } from "./staff.ts";
-import { staffOf } from "./staff.store.ts";
+import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts";
+import type { AuditLine, AuditCursor } from "./audit.store.ts";
+import { checkHealth } from "./health.ts";
+import { countPlatform } from "./health.store.ts";
+import { countInstitutions, listCountries, requireInstitution, listInstitutions, countRoles } from "./houses.store.ts";
+import type { InstitutionRow } from "./houses.store.ts";
+import { requestAuditCheck } from "./operator.jobs.ts";
+import { appointStaff, changeStaff, dismissStaff } from "./staff.ts";
+import { listStaff } from "./staff.store.ts";
 
 export const operatorRoutes = routes(operatorCalls, {
   overview: {
-    apart: async (_, context) => {
-      const { lights } = await healthOf(context);
-      const counts = await context.inTransaction(({ db }) => bypassTenantScope(db, () => platformCounts(db)));
+    manualTransaction: async (_, context) => {
+      const { lights } = await checkHealth(context);
+      const counts = await context.inTransaction(({ db }) => bypassTenantScope(db, () => countPlatform(db)));
       return { ...counts, lights };
     },
   },
 
   organisations: ({ cursor, pageSize, ...filter }, { db }) =>
     bypassTenantScope(db, async () => {
-      const rows = await housesOf(db, filter, { after: readCursor(cursor), most: pageSize + 1 });
+      const rows = await listInstitutions(db, filter, { after: readCursor(cursor), most: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       return {
-        list: page.map(shownHouse),
-        total: await countHouses(db, filter),
+        list: page.map(toOrganisation),
+        total: await countInstitutions(db, filter),
         next: rows.length > pageSize ? writeCursor(page.at(-1)!) : null,
-        countries: await countriesOf(db),
+        countries: await listCountries(db),
       };
     }),
 
   organisation: ({ id }, { db }) =>
     bypassTenantScope(db, async () => {
-      const row = await houseOf(db, id);
-      const { used, allowed } = await usedAnalyses(db, id);
+      const row = await requireInstitution(db, id);
+      const { used, allowed } = await readAnalysisUsage(db, id);
       return {
-        ...shownHouse(row),
+        ...toOrganisation(row),
         address: row.address,
         contactPerson: row.contact_person,
         contactWay: row.contact_way,
-        roles: await rolesIn(db, id),
+        roles: await countRoles(db, id),
         relations: row.relations,
         devices: row.devices,
         clinicId: row.clinic_id,
@@ -58,12 +58,12 @@ export const operatorRoutes = routes(operatorCalls, {
       };
     }),
 
-  staff: (_, { db }) => bypassTenantScope(db, () => staffOf(db)),
-  appoint: (input, context) => bypassTenantScope(context.db, () => appoint(context, input)),
+  staff: (_, { db }) => bypassTenantScope(db, () => listStaff(db)),
+  appoint: (input, context) => bypassTenantScope(context.db, () => appointStaff(context, input)),
   changeStaff: (input, context) => bypassTenantScope(context.db, () => changeStaff(context, input)),
-  dismiss: (input, context) => bypassTenantScope(context.db, () => dismiss(context, input)),
+  dismiss: (input, context) => bypassTenantScope(context.db, () => dismissStaff(context, input)),
 
-  health: { apart: (_, context) => healthOf(context) },
+  health: { manualTransaction: (_, context) => checkHealth(context) },
   failedJobs: ({ queue }) => jobs().failed(healthRules.failedMost, queue),
   retryJob: async ({ queue, id }, context) => {
     context.detail = { queue };
@@ -77,17 +77,17 @@ export const operatorRoutes = routes(operatorCalls, {
   },
 
   audit: async ({ cursor, pageSize, ...filter }, context) => {
-    const after = cursor === undefined ? null : readAuditCursor(cursor);
+    const after = cursor === undefined ? null : decodeAuditCursor(cursor);
     context.detail = { ...filter };
     const rows = await bypassTenantScope(context.db, () =>
-      auditLines(context.db, filter, { after, most: pageSize + 1 }),
+      listAuditLines(context.db, filter, { after, most: pageSize + 1 }),
     );
     const list = rows.slice(0, pageSize);
-    return { list: list.map(shownLine), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+    return { list: list.map(toAuditEntry), next: rows.length > pageSize ? encodeAuditCursor(list.at(-1)!) : null };
   },
-  people: ({ search }, { db }) => bypassTenantScope(db, () => peopleNamed(db, search, operatorRules.people)),
+  people: ({ search }, { db }) => bypassTenantScope(db, () => searchPeople(db, search, operatorRules.people)),
   auditChecks: async (_, { db }) =>
-    (await auditChecks(db)).map(({ started_at, finished_at, rows, broken, fault }) => ({
+    (await listAuditChecks(db)).map(({ started_at, finished_at, rows, broken, fault }) => ({
       startedAt: started_at,
       finishedAt: finished_at,
       rows,
@@ -95,16 +95,16 @@ export const operatorRoutes = routes(operatorCalls, {
       fault,
     })),
   auditHead: async (_, { db }) => {
-    const anchor = await anchorInDatabase(db);
+    const anchor = await readDatabaseAnchor(db);
     return anchor && { rows: anchor.rows, hash: anchor.hash, at: anchor.at };
   },
   checkAudit: async (_, { db }) => {
-    await checkTrailNow(db);
+    await requestAuditCheck(db);
     return null;
   },
 });
 
-const shownHouse = (row: HouseRow): Organisation => ({
+const toOrganisation = (row: InstitutionRow): Organisation => ({
   id: row.id,
   name: row.name,
   number: row.number,
@@ -117,7 +117,7 @@ const shownHouse = (row: HouseRow): Organisation => ({
   lastActive: row.last_active,
 });
 
-const shownLine = (row: AuditLine): AuditEntry => ({
+const toAuditEntry = (row: AuditLine): AuditEntry => ({
   id: row.id,
   at: row.at,
   house: row.institution_id === null ? null : { id: row.institution_id, name: row.house ?? "" },
@@ -128,8 +128,8 @@ const shownLine = (row: AuditLine): AuditEntry => ({
   address: row.address,
 });
 
-const cursorOf = ({ micros, id }: AuditPlace): string => `${micros}.${id}`;
-function readAuditCursor(cursor: string): AuditPlace {
+const encodeAuditCursor = ({ micros, id }: AuditCursor): string => `${micros}.${id}`;
+function decodeAuditCursor(cursor: string): AuditCursor {
   const [, micros, id] = /^(\d{1,17})\.(\d{1,18})$/.exec(cursor) ?? [];
   return micros === undefined || id === undefined ? refuse("badInput", { cursor: "cursorUnknown" }) : { micros, id };
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { calls } from "@arcada/contract/calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { server, world } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 import type { CallName } from "../../../../tests/world.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -15,30 +15,36 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 
 describe("the console of an operator", () => {
   it("is nobody else's", async () => {
-    const { clinic, dentist, lab, server: here } = await world();
-    for (const person of [clinic, dentist, lab, await here.person("afterSalesAdmin"), await here.person("newUser")])
+    const { clinic, dentist, lab, server: env } = await setup();
+    for (const person of [
+      clinic,
+      dentist,
+      lab,
+      await env.createUser("afterSalesAdmin"),
+      await env.createUser("newUser"),
+    ])
       for (const name of Object.keys(calls.operator) as (keyof typeof calls.operator)[]) {
-        const answer = await person.asks(`operator.${name}` as CallName, {});
+        const answer = await person.ask(`operator.${name}` as CallName, {});
         expect(answer.code, `${person.role} ${name}`).toBe(refusals.notAllowed.code);
       }
   });
 
   it("counts what there is, and tells of an organisation its size and nothing that it holds", async () => {
-    const { clinic, server: here } = await world();
-    const operator = await here.person("operator");
-    const before = await operator.gets("operator.overview", {});
-    await newPatient(clinic);
-    await here.institution("lab");
-    const after = await operator.gets("operator.overview", {});
+    const { clinic, server: env } = await setup();
+    const operator = await env.createUser("operator");
+    const before = await operator.call("operator.overview", {});
+    await createPatient(clinic);
+    await env.createInstitution("lab");
+    const after = await operator.call("operator.overview", {});
     expect(after.organisations.lab).toBe(before.organisations.lab + 1);
     expect(after.lights.find(({ name }) => name === "database")?.state).toBe("good");
-    const own = await clinic.gets("institution.detail", {});
-    const { list, total } = await operator.gets("operator.organisations", { search: own.number });
+    const own = await clinic.call("institution.detail", {});
+    const { list, total } = await operator.call("operator.organisations", { search: own.number });
     expect({ list, total }).toMatchObject({
       total: 1,
       list: [{ id: clinic.iid, type: "clinic", members: 2, usedBytes: 0 }],
     });
-    const detail = await operator.gets("operator.organisation", { id: clinic.iid! });
+    const detail = await operator.call("operator.organisation", { id: clinic.iid! });
     expect(detail.roles).toEqual([
       { authorityId: 222, count: 1 },
       { authorityId: 233, count: 1 },
@@ -47,12 +53,13 @@ describe("the console of an operator", () => {
   });
 
   it("lists every organisation once, page after page", async () => {
-    const here = await server();
-    const operator = await here.person("operator");
-    for (const name of ["Bee", "ant", "Bee", "Cat"]) await here.institution("lab", { name: `${name} of the console` });
+    const env = await getTestServer();
+    const operator = await env.createUser("operator");
+    for (const name of ["Bee", "ant", "Bee", "Cat"])
+      await env.createInstitution("lab", { name: `${name} of the console` });
     const names: string[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await operator.gets("operator.organisations", {
+      const page = await operator.call("operator.organisations", {
         search: "of the console",
         pageSize: 1,
         ...(cursor && { cursor }),
@@ -67,46 +74,46 @@ describe("the console of an operator", () => {
 
 describe("who works for the service", () => {
   it("is appointed by an account, told of it, and followed by their sessions within a second", async () => {
-    const here = await server();
-    const operator = await here.person("operator");
-    const person = await here.person("newUser");
+    const env = await getTestServer();
+    const operator = await env.createUser("operator");
+    const person = await env.createUser("newUser");
     const account = `${person.uid}@example.test`;
     expect(
-      (await operator.asks("operator.appoint", { account: "nobody@example.test", role: "afterSalesMember" })).code,
+      (await operator.ask("operator.appoint", { account: "nobody@example.test", role: "afterSalesMember" })).code,
     ).toBe(refusals.staffUnknown.code);
-    const made = await operator.gets("operator.appoint", { account, role: "afterSalesMember" });
-    expect((await operator.asks("operator.appoint", { account, role: "afterSalesAdmin" })).code).toBe(
+    const made = await operator.call("operator.appoint", { account, role: "afterSalesMember" });
+    expect((await operator.ask("operator.appoint", { account, role: "afterSalesAdmin" })).code).toBe(
       refusals.staffAlready.code,
     );
-    expect((await person.gets("notice.query", {})).info["2"].first?.kind).toBe("serviceGiven");
-    person.token = (await person.gets("account.changeRole", { authorityId: 701, uuid: person.uid })).token;
-    await person.gets("feedback.list", {});
-    const changed = await operator.gets("operator.changeStaff", {
+    expect((await person.call("notice.query", {})).info["2"].first?.kind).toBe("serviceGiven");
+    person.token = (await person.call("account.changeRole", { authorityId: 701, uuid: person.uid })).token;
+    await person.call("feedback.list", {});
+    const changed = await operator.call("operator.changeStaff", {
       id: made.id,
       role: "afterSalesAdmin",
       version: made.version,
     });
-    await until(async () => (await person.gets("account.getUserInfo", {})).authorityId === 700);
-    expect((await operator.asks("operator.dismiss", { id: made.id, version: made.version })).code).toBe(
+    await until(async () => (await person.call("account.getUserInfo", {})).authorityId === 700);
+    expect((await operator.ask("operator.dismiss", { id: made.id, version: made.version })).code).toBe(
       refusals.staffChanged.code,
     );
-    await operator.gets("operator.dismiss", { id: made.id, version: changed.version });
+    await operator.call("operator.dismiss", { id: made.id, version: changed.version });
     const dismissedAt = Date.now();
-    await until(async () => (await person.asks("feedback.list", {})).code !== 200);
+    await until(async () => (await person.ask("feedback.list", {})).code !== 200);
     expect(Date.now() - dismissedAt).toBeLessThan(1500);
-    expect((await operator.gets("operator.staff", {})).some(({ userId }) => userId === person.uid)).toBe(false);
+    expect((await operator.call("operator.staff", {})).some(({ userId }) => userId === person.uid)).toBe(false);
     // The platform's operators remain, even if after-sales has nobody left.
-    for (const { id, version } of await operator.gets("operator.staff", {}))
-      await operator.gets("operator.dismiss", { id, version });
-    expect(await operator.gets("operator.staff", {})).toEqual([]);
+    for (const { id, version } of await operator.call("operator.staff", {}))
+      await operator.call("operator.dismiss", { id, version });
+    expect(await operator.call("operator.staff", {})).toEqual([]);
   });
 
   it("is not dismissed while a work order is theirs", async () => {
-    const { clinic, server: here } = await world();
-    const operator = await here.person("operator");
-    const person = await here.person("afterSalesMember");
-    const own = async () => (await operator.gets("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
-    await here.running.database.asSystem((db) =>
+    const { clinic, server: env } = await setup();
+    const operator = await env.createUser("operator");
+    const person = await env.createUser("afterSalesMember");
+    const own = async () => (await operator.call("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
+    await env.running.database.asSystem((db) =>
       sql`insert into work_order (id, number, type, clinic_id, institution_id, assignee_id, product, model, serial_number, description,
           contact, contact_phone, created_by, created_side, haystack, grams)
         select ${newId()}, ${newId()}, 'repair', c.id, c.institution_id, ${person.uid}, 'x', 'x', 'x', 'x', 'x', '1', ${operator.uid},
@@ -115,56 +122,56 @@ describe("who works for the service", () => {
     const before = await own();
     expect(before.openWorkOrders).toBe(1);
     const { id, version } = before;
-    expect((await operator.asks("operator.dismiss", { id, version })).code).toBe(refusals.staffHasWork.code);
+    expect((await operator.ask("operator.dismiss", { id, version })).code).toBe(refusals.staffHasWork.code);
     expect(await own()).toEqual(before);
-    await person.gets("feedback.list", {});
-    await here.running.database.asSystem((db) =>
+    await person.call("feedback.list", {});
+    await env.running.database.asSystem((db) =>
       sql`update work_order set state = 'closed', closed_at = now(), outcome = 'done' where assignee_id = ${person.uid}`.execute(
         db,
       ),
     );
-    await operator.gets("operator.dismiss", { id, version });
+    await operator.call("operator.dismiss", { id, version });
   });
 });
 
 describe("jobs that were given up", () => {
   it("stand there without what they were to work on, and are tried once more or removed", async () => {
-    const here = await server();
-    const operator = await here.person("operator");
+    const env = await getTestServer();
+    const operator = await env.createUser("operator");
     let mends = false;
     const done: string[] = [];
     await jobs().work<{ name: string }>("console.test", async ({ name }) => {
       if (!mends) throw new Error(`could not read "/secret/${name}"`);
       done.push(name);
     });
-    const ids = await here.running.database.asSystem(async (db) => [
+    const ids = await env.running.database.asSystem(async (db) => [
       await jobs().send(db, "console.test", { name: "first" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
       await jobs().send(db, "console.test", { name: "second" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
     ]);
-    const failed = () => operator.gets("operator.failedJobs", { queue: "console.test" });
+    const failed = () => operator.call("operator.failedJobs", { queue: "console.test" });
     await until(async () => (await failed()).length === 2);
     expect(JSON.stringify(await failed())).not.toMatch(/secret|first|second/);
-    const { queues, lights } = await operator.gets("operator.health", {});
+    const { queues, lights } = await operator.call("operator.health", {});
     expect(queues.find(({ name }) => name === "console.test")).toMatchObject({ failed: 2 });
     expect(lights.find(({ name }) => name === "jobs")?.state).toBe("watch");
     mends = true;
-    await operator.gets("operator.retryJob", { queue: "console.test", id: ids[0]! });
+    await operator.call("operator.retryJob", { queue: "console.test", id: ids[0]! });
     await until(async () => done.includes("first"));
-    await operator.gets("operator.removeJob", { queue: "console.test", id: ids[1]! });
+    await operator.call("operator.removeJob", { queue: "console.test", id: ids[1]! });
     expect(await failed()).toEqual([]);
     for (const name of ["operator.retryJob", "operator.removeJob"] as const)
-      expect((await operator.asks(name, { queue: "console.test", id: ids[1]! })).code).toBe(refusals.jobGone.code);
+      expect((await operator.ask(name, { queue: "console.test", id: ids[1]! })).code).toBe(refusals.jobGone.code);
     expect(done).toEqual(["first"]);
   });
 });
 
 describe("the search of the audit trail", () => {
   it("finds every line by whatever it is narrowed, each once, and stands in the trail itself", async () => {
-    const { clinic, lab, server: here } = await world();
-    const operator = await here.person("operator");
+    const { clinic, lab, server: env } = await setup();
+    const operator = await env.createUser("operator");
     const [subject, stranger] = [newId(), newId()];
     const written: { house: string | null; person: string | null; action: string; subject: string | null }[] = [];
-    await here.running.database.asSystem(async (db) => {
+    await env.running.database.asSystem(async (db) => {
       for (let place = 0; place < 90; place++) {
         const row = {
           house: [clinic.iid, lab.iid, stranger, null][place % 4]!,
@@ -182,7 +189,7 @@ describe("the search of the audit trail", () => {
     const found = async (filter: Record<string, string>): Promise<string[]> => {
       const ids: string[] = [];
       for (let cursor: string | undefined; ;) {
-        const page = await operator.gets("operator.audit", { ...filter, pageSize: 7, ...(cursor && { cursor }) });
+        const page = await operator.call("operator.audit", { ...filter, pageSize: 7, ...(cursor && { cursor }) });
         ids.push(...page.list.filter(({ action }) => /^(probe|other)\./.test(action)).map(({ id }) => id));
         if (!page.next || ids.length > 200) break;
         cursor = page.next;
@@ -196,43 +203,48 @@ describe("the search of the audit trail", () => {
     expect(await found({ action: "probe.two" })).toHaveLength(count(({ action }) => action === "probe.two"));
     expect(await found({ subject })).toHaveLength(count((row) => row.subject === subject));
     expect(await found({ person: lab.uid })).toHaveLength(count(({ person }) => person === lab.uid));
-    expect(await found({ organisation: stranger })).toHaveLength(count(({ house }) => house === stranger));
+    expect(await found({ organisation: stranger })).toHaveLength(
+      count(({ house: institution }) => institution === stranger),
+    );
     expect(await found({ organisation: "none", action: "probe" })).toHaveLength(
-      count(({ house, action }) => house === null && action.startsWith("probe.")),
+      count(({ house: institution, action }) => institution === null && action.startsWith("probe.")),
     );
     expect(await found({ person: clinic.uid, action: "other", organisation: clinic.iid! })).toHaveLength(
-      count(({ house, person, action }) => house === clinic.iid && person === clinic.uid && action === "other.one"),
+      count(
+        ({ house: institution, person, action }) =>
+          institution === clinic.iid && person === clinic.uid && action === "other.one",
+      ),
     );
     expect(await found({ person: clinic.uid, action: "probe" })).toHaveLength(
       count(({ person, action }) => person === clinic.uid && action.startsWith("probe.")),
     );
     expect(await found({ to: "2020-01-01" })).toEqual([]);
-    const looks = await operator.gets("operator.audit", { action: "operator.audit", person: operator.uid });
+    const looks = await operator.call("operator.audit", { action: "operator.audit", person: operator.uid });
     expect(looks.list.length).toBeGreaterThan(10);
   });
 
   it("says whether the chain holds, as the last walk along it found", async () => {
-    const here = await server();
-    const operator = await here.person("operator");
+    const env = await getTestServer();
+    const operator = await env.createUser("operator");
     const walk = async () => {
-      const before = (await operator.gets("operator.auditChecks", {}))[0]?.startedAt;
-      await operator.gets("operator.checkAudit", {});
+      const before = (await operator.call("operator.auditChecks", {}))[0]?.startedAt;
+      await operator.call("operator.checkAudit", {});
       await until(async () => {
-        const [last] = await operator.gets("operator.auditChecks", {});
+        const [last] = await operator.call("operator.auditChecks", {});
         return last !== undefined && last.startedAt !== before && last.finishedAt !== null;
       });
-      return (await operator.gets("operator.auditChecks", {}))[0]!;
+      return (await operator.call("operator.auditChecks", {}))[0]!;
     };
     await until(async () => (await walk()).rows! > 5);
     expect((await walk()).broken).toBeNull();
     // As the owner of the database: no other role can change a sealed row.
-    await here.running.database.asSystem(async (db) => {
+    await env.running.database.asSystem(async (db) => {
       await sql`set local role none`.execute(db);
       await sql`set local session_replication_role = replica`.execute(db);
       await sql`update audit set action = 'never.done' where seq = 3`.execute(db);
     });
     expect(await walk()).toMatchObject({ broken: 3, fault: "altered" });
-    const { lights } = await operator.gets("operator.health", {});
+    const { lights } = await operator.call("operator.health", {});
     expect(lights.find(({ name }) => name === "trail")?.state).toBe("bad");
   });
 });

@@ -6,37 +6,37 @@ import type { Colleague, StaffRole } from "@arcada/contract/operator/operator.ca
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 
-interface Row extends Omit<Colleague, "role"> {
+interface StaffRow extends Omit<Colleague, "role"> {
   authorityId: number;
 }
 
 // Places in the service are memberships without an institution; only this module writes them.
 
 /** Returns everybody who has a place in the service, or those whom a condition on `m` selects. */
-export async function staffOf(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
+export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
   const { rows } =
-    await sql<Row>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",
+    await sql<StaffRow>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",
       m.joined_at as since, m.version,
       (select value from contact c where c.user_id = m.user_id and c.kind = 'email') as email,
       (select value from contact c where c.user_id = m.user_id and c.kind = 'phone') as phone,
       (select max(s.seen_at) from session s where s.user_id = m.user_id and s.authority_id = m.authority_id) as "seenAt",
       (select count(*)::int from work_order w where w.assignee_id = m.user_id and w.state not in ('finished', 'closed')) as "openWorkOrders"
-    from membership m join users u on u.id = m.user_id where ${isPlace} and ${which}
+    from membership m join users u on u.id = m.user_id where ${isStaffMembership} and ${which}
     order by m.authority_id, u.nick_name, m.id`.execute(db);
   return rows.map(({ authorityId, ...row }) => ({ ...row, role: roleOf(authorityId) as StaffRole }));
 }
 
-const isPlace = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffNumbers}::int[])`;
+const isStaffMembership = sql`m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffNumbers}::int[])`;
 
-export const staffWithId = async (db: Db, id: string): Promise<Colleague | undefined> =>
-  (await staffOf(db, sql`m.id = ${id}`))[0];
+export const findStaff = async (db: Db, id: string): Promise<Colleague | undefined> =>
+  (await listStaff(db, sql`m.id = ${id}`))[0];
 
 /** Locks the place: until the transaction ends nobody else changes it, or assigns new work to this person. */
-export const lockPlace = (db: Db, id: string) =>
-  sql`select from membership m where ${isPlace} and m.id = ${id} for update`.execute(db);
+export const lockStaff = (db: Db, id: string) =>
+  sql`select from membership m where ${isStaffMembership} and m.id = ${id} for update`.execute(db);
 
 /** Returns the user to whom this account belongs, if that user may sign in. */
-export async function accountOf(db: Db, account: string, countryCode: string): Promise<string | null> {
+export async function findAccount(db: Db, account: string, countryCode: string): Promise<string | null> {
   const isAddress = account.includes("@");
   const value = isAddress ? account.toLowerCase() : `+${countryCode.replace("+", "")}${account}`;
   const row = await db
@@ -51,7 +51,7 @@ export async function accountOf(db: Db, account: string, countryCode: string): P
 }
 
 /** Returns the id of the place; null if this person has one already. */
-export async function insertPlace(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
+export async function insertStaff(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
   const { rows } = await sql<{
     id: string;
   }>`insert into membership (id, institution_id, user_id, authority_id, state, operator_id)
@@ -61,18 +61,18 @@ export async function insertPlace(db: Db, user: string, role: StaffRole, by: str
   return rows[0]?.id ?? null;
 }
 
-interface Seen {
+interface StaffVersion {
   id: string;
   version: number;
 }
 /** Returns false if it was changed in the meantime. */
-export const changePlace = (db: Db, seen: Seen, role: StaffRole, by: string): Promise<boolean> =>
-  move(db, seen, sql`authority_id = ${roles[role].authorityId}, operator_id = ${by}`);
-export const endPlace = (db: Db, seen: Seen, by: string): Promise<boolean> =>
-  move(db, seen, sql`state = 'deleted', ended_at = now(), operator_id = ${by}`);
+export const changeStaffRole = (db: Db, seen: StaffVersion, role: StaffRole, by: string): Promise<boolean> =>
+  updateStaff(db, seen, sql`authority_id = ${roles[role].authorityId}, operator_id = ${by}`);
+export const endStaff = (db: Db, seen: StaffVersion, by: string): Promise<boolean> =>
+  updateStaff(db, seen, sql`state = 'deleted', ended_at = now(), operator_id = ${by}`);
 
-async function move(db: Db, { id, version }: Seen, change: RawBuilder<unknown>): Promise<boolean> {
+async function updateStaff(db: Db, { id, version }: StaffVersion, change: RawBuilder<unknown>): Promise<boolean> {
   const done = await sql`update membership m set ${change}, version = version + 1
-    where ${isPlace} and m.id = ${id} and m.version = ${version}`.execute(db);
+    where ${isStaffMembership} and m.id = ${id} and m.version = ${version}`.execute(db);
   return done.numAffectedRows === 1n;
 }

@@ -2,22 +2,22 @@ import { mkdirSync, rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
-import { freshDatabase } from "../../../../tests/database.ts";
-import { openChain } from "../platform/audit/audit-chain.ts";
+import { createTestDatabase } from "../../../../tests/database.ts";
+import { openAuditChain } from "../platform/audit/audit-chain.ts";
 import { anchorAudit, sealAudit } from "../platform/audit/audit-seal.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { provide } from "../platform/runtime/services.ts";
-import { mailHead, trailKeeper } from "./trail.keeper.ts";
-import { acceptTrail, verifyTrail } from "./trail.cli.ts";
+import { emailAuditHead, auditSealer } from "./trail.keeper.ts";
+import { acceptAuditLog, verifyAuditLog } from "./trail.cli.ts";
 
 const SECRET_KEY = "a secret of this test, long enough for all";
 
 async function setup() {
-  const { database, connection, folder } = await freshDatabase();
-  const chain = openChain(SECRET_KEY, folder);
-  const jobs = await openJobs(connection, { works: false });
+  const { database, connection, folder } = await createTestDatabase();
+  const chain = openAuditChain(SECRET_KEY, folder);
+  const jobs = await openJobs(connection, { isWorker: false });
   provide({ jobs });
   onTestFinished(() => jobs.stop(0));
   const put = (rows: number) =>
@@ -37,9 +37,11 @@ async function setup() {
     const lines: string[] = [];
     const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
     const config = readConfig({ DATA_DIR: folder, SECRET_KEY });
-    const code = await (given[0] === "accept" ? acceptTrail : verifyTrail)(database, given.slice(1), config).finally(
-      () => spy.mockRestore(),
-    );
+    const code = await (given[0] === "accept" ? acceptAuditLog : verifyAuditLog)(
+      database,
+      given.slice(1),
+      config,
+    ).finally(() => spy.mockRestore());
     return `${code} ${lines.join("")}`;
   };
   return { database, connection, chain, put, head, asOwner, says };
@@ -82,9 +84,13 @@ it("the head is mailed to every operator once a day, however many processes send
     const place = { id: newId(), institution_id: null, user_id: id, authority_id, state: "normal" } as const;
     await db.insertInto("membership").values(place).execute();
   });
-  const sent = await Promise.all([mailHead(database, chain), mailHead(database, chain), mailHead(database, chain)]);
+  const sent = await Promise.all([
+    emailAuditHead(database, chain),
+    emailAuditHead(database, chain),
+    emailAuditHead(database, chain),
+  ]);
   expect(sent.toSorted()).toEqual([0, 0, 1]);
-  expect(await mailHead(database, chain)).toBe(0);
+  expect(await emailAuditHead(database, chain)).toBe(0);
   const { default: pg } = await import("pg");
   const owner = new pg.Client(connection);
   await owner.connect();
@@ -100,7 +106,7 @@ it("the head is logged, and so is that the sealer stopped, whatever LOG_LEVEL sa
   const lines: string[] = [];
   for (const level of ["info", "error"] as const)
     vi.spyOn(console, level).mockImplementation((text: string) => void lines.push(text));
-  const keeper = trailKeeper(database, chain);
+  const keeper = auditSealer(database, chain);
   await keeper.anchor();
   await keeper.anchor();
   await asOwner("delete from audit where seq > 10");
@@ -120,7 +126,7 @@ it("says so when the anchors cannot be read, and nothing is sealed for that reas
   rmSync(chain.file.path);
   mkdirSync(chain.file.path);
   await put(1);
-  await trailKeeper(database, chain).seal();
+  await auditSealer(database, chain).seal();
   expect(said.mock.calls.join()).toMatch(/audit trail.*EISDIR/);
   vi.restoreAllMocks();
 });

@@ -1,94 +1,113 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { safeName, type CleanCopy, type OpenArchive, type OpenCleaning } from "../platform/http/archive-routes.ts";
+import {
+  toSafeFileName,
+  type DeidentifiedCopy,
+  type OpenArchive,
+  type OpenDeidentifier,
+} from "../platform/http/archive-routes.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { harmlessPieces } from "../platform/http/file-routes.ts";
-import type { Lend } from "../platform/storage/file-store.ts";
+import { readSanitizedChunks } from "../platform/http/file-routes.ts";
+import type { AcquireBuffer } from "../platform/storage/file-store.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { zipLength, type ZipEntry } from "../platform/storage/zip.ts";
-import { manifestOf, manifestPath, type Packed } from "./download.manifest.ts";
-import { packedFiles } from "./download.names.ts";
-import { downloadOf, showingOf, slicesOf, type Slice } from "./download.store.ts";
+import { computeZipLength, type ZipEntry } from "../platform/storage/zip.ts";
+import { buildManifest, manifestPath, type ArchiveFile } from "./download.manifest.ts";
+import { nameArchiveFiles } from "./download.names.ts";
+import { findDownload, readSharedParts, readSlices, type Slice } from "./download.store.ts";
 import { readOrder, readParts, type NamedOrder, type OrderParts } from "./order.read.ts";
-import { shownBy, takenBy, type Taken } from "./order.takes.ts";
+import { listSharedFiles, listDownloadableFiles, type AccessibleFile } from "./order.takes.ts";
 import { sideOf } from "./order.ts";
 import { isVolume } from "./order.file-view.ts";
 
 /** The content of an archive, and what its reader may see of it. */
-export interface Wanted {
+export interface ArchiveContent {
   order: NamedOrder;
-  taken: Taken[];
+  accessibleFiles: AccessibleFile[];
   slices: Slice[];
   revisions: OrderParts["revisions"];
   language: Language;
   /** A link for guests leaves out data that name the patient, and free text with them. */
-  nameless: boolean;
+  isDeidentified: boolean;
 }
 
 /** Opens archives of orders. The reader's rights are checked again at the time of the download. */
 export const orderArchives =
-  (database: Database, cleaning: OpenCleaning): OpenArchive =>
+  (database: Database, openDeidentifier: OpenDeidentifier): OpenArchive =>
   async (iid, id, now) => {
-    const wanted = await database.asSystem((db) => wantedOf(db, iid, id, now));
-    const packed = packedFiles(wanted);
-    const name = `${safeName(wanted.order.number)}.zip`;
-    return { name, entries: entriesOf(wanted, packed, cleaning), whole: wholeOf(wanted, packed) };
+    const content = await database.asSystem((db) => readArchiveContent(db, iid, id, now));
+    const packed = nameArchiveFiles(content);
+    const name = `${toSafeFileName(content.order.number)}.zip`;
+    return {
+      name,
+      entries: generateEntries(content, packed, openDeidentifier),
+      known: describeWholeArchive(content, packed),
+    };
   };
 
-async function wantedOf(db: Db, iid: string, id: string, now: Date): Promise<Wanted> {
-  const row = (await downloadOf(db, iid, id)) ?? refuse("linkExpired");
+async function readArchiveContent(db: Db, iid: string, id: string, now: Date): Promise<ArchiveContent> {
+  const row = (await findDownload(db, iid, id)) ?? refuse("linkExpired");
   const order = (await readOrder(db, iid, row.order_id)) ?? refuse("linkExpired");
   const parts = await readParts(db, order);
-  const showing = row.share_id === null ? null : ((await showingOf(db, row.share_id)) ?? refuse("linkExpired"));
-  const all = showing
-    ? shownBy(parts.files, { ...showing, shareId: row.share_id! })
-    : takenBy(order, parts.files, sideOf(order, { iid }), now);
-  const taken = all.filter(({ file }) => row.files.includes(file.id));
-  if (taken.length === 0) refuse("linkExpired");
-  const volumes = taken.filter(({ file }) => isVolume(file)).map(({ file }) => file);
-  const slices = await slicesOf(db, volumes);
+  const sharedParts =
+    row.share_id === null ? null : ((await readSharedParts(db, row.share_id)) ?? refuse("linkExpired"));
+  const all = sharedParts
+    ? listSharedFiles(parts.files, { ...sharedParts, shareId: row.share_id! })
+    : listDownloadableFiles(order, parts.files, sideOf(order, { iid }), now);
+  const accessibleFiles = all.filter(({ file }) => row.files.includes(file.id));
+  if (accessibleFiles.length === 0) refuse("linkExpired");
+  const volumes = accessibleFiles.filter(({ file }) => isVolume(file)).map(({ file }) => file);
+  const slices = await readSlices(db, volumes);
   return {
     order,
-    taken,
+    accessibleFiles,
     slices,
     revisions: parts.revisions,
     language: row.language as Language,
-    nameless: showing?.nameless ?? false,
+    isDeidentified: sharedParts?.nameless ?? false,
   };
 }
 
 /** Known in advance if every file is sent unchanged. */
-function wholeOf(wanted: Wanted, packed: readonly Packed[]): { bytes: number; tag: string } | null {
-  if (packed.some(({ clean }) => clean !== null)) return null;
-  const text = manifestOf(
-    wanted,
+function describeWholeArchive(
+  content: ArchiveContent,
+  packed: readonly ArchiveFile[],
+): { bytes: number; tag: string } | null {
+  if (packed.some(({ deidentifyFor: clean }) => clean !== null)) return null;
+  const text = buildManifest(
+    content,
     packed.map((file) => ({ ...file, sha256: "0".repeat(64) })),
     [],
   );
-  const last = { path: manifestPath, at: madeAt(wanted), bytes: text.length };
-  const bytes = zipLength([...packed, last]);
-  const said = JSON.stringify([packed, wanted.order.version, text.toString()]);
-  return bytes === null ? null : { bytes, tag: createHash("sha256").update(said).digest("hex") };
+  const last = { path: manifestPath, at: archiveDate(content), bytes: text.length };
+  const bytes = computeZipLength([...packed, last]);
+  const fingerprint = JSON.stringify([packed, content.order.version, text.toString()]);
+  return bytes === null ? null : { bytes, tag: createHash("sha256").update(fingerprint).digest("hex") };
 }
 
-const madeAt = ({ order }: Wanted): Date => new Date(order.created_at);
+const archiveDate = ({ order }: ArchiveContent): Date => new Date(order.created_at);
 
-async function* entriesOf(wanted: Wanted, packed: readonly Packed[], cleaning: OpenCleaning): AsyncGenerator<ZipEntry> {
-  const written: Packed[] = [];
+async function* generateEntries(
+  content: ArchiveContent,
+  packed: readonly ArchiveFile[],
+  openDeidentifier: OpenDeidentifier,
+): AsyncGenerator<ZipEntry> {
+  const written: ArchiveFile[] = [];
   const leftOut: string[] = [];
-  let clean: Awaited<ReturnType<OpenCleaning>> | null = null;
+  let clean: Awaited<ReturnType<OpenDeidentifier>> | null = null;
   for (const file of packed) {
-    if (file.clean === null) {
-      yield hashed(file, { bytes: file.bytes, open: (lend) => originalOf(file, lend) }, (sha256) =>
-        written.push({ ...file, sha256 }),
+    if (file.deidentifyFor === null) {
+      yield hashWhileReading(
+        file,
+        { bytes: file.bytes, open: (acquireBuffer) => readSourceFile(file, acquireBuffer) },
+        (sha256) => written.push({ ...file, sha256 }),
       );
       continue;
     }
-    clean ??= await cleaning(file.clean);
-    const copy = await freed(clean, file);
+    clean ??= await openDeidentifier(file.deidentifyFor);
+    const copy = await deidentifyOrSkip(clean, file);
     if (!copy) {
       leftOut.push(file.path);
       continue;
@@ -96,21 +115,21 @@ async function* entriesOf(wanted: Wanted, packed: readonly Packed[], cleaning: O
     try {
       const { size: bytes } = await stat(copy.path);
       const open = () => createReadStream(copy.path, { highWaterMark: chunk });
-      yield hashed(file, { bytes, open }, (sha256) => written.push({ ...file, bytes, sha256 }));
+      yield hashWhileReading(file, { bytes, open }, (sha256) => written.push({ ...file, bytes, sha256 }));
     } finally {
-      await copy.drop();
+      await copy.discard();
     }
   }
-  const text = manifestOf(wanted, written, leftOut);
-  yield { path: manifestPath, at: madeAt(wanted), bytes: text.length, open: () => [text] };
+  const text = buildManifest(content, written, leftOut);
+  yield { path: manifestPath, at: archiveDate(content), bytes: text.length, open: () => [text] };
 }
 const chunk = 256 * 1024;
 
 /** Null for a file that cannot be de-identified: it is left out, and the manifest lists it. */
-async function freed(
-  clean: (iid: string, sha256: string) => Promise<CleanCopy>,
-  { iid, sha256 }: Packed,
-): Promise<CleanCopy | null> {
+async function deidentifyOrSkip(
+  clean: (iid: string, sha256: string) => Promise<DeidentifiedCopy>,
+  { iid, sha256 }: ArchiveFile,
+): Promise<DeidentifiedCopy | null> {
   try {
     return await clean(iid, sha256);
   } catch (error) {
@@ -123,14 +142,14 @@ async function freed(
  * Stored files are named by their hash; a DICOM file leaves with an empty preamble, and a de-identified copy is another
  * file.
  */
-function hashed(
-  { path, at, sha256, isDicom, clean }: Packed,
+function hashWhileReading(
+  { path, at, sha256, isDicom, deidentifyFor: clean }: ArchiveFile,
   { bytes, open }: Pick<ZipEntry, "bytes" | "open">,
   done: (sha256: string) => void,
 ): ZipEntry {
-  async function* read(lend: Lend): AsyncGenerator<Uint8Array> {
+  async function* read(acquireBuffer: AcquireBuffer): AsyncGenerator<Uint8Array> {
     const hash = isDicom || clean !== null ? createHash("sha256") : null;
-    for await (const part of await open(lend)) {
+    for await (const part of await open(acquireBuffer)) {
       hash?.update(part);
       yield part;
     }
@@ -139,5 +158,5 @@ function hashed(
   return { path, at, bytes, open: read };
 }
 
-const originalOf = ({ iid, sha256, bytes }: Packed, lend: Lend) =>
-  harmlessPieces(files(), { area: "originals", iid, sha256 }, { start: 0, end: bytes - 1 }, lend);
+const readSourceFile = ({ iid, sha256, bytes }: ArchiveFile, acquireBuffer: AcquireBuffer) =>
+  readSanitizedChunks(files(), { area: "originals", iid, sha256 }, { start: 0, end: bytes - 1 }, acquireBuffer);

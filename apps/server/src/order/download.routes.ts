@@ -5,21 +5,21 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { insertDownload } from "./download.store.ts";
 import { readOrder, readParts } from "./order.read.ts";
-import { takenBy } from "./order.takes.ts";
+import { listDownloadableFiles } from "./order.takes.ts";
 import { sideOf } from "./order.ts";
 
 export const downloadRoutes = routes(downloadCalls, {
   download: async ({ id: orderId, files: wanted }, context) => {
-    const { db, asker, now, language } = context;
-    const order = (await readOrder(db, asker.iid, orderId)) ?? refuse("notFound");
+    const { db, principal, now, language } = context;
+    const order = (await readOrder(db, principal.iid, orderId)) ?? refuse("notFound");
     const { files } = await readParts(db, order);
-    const may = takenBy(order, files, sideOf(order, asker), now).map(({ file }) => file);
-    const chosen = wanted ? may.filter(({ id }) => wanted.includes(id)) : may;
+    const accessible = listDownloadableFiles(order, files, sideOf(order, principal), now).map(({ file }) => file);
+    const chosen = wanted ? accessible.filter(({ id }) => wanted.includes(id)) : accessible;
     // A file that may not be taken is treated like one that does not exist.
     if (chosen.length === 0 || (wanted && chosen.length < new Set(wanted).size)) return refuse("notFound");
     const id = newId();
     await insertDownload(db, {
-      institution_id: asker.iid,
+      institution_id: principal.iid,
       id,
       sender_id: order.institution_id,
       order_id: order.id,
@@ -29,6 +29,6 @@ export const downloadRoutes = routes(downloadCalls, {
     });
     context.detail = { files: chosen.length };
     const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0);
-    return { url: archiveUrl("order", asker.iid, id, now), files: chosen.length, bytes };
+    return { url: archiveUrl("order", principal.iid, id, now), files: chosen.length, bytes };
   },
 });

@@ -9,11 +9,11 @@ export async function insertDownload(db: Db, row: Omit<DownloadRow, "created_at"
   await db.insertInto("order_download").values(row).execute();
 }
 
-export const downloadOf = (db: Db, iid: string, id: string): Promise<DownloadRow | undefined> =>
+export const findDownload = (db: Db, iid: string, id: string): Promise<DownloadRow | undefined> =>
   db.selectFrom("order_download").selectAll().where("institution_id", "=", iid).where("id", "=", id).executeTakeFirst();
 
 /** Removes downloads that were prepared more than a day ago; their addresses stop working. */
-export const forgetDownloads = (database: Database): Promise<void> =>
+export const deleteExpiredDownloads = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     await sql`delete from order_download where created_at < now() - interval '1 day'`.execute(db);
   });
@@ -29,7 +29,7 @@ export interface Slice {
   created_at: string;
 }
 /** Returns the files of these volumes in order; none of a study in the bin. */
-export async function slicesOf(db: Db, volumes: readonly NamedFile[]): Promise<Slice[]> {
+export async function readSlices(db: Db, volumes: readonly NamedFile[]): Promise<Slice[]> {
   if (volumes.length === 0) return [];
   const { rows } = await sql<Slice>`
     select s.id as study_id, r.place as series, i.place, i.name, i.sha256, i.bytes, s.created_at
@@ -42,7 +42,7 @@ export async function slicesOf(db: Db, volumes: readonly NamedFile[]): Promise<S
 }
 
 /** Returns the parts of its order that a link shows; undefined: the link does not exist any more. */
-export async function showingOf(
+export async function readSharedParts(
   db: Db,
   share: string,
 ): Promise<{ nameless: boolean; pictures: boolean; revisions: string[]; may_download: boolean } | undefined> {

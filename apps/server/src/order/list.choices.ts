@@ -6,20 +6,20 @@ interface Choice {
   name: string;
 }
 
-const most = 500;
+const maxChoices = 500;
 
 /**
  * Returns the institutions and people by which the list can be filtered. Each is looked up once, after the previous
  * one: a million orders name only a few.
  */
-export async function listChoices(db: Db, iid: string): Promise<{ organisations: Choice[]; people: Choice[] }> {
+export async function readFilterChoices(db: Db, iid: string): Promise<{ organisations: Choice[]; people: Choice[] }> {
   const organisations = await sql<Choice>`
     with recursive other as (
       (select other_id as id from order_entry where institution_id = ${iid} and other_id is not null order by other_id limit 1)
       union all
       select (select e.other_id from order_entry e where e.institution_id = ${iid} and e.other_id > other.id order by e.other_id limit 1)
       from other where other.id is not null)
-    select i.id, i.name from other join institution i on i.id = other.id order by i.name, i.id limit ${most}`.execute(
+    select i.id, i.name from other join institution i on i.id = other.id order by i.name, i.id limit ${maxChoices}`.execute(
     db,
   );
   const people = await sql<Choice>`
@@ -37,7 +37,7 @@ export async function listChoices(db: Db, iid: string): Promise<{ organisations:
       from received where received.id is not null
     )
     select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name
-    from users u where u.id in (select id from sent union select id from received) order by name, u.id limit ${most}`.execute(
+    from users u where u.id in (select id from sent union select id from received) order by name, u.id limit ${maxChoices}`.execute(
     db,
   );
   return { organisations: organisations.rows, people: people.rows };

@@ -3,38 +3,45 @@ import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { stateText } from "@arcada/contract/order/order.cycle";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { keepSheet } from "../platform/spreadsheet/table-export.ts";
+import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import { listOrders } from "./list.pages.ts";
 import { rowView } from "./order.view.ts";
 
-type Say = (key: string) => string;
+type Translate = (key: string) => string;
 
 /** Exports the list under this filter as a spreadsheet, which is written while it is read and is kept for a while. */
-export async function exportOrders({ db, asker, language }: MemberContext, filter: OrderFilter) {
-  const say: Say = (key) => textOf(language, "order", key);
+export async function exportOrders({ db, principal, language }: MemberContext, filter: OrderFilter) {
+  const t: Translate = (key) => translate(language, "order", key);
   const count = { rows: 0, cut: false };
-  const columns = columnsIn(say, asker.timeZone);
-  const kept = { kind: "orders", name: `${listRules.exportName}.xlsx`, minutes: listRules.exportMinutes } as const;
-  const rows = cellsOf(columns, rowsOf(db, asker, filter, count));
-  return { ...(await keepSheet({ db, asker, language }, { name: say("title"), columns, rows }, kept)), ...count };
+  const columns = buildColumns(t, principal.timeZone);
+  const storeOptions = {
+    kind: "orders",
+    name: `${listRules.exportName}.xlsx`,
+    minutes: listRules.exportMinutes,
+  } as const;
+  const rows = toCells(columns, readRows(db, principal, filter, count));
+  return {
+    ...(await storeSpreadsheet({ db, principal, language }, { name: t("title"), columns, rows }, storeOptions)),
+    ...count,
+  };
 }
 
-const atOnce = 250;
+const batchSize = 250;
 
-async function* rowsOf(
+async function* readRows(
   db: MemberContext["db"],
-  asker: MemberContext["asker"],
+  principal: MemberContext["principal"],
   filter: OrderFilter,
   count: { rows: number; cut: boolean },
 ): AsyncGenerator<OrderRow[]> {
   for (let cursor: string | undefined; ;) {
-    const page = await listOrders(db, asker, { ...filter, page: 1, pageSize: atOnce, cursor });
+    const page = await listOrders(db, principal, { ...filter, page: 1, pageSize: batchSize, cursor });
     const list = page.list.slice(0, listRules.exportRows - count.rows);
     count.rows += list.length;
     count.cut = list.length < page.list.length || (count.rows === listRules.exportRows && page.next !== null);
-    yield list.map((order) => rowView(order, asker));
+    yield list.map((order) => rowView(order, principal));
     if (page.next === null || count.rows === listRules.exportRows) return;
     cursor = page.next;
   }
@@ -46,27 +53,27 @@ interface Column {
   cell: (order: OrderRow) => Cell;
 }
 
-async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<OrderRow[]>): AsyncGenerator<Cell[][]> {
+async function* toCells(columns: readonly Column[], pages: AsyncIterable<OrderRow[]>): AsyncGenerator<Cell[][]> {
   for await (const orders of pages) yield orders.map((order) => columns.map(({ cell }) => cell(order)));
 }
 
-function columnsIn(say: Say, zone: string): Column[] {
+function buildColumns(t: Translate, zone: string): Column[] {
   const column = (key: string, width: number, cell: Column["cell"]): Column => ({
-    title: say(`list.export.${key}`),
+    title: t(`list.export.${key}`),
     width,
     cell,
   });
   const day = (value: string | null): Cell => value && { day: value };
   return [
     column("number", 18, ({ number }) => number),
-    column("way", 10, ({ mine }) => say(`list.export.${mine === "sender" ? "sent" : "received"}`)),
+    column("way", 10, ({ mine }) => t(`list.export.${mine === "sender" ? "sent" : "received"}`)),
     column("other", 26, (order) => (order.mine === "sender" ? order.receiver?.name : order.sender.name) ?? null),
     column("patient", 18, ({ patientName }) => patientName),
     column("patientNumber", 14, ({ patientNumber }) => patientNumber),
-    column("caseType", 14, ({ caseType }) => say(`caseType.${caseType}`)),
+    column("caseType", 14, ({ caseType }) => t(`caseType.${caseType}`)),
     column("teeth", 18, ({ teeth }) => teeth.join(" ")),
-    column("state", 16, (order) => say(stateText(order))),
-    column("turn", 20, (order) => turnOf(say, order)),
+    column("state", 16, (order) => t(stateText(order))),
+    column("turn", 20, (order) => turnText(t, order)),
     column("responsible", 16, ({ responsibleName }) => responsibleName),
     column("creator", 16, ({ creatorName }) => creatorName),
     column("assignee", 16, ({ assigneeName }) => assigneeName),
@@ -77,5 +84,5 @@ function columnsIn(say: Say, zone: string): Column[] {
   ];
 }
 
-const turnOf = (say: Say, { turn, myTurn }: OrderRow): string | null =>
-  turn === "nobody" ? null : say(`turn.${myTurn ? "mine" : turn}`);
+const turnText = (t: Translate, { turn, myTurn }: OrderRow): string | null =>
+  turn === "nobody" ? null : t(`turn.${myTurn ? "mine" : turn}`);

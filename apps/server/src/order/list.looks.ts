@@ -13,7 +13,10 @@ interface Owner {
 type Row = Omit<OrderLook, "name"> & { name: string | null };
 
 /** Returns a person's own views of the list; the row without a name contains the columns that they saw last. */
-export async function looksOf(db: Db, { iid, uid }: Owner): Promise<{ looks: OrderLook[]; columns: Row["columns"] }> {
+export async function readSavedViews(
+  db: Db,
+  { iid, uid }: Owner,
+): Promise<{ looks: OrderLook[]; columns: Row["columns"] }> {
   const { rows } = await sql<Row>`select id, name, filter, columns, standard from order_look
     where institution_id = ${iid} and user_id = ${uid} order by name collate "C"`.execute(db);
   return {
@@ -23,28 +26,28 @@ export async function looksOf(db: Db, { iid, uid }: Owner): Promise<{ looks: Ord
 }
 
 /** Overwrites a view of the same name; there is at most one default view. */
-export async function saveLook(db: Db, { iid, uid }: Owner, look: Omit<OrderLook, "id">): Promise<OrderLook> {
-  const { looks } = await looksOf(db, { iid, uid });
-  if (looks.length >= listRules.looksMost && looks.every(({ name }) => name !== look.name))
+export async function saveView(db: Db, { iid, uid }: Owner, view: Omit<OrderLook, "id">): Promise<OrderLook> {
+  const { looks: views } = await readSavedViews(db, { iid, uid });
+  if (views.length >= listRules.looksMost && views.every(({ name }) => name !== view.name))
     return refuse("orderLooksMany", { most: listRules.looksMost });
-  if (look.standard)
+  if (view.standard)
     await sql`update order_look set standard = false where institution_id = ${iid} and user_id = ${uid} and standard`.execute(
       db,
     );
   const { rows } = await sql<{ id: string }>`
     insert into order_look (institution_id, user_id, id, name, filter, columns, standard)
-    values (${iid}, ${uid}, ${newId()}, ${look.name}, ${JSON.stringify(look.filter)}::jsonb, ${look.columns}::text[], ${look.standard})
+    values (${iid}, ${uid}, ${newId()}, ${view.name}, ${JSON.stringify(view.filter)}::jsonb, ${view.columns}::text[], ${view.standard})
     on conflict (institution_id, user_id, name) do update
       set filter = excluded.filter, columns = excluded.columns, standard = excluded.standard returning id`.execute(db);
-  return { ...look, id: rows[0]!.id };
+  return { ...view, id: rows[0]!.id };
 }
 
-export async function dropLook(db: Db, { iid, uid }: Owner, id: string): Promise<void> {
-  const gone = await sql`delete from order_look where institution_id = ${iid} and user_id = ${uid} and id = ${id}
+export async function deleteView(db: Db, { iid, uid }: Owner, id: string): Promise<void> {
+  const deleted = await sql`delete from order_look where institution_id = ${iid} and user_id = ${uid} and id = ${id}
     and name is not null`.execute(db);
-  if (gone.numAffectedRows !== 1n) refuse("notFound");
+  if (deleted.numAffectedRows !== 1n) refuse("notFound");
 }
 
-export const setColumns = (db: Db, { iid, uid }: Owner, columns: OrderLook["columns"]): Promise<unknown> =>
+export const saveColumns = (db: Db, { iid, uid }: Owner, columns: OrderLook["columns"]): Promise<unknown> =>
   sql`insert into order_look (institution_id, user_id, id, columns) values (${iid}, ${uid}, ${newId()}, ${columns}::text[])
     on conflict (institution_id, user_id, name) do update set columns = excluded.columns`.execute(db);

@@ -1,13 +1,13 @@
 import { listCalls } from "@arcada/contract/order/list.calls";
 import { routes } from "../platform/http/serve.ts";
-import { listChoices } from "./list.choices.ts";
+import { readFilterChoices } from "./list.choices.ts";
 import { exportOrders } from "./list.export.ts";
 import { orderNumbers } from "./order.read.ts";
-import { dropLook, looksOf, saveLook, setColumns } from "./list.looks.ts";
+import { deleteView, readSavedViews, saveView, saveColumns } from "./list.looks.ts";
 
 export const listRoutes = routes(listCalls, {
-  numbers: ({ ids }, { db, asker }) => orderNumbers(db, asker.iid, ids),
-  choices: (_, { db, asker }) => listChoices(db, asker.iid),
+  numbers: ({ ids }, { db, principal }) => orderNumbers(db, principal.iid, ids),
+  choices: (_, { db, principal }) => readFilterChoices(db, principal.iid),
 
   export: async (filter, context) => {
     const made = await exportOrders(context, filter);
@@ -15,14 +15,14 @@ export const listRoutes = routes(listCalls, {
     return made;
   },
 
-  looks: (_, { db, asker }) => looksOf(db, asker),
-  saveLook: (look, { db, asker }) => saveLook(db, asker, look),
-  dropLook: async ({ id }, { db, asker }) => {
-    await dropLook(db, asker, id);
+  looks: (_, { db, principal }) => readSavedViews(db, principal),
+  saveLook: (view, { db, principal }) => saveView(db, principal, view),
+  dropLook: async ({ id }, { db, principal }) => {
+    await deleteView(db, principal, id);
     return null;
   },
-  setColumns: async ({ columns }, { db, asker }) => {
-    await setColumns(db, asker, columns);
+  setColumns: async ({ columns }, { db, principal }) => {
+    await saveColumns(db, principal, columns);
     return null;
   },
 });

@@ -4,23 +4,23 @@ import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
-import { crownFor, sentOrder, steps } from "../../../../tests/orders.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
+import { crownOrderInput, sendOrder, takeStep } from "../../../../tests/orders.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
 import type { Db } from "../platform/database/database.ts";
 import { listOrders } from "./list.pages.ts";
-import { addUpTallies } from "./list.tally.ts";
-import { wordEntries } from "./list.words.ts";
+import { compactCounters } from "./list.tally.ts";
+import { writeSearchWords } from "./list.words.ts";
 
-const numbers = async (who: Person, input: Record<string, unknown>): Promise<string[]> =>
-  (await who.gets("order.list", input)).list.map(({ number }) => number);
+const numbers = async (who: TestUser, input: Record<string, unknown>): Promise<string[]> =>
+  (await who.call("order.list", input)).list.map(({ number }) => number);
 
 /** Sends orders of three patients to the lab in this order. */
-async function threeSent(here: World) {
+async function threeSent(env: TestSetup) {
   const sent = [];
   for (const name of ["陈默", "Anna Berg", "王小明"])
-    sent.push(await sentOrder(here, { patientId: await newPatient(here.clinic, { name }) }));
+    sent.push(await sendOrder(env, { patientId: await createPatient(env.clinic, { name }) }));
   return sent;
 }
 
@@ -36,14 +36,14 @@ const ordersRead = async (db: Db): Promise<number> =>
 
 describe("the list of orders", () => {
   it("comes page by page behind a cursor, by every sort both ways, whole and without anybody twice", async () => {
-    const here = await world();
-    const all = (await threeSent(here)).map(({ number }) => number);
-    for (const who of [here.dentist, here.lab])
+    const env = await setup();
+    const all = (await threeSent(env)).map(({ number }) => number);
+    for (const who of [env.dentist, env.lab])
       for (const sort of ["number", "created", "updated", "due", "patient", "state"] as const) {
         const found: Record<string, string[]> = { up: [], down: [] };
         for (const way of ["up", "down"] as const)
           for (let cursor: string | undefined; ;) {
-            const page = await who.gets("order.list", { sort, way, pageSize: 2, ...(cursor && { cursor }) });
+            const page = await who.call("order.list", { sort, way, pageSize: 2, ...(cursor && { cursor }) });
             expect(page.total).toBe(3);
             found[way]!.push(...page.list.map(({ number }) => number));
             if (!page.next) break;
@@ -52,26 +52,26 @@ describe("the list of orders", () => {
         expect(found["up"]!.toSorted(), sort).toEqual(all);
         expect(found["down"], sort).toEqual(found["up"]!.toReversed());
       }
-    expect(await numbers(here.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
+    expect(await numbers(env.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
   });
 
   it("tells some orders' numbers to both sides of them, and a draft's to its sender alone", async () => {
-    const here = await world();
-    const [sent] = await threeSent(here);
-    const draft = await here.dentist.gets("order.save", crownFor(await newPatient(here.clinic), here.lab.iid));
+    const env = await setup();
+    const [sent] = await threeSent(env);
+    const draft = await env.dentist.call("order.save", crownOrderInput(await createPatient(env.clinic), env.lab.iid));
     const ids = [sent!.id, draft.id].join(",");
-    const told = async (who: Person) => (await who.gets("order.numbers", { ids })).map(({ number }) => number);
-    expect((await told(here.dentist)).toSorted()).toEqual([sent!.number, draft.number].toSorted());
-    expect(await told(here.lab)).toEqual([sent!.number]);
-    expect(await told((await world()).lab)).toEqual([]);
+    const told = async (who: TestUser) => (await who.call("order.numbers", { ids })).map(({ number }) => number);
+    expect((await told(env.dentist)).toSorted()).toEqual([sent!.number, draft.number].toSorted());
+    expect(await told(env.lab)).toEqual([sent!.number]);
+    expect(await told((await setup()).lab)).toEqual([]);
   });
 
   it("is narrowed by state, turn, kind, organisation, person and days, and counts what it finds", async () => {
-    const here = await world();
-    const { lab, designer, dentist, clinic } = here;
-    const [first, second, third] = await threeSent(here);
-    await steps(designer, first!, "accept");
-    await dentist.gets("order.save", crownFor(await newPatient(clinic), lab.iid));
+    const env = await setup();
+    const { lab, designer, dentist, clinic } = env;
+    const [first, second, third] = await threeSent(env);
+    await takeStep(designer, first!, "accept");
+    await dentist.call("order.save", crownOrderInput(await createPatient(clinic), lab.iid));
     expect(await numbers(lab, { states: "awaiting_design,completed" })).toEqual([first!.number]);
     expect(await numbers(dentist, { turn: "mine" })).toEqual([]);
     expect(await numbers(lab, { otherIid: clinic.iid, state: "pending", sort: "number", way: "up" })).toEqual([
@@ -83,51 +83,51 @@ describe("the list of orders", () => {
     expect(await numbers(lab, { caseType: "implant" })).toEqual([]);
     expect(await numbers(lab, { dueFrom: "2030-01-01", dueTo: "2030-01-01" })).toHaveLength(3);
     expect(await numbers(lab, { createdTo: "2020-01-01" })).toEqual([]);
-    expect((await lab.gets("order.list", { caseType: "restoration", pageSize: 1 })).total).toBe(3);
-    expect(await lab.gets("order.choices", {})).toMatchObject({
+    expect((await lab.call("order.list", { caseType: "restoration", pageSize: 1 })).total).toBe(3);
+    expect(await lab.call("order.choices", {})).toMatchObject({
       organisations: [{ id: clinic.iid }],
       people: [{ id: designer.uid }],
     });
-    expect((await lab.asks("order.list", { states: "pending,gone" })).code).not.toBe(200);
-    expect((await lab.asks("order.list", { sort: "due", cursor: "bm9uZQ" })).code).not.toBe(200);
+    expect((await lab.ask("order.list", { states: "pending,gone" })).code).not.toBe(200);
+    expect((await lab.ask("order.list", { sort: "due", cursor: "bm9uZQ" })).code).not.toBe(200);
   });
 
   it("finds by number, by each name that its reader may know, and never by the letters of a hidden one", async () => {
-    const here = await world({ clinic: { hidePatientNames: true } });
-    const { lab, dentist, clinic } = here;
-    const patientId = await newPatient(clinic, { name: "王小明" });
-    const { number } = await sentOrder(here, { patientId });
+    const env = await setup({ clinic: { hidePatientNames: true } });
+    const { lab, dentist, clinic } = env;
+    const patientId = await createPatient(clinic, { name: "王小明" });
+    const { number } = await sendOrder(env, { patientId });
     for (const search of [number, number.slice(0, 6), number.slice(-4), "王"])
       expect(await numbers(lab, { search }), search).toEqual([number]);
     for (const search of ["王小明", "小明", "小", "wxm", "wangxiaoming"]) {
       expect(await numbers(lab, { search }), search).toEqual([]);
       expect(await numbers(dentist, { search }), search).toEqual([number]);
     }
-    const record = await clinic.gets("patient.detail", { id: patientId });
-    await clinic.gets("patient.update", { ...record, name: "李雷", id: patientId });
+    const record = await clinic.call("patient.detail", { id: patientId });
+    await clinic.call("patient.update", { ...record, name: "李雷", id: patientId });
     expect([await numbers(dentist, { search: "lilei" }), await numbers(dentist, { search: "王" })]).toEqual([
       [number],
       [],
     ]);
     expect([await numbers(lab, { search: "王" }), await numbers(lab, { search: "李" })]).toEqual([[number], []]);
-    const { name } = (await dentist.gets("order.choices", {})).organisations[0]!;
+    const { name } = (await dentist.call("order.choices", {})).organisations[0]!;
     expect(await numbers(dentist, { search: name.slice(2) })).toEqual([number]);
   });
 
   it("finds what more than it sorts are called, the newest first, page after page", async () => {
-    const here = await world();
-    const { dentist, clinic } = here;
-    const { id } = await sentOrder(here, { patientId: await newPatient(clinic, { name: "王小明" }) });
-    await sentOrder(here, { patientId: await newPatient(clinic, { name: "Anna Berg" }) });
-    const made = await here.server.running.database.asSystem((db) =>
+    const env = await setup();
+    const { dentist, clinic } = env;
+    const { id } = await sendOrder(env, { patientId: await createPatient(clinic, { name: "王小明" }) });
+    await sendOrder(env, { patientId: await createPatient(clinic, { name: "Anna Berg" }) });
+    const made = await env.server.running.database.asSystem((db) =>
       sql<{
         number: string;
       }>`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
           'number', 'N' || n, 'state', 'draft', 'turn', 'nobody', 'handed_over_at', null, 'updated_at', o.updated_at - make_interval(mins => n * 7919 % 1200)))).*
         from orders o, generate_series(1, 1100) n where o.id = ${id} returning number, updated_at, id`.execute(db),
     );
-    const first = await dentist.gets("order.list", { search: "王小", pageSize: 600 });
-    const { list, next } = await dentist.gets("order.list", { search: "王小", pageSize: 600, cursor: first.next! });
+    const first = await dentist.call("order.list", { search: "王小", pageSize: 600 });
+    const { list, next } = await dentist.call("order.list", { search: "王小", pageSize: 600, cursor: first.next! });
     expect([first.total, next]).toEqual([1000, null]);
     const all = [...first.list, ...list];
     expect(new Set(all.map(({ number }) => number)).size).toBe(made.rows.length + 1);
@@ -140,10 +140,10 @@ describe("the list of orders", () => {
   });
 
   it("reads the orders of its page and no others, however many stand in a state and later in another", async () => {
-    const here = await world();
-    const { iid, uid } = here.clinic;
-    const { id } = await sentOrder(here, { patientId: await newPatient(here.clinic, { name: "王小明" }) });
-    const { database } = here.server.running;
+    const env = await setup();
+    const { iid, uid } = env.clinic;
+    const { id } = await sendOrder(env, { patientId: await createPatient(env.clinic, { name: "王小明" }) });
+    const { database } = env.server.running;
     await database.asSystem(async (db) => {
       await sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'number', 'L' || n, 'handed_over_at', null,
           'state', case when n > 1000 then 'draft' else 'cancelled' end, 'turn', 'nobody', 'updated_at', o.updated_at - make_interval(mins => n)))).*
@@ -159,36 +159,36 @@ describe("the list of orders", () => {
       });
     for (const query of [{}, { state: "draft" }, { state: "draft", way: "up" }, { state: "draft", pageSize: 7 }])
       expect(await reads(query), JSON.stringify(query)).toBeLessThan(3);
-    const first = await here.dentist.gets("order.list", { state: "draft" });
-    const second = await here.dentist.gets("order.list", { state: "draft", cursor: first.next! });
+    const first = await env.dentist.call("order.list", { state: "draft" });
+    const second = await env.dentist.call("order.list", { state: "draft", cursor: first.next! });
     expect([...first.list, ...second.list].map(({ number }) => number)).toEqual(
       Array.from({ length: first.list.length * 2 }, (_, place) => `L${1001 + place}`),
     );
   });
 
   it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
-    const here = await world();
-    const { database } = here.server.running;
-    const [first] = await threeSent(here);
+    const env = await setup();
+    const { database } = env.server.running;
+    const [first] = await threeSent(env);
     await database.asSystem((db) =>
       sql`update order_entry set worded = false, haystack = order_haystack(number), grams = order_grams(number)
-        where order_id = ${first!.id} and institution_id = ${here.lab.iid}`.execute(db),
+        where order_id = ${first!.id} and institution_id = ${env.lab.iid}`.execute(db),
     );
-    expect(await numbers(here.lab, { search: "陈默" })).toEqual([]);
-    expect(await database.asSystem((db) => wordEntries(db))).toBe(1);
-    expect(await numbers(here.lab, { search: "陈默" })).toEqual([first!.number]);
-    const before = await here.lab.gets("order.counts", {});
+    expect(await numbers(env.lab, { search: "陈默" })).toEqual([]);
+    expect(await database.asSystem((db) => writeSearchWords(db))).toBe(1);
+    expect(await numbers(env.lab, { search: "陈默" })).toEqual([first!.number]);
+    const before = await env.lab.call("order.counts", {});
     await database.asSystem((db) =>
-      sql`insert into order_tally select ${here.lab.iid}, 'pending', true, n from unnest(array_fill(1, array[40]) || array_fill(-1, array[40])) n`.execute(
+      sql`insert into order_tally select ${env.lab.iid}, 'pending', true, n from unnest(array_fill(1, array[40]) || array_fill(-1, array[40])) n`.execute(
         db,
       ),
     );
-    expect(await addUpTallies(database)).toBeGreaterThan(80);
-    expect(await here.lab.gets("order.counts", {})).toEqual(before);
+    expect(await compactCounters(database)).toBeGreaterThan(80);
+    expect(await env.lab.call("order.counts", {})).toEqual(before);
     const counted = await database.asSystem((db) =>
       sql<{
         n: number;
-      }>`select count(*)::int as n from orders where receiver_id = ${here.lab.iid} and handed_over_at is not null`.execute(
+      }>`select count(*)::int as n from orders where receiver_id = ${env.lab.iid} and handed_over_at is not null`.execute(
         db,
       ),
     );
@@ -196,7 +196,7 @@ describe("the list of orders", () => {
   });
 
   it("ranks its states as the contract has them", async () => {
-    const { server } = await world();
+    const { server } = await setup();
     const ranked = await server.running.database.asSystem((db) =>
       sql<{
         state: string;
@@ -210,12 +210,12 @@ describe("the list of orders", () => {
 
 describe("the spreadsheet of the list", () => {
   it("holds what the list shows to this reader under this filter, and its making stands in the trail", async () => {
-    const here = await world({ clinic: { hidePatientNames: true } });
-    const { clinic, lab, server } = here;
-    const patientId = await newPatient(clinic, { name: "王小明" });
-    const order = await sentOrder(here, { patientId });
-    await steps(here.designer, await sentOrder(here), "accept");
-    const { url, rows, cut } = await lab.gets("order.export", { state: "pending" });
+    const env = await setup({ clinic: { hidePatientNames: true } });
+    const { clinic, lab, server } = env;
+    const patientId = await createPatient(clinic, { name: "王小明" });
+    const order = await sendOrder(env, { patientId });
+    await takeStep(env.designer, await sendOrder(env), "accept");
+    const { url, rows, cut } = await lab.call("order.export", { state: "pending" });
     expect([rows, cut, url.includes("excel-list.xlsx")]).toEqual([1, false, true]);
     const sheet = await sheetOf(await fetch(`${server.running.address}${url}`));
     expect(sheet).toContain(`<t xml:space="preserve">${order.number}</t>`);
@@ -224,7 +224,7 @@ describe("the spreadsheet of the list", () => {
     // 2030-01-01 in the days of spreadsheets.
     expect(sheet).toContain('<c s="2"><v>47484</v></c>');
     expect(sheet.match(/<row>/g)).toHaveLength(2);
-    const trail = await lab.gets("trail.list", { group: "order" });
+    const trail = await lab.call("trail.list", { group: "order" });
     expect(trail.list.map(({ action }) => action)).toContain("order.export");
   });
 });
@@ -241,27 +241,27 @@ async function sheetOf(response: Response): Promise<string> {
 
 describe("a person's views of the list", () => {
   it("are their own, have one standard, and go when they are dropped", async () => {
-    const { lab, designer } = await world();
+    const { lab, designer } = await setup();
     const mine = {
       name: "Open",
       filter: { turn: "mine" },
       columns: ["number" as const, "due" as const],
       standard: true,
     };
-    await lab.gets("order.saveLook", mine);
-    await lab.gets("order.saveLook", { ...mine, name: "Late", columns: null });
-    const again = await lab.gets("order.saveLook", { ...mine, filter: { state: "pending" }, standard: false });
-    await lab.gets("order.setColumns", { columns: ["number", "patient"] });
-    expect(await lab.gets("order.looks", {})).toMatchObject({
+    await lab.call("order.saveLook", mine);
+    await lab.call("order.saveLook", { ...mine, name: "Late", columns: null });
+    const again = await lab.call("order.saveLook", { ...mine, filter: { state: "pending" }, standard: false });
+    await lab.call("order.setColumns", { columns: ["number", "patient"] });
+    expect(await lab.call("order.looks", {})).toMatchObject({
       looks: [
         { name: "Late", standard: true },
         { name: "Open", filter: { state: "pending" }, standard: false },
       ],
       columns: ["number", "patient"],
     });
-    expect(await designer.gets("order.looks", {})).toEqual({ looks: [], columns: null });
-    expect((await designer.asks("order.dropLook", { id: again.id })).code).not.toBe(200);
-    await lab.gets("order.dropLook", { id: again.id });
-    expect((await lab.gets("order.looks", {})).looks).toHaveLength(1);
+    expect(await designer.call("order.looks", {})).toEqual({ looks: [], columns: null });
+    expect((await designer.ask("order.dropLook", { id: again.id })).code).not.toBe(200);
+    await lab.call("order.dropLook", { id: again.id });
+    expect((await lab.call("order.looks", {})).looks).toHaveLength(1);
   });
 });

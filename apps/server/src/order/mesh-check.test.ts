@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { crownFor } from "../../../../tests/orders.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { server, world } from "../../../../tests/world.ts";
+import { crownOrderInput } from "../../../../tests/orders.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 
 /** A binary STL of this many triangles side by side; `seed` makes its bytes differ. */
 function largeScan(triangles: number, seed: number): Uint8Array {
@@ -14,23 +14,26 @@ function largeScan(triangles: number, seed: number): Uint8Array {
 }
 
 it("lets everybody else go on while many large scans are read: no connection to the database waits with them", async () => {
-  await server({ DATABASE_POOL: "2" });
-  const here = await world();
-  const patientId = await newPatient(here.clinic);
+  await getTestServer({ DATABASE_POOL: "2" });
+  const env = await setup();
+  const patientId = await createPatient(env.clinic);
   const uploads = [];
   for (let seed = 1; seed <= 6; seed++)
-    uploads.push(await here.dentist.uploads(`upper-${seed}.stl`, largeScan(400_000, seed)));
+    uploads.push(await env.dentist.upload(`upper-${seed}.stl`, largeScan(400_000, seed)));
   const began = performance.now();
   let isSaving = true;
   const saving = Promise.all(
     uploads.map((upload) =>
-      here.dentist.gets("order.save", crownFor(patientId, here.lab.iid, { uploads: [{ upload, role: "upperScan" }] })),
+      env.dentist.call(
+        "order.save",
+        crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload, role: "upperScan" }] }),
+      ),
     ),
   ).finally(() => (isSaving = false));
   const waits: number[] = [];
   while (isSaving) {
     const asked = performance.now();
-    await here.clinic.gets("notice.query", {});
+    await env.clinic.call("notice.query", {});
     waits.push(performance.now() - asked);
   }
   const orders = await saving;

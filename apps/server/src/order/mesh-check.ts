@@ -1,15 +1,15 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Glb } from "@arcada/imaging/mesh/glb";
-import type { MeshKind } from "@arcada/imaging/mesh/read";
+import type { MeshFormat } from "@arcada/imaging/mesh/read";
 import { workerPool } from "../platform/runtime/worker-pool.ts";
 import type { WorkerPool } from "../platform/runtime/worker-pool.ts";
 
-export const isMesh = (content: string): content is MeshKind =>
+export const isMesh = (content: string): content is MeshFormat =>
   content === "stl" || content === "ply" || content === "obj";
 
 export interface MeshTask {
   path: string;
-  kind: MeshKind;
+  kind: MeshFormat;
   makesGlb: boolean;
 }
 
@@ -19,7 +19,7 @@ const threads = 2;
 
 let pool: WorkerPool<MeshTask, Glb | null> | undefined;
 
-const ask = (task: MeshTask) => {
+const runMeshTask = (task: MeshTask) => {
   pool ??= workerPool(new URL("mesh-check.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 2048 });
   return pool.run(task, { timeoutMs });
 };
@@ -28,13 +28,13 @@ const ask = (task: MeshTask) => {
  * Reads a whole scan in another thread, under limits; returns its fault, or null. If all threads are busy, the call
  * waits.
  */
-export async function checkMesh(path: string, kind: MeshKind): Promise<RefusalName | null> {
-  const answer = await ask({ path, kind, makesGlb: false });
-  return "refusal" in answer ? answer.refusal : null;
+export async function checkMesh(path: string, kind: MeshFormat): Promise<RefusalName | null> {
+  const result = await runMeshTask({ path, kind, makesGlb: false });
+  return "refusal" in result ? result.refusal : null;
 }
 
 /** Makes a streaming copy for the screen; null if the scan cannot be read. */
-export async function lightCopy(path: string, kind: MeshKind): Promise<Glb | null> {
-  const answer = await ask({ path, kind, makesGlb: true });
-  return "refusal" in answer ? null : answer.value;
+export async function makeStreamingCopy(path: string, kind: MeshFormat): Promise<Glb | null> {
+  const result = await runMeshTask({ path, kind, makesGlb: true });
+  return "refusal" in result ? null : result.value;
 }

@@ -7,10 +7,10 @@ import { MeshError } from "@arcada/imaging/mesh/mesh-error";
 import type { MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
-import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
+import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
 import type { MeshTask } from "./mesh-check.ts";
 
-const refusalOf: Record<MeshFault, RefusalName> = {
+const refusalByFault: Record<MeshFault, RefusalName> = {
   empty: "fileEmpty",
   noTriangles: "fileEmpty",
   truncated: "fileTruncated",
@@ -19,14 +19,14 @@ const refusalOf: Record<MeshFault, RefusalName> = {
 };
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (task: MeshTask) => parentPort?.postMessage(await answer(task)));
+parentPort?.on("message", async (task: MeshTask) => parentPort?.postMessage(await runTask(task)));
 
-async function answer({ path, kind, makesGlb }: MeshTask): Promise<Answer<Glb | null>> {
+async function runTask({ path, kind, makesGlb }: MeshTask): Promise<TaskResult<Glb | null>> {
   await MeshoptEncoder.ready;
   try {
     const mesh = readMesh(readFileSync(path), kind);
     return { value: makesGlb ? writeGlb(mesh, MeshoptEncoder) : null };
   } catch (error) {
-    return { refusal: error instanceof MeshError ? refusalOf[error.reason] : "fileBroken" };
+    return { refusal: error instanceof MeshError ? refusalByFault[error.reason] : "fileBroken" };
   }
 }

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { letForward, relate, withPlant } from "../../../../tests/forwarding.ts";
-import { latestHash, sentOrder, smallScan, type StepInput } from "../../../../tests/orders.ts";
-import { world, type Answer, type Person } from "../../../../tests/world.ts";
+import { permitForwarding, insertRelation, addSecondLab } from "../../../../tests/forwarding.ts";
+import { latestRevisionHash, sendOrder, smallScanStl, type OrderStepInput } from "../../../../tests/orders.ts";
+import { setup, type Answer, type TestUser } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 40 commands; the full run has about 4,000. */
@@ -33,11 +33,11 @@ interface Node {
 }
 /** The senders and receivers at each depth. */
 interface Cast {
-  senders: [Person, Person, Person];
-  receivers: [Person, Person, Person];
-  all: Person[];
-  stranger: Person;
-  uploads: Map<Person, string>;
+  senders: [TestUser, TestUser, TestUser];
+  receivers: [TestUser, TestUser, TestUser];
+  all: TestUser[];
+  stranger: TestUser;
+  uploads: Map<TestUser, string>;
 }
 const fresh = (id: string, depth: Node["depth"], remakeOf: string | null = null): Node => ({
   id,
@@ -53,8 +53,8 @@ it("keeps copies, remakes and chains of labs together under many hands", async (
   const counts = { commands: 0, copies: 0, remakes: 0, chains: 0, completed: 0 };
   await fc.assert(
     fc.asyncProperty(life, async (all) => {
-      const first = await sentOrder(
-        { clinic: cast.all[1]!, dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sentOrder>[0],
+      const first = await sendOrder(
+        { clinic: cast.all[1]!, dentist: cast.senders[0], lab: cast.receivers[0] } as Parameters<typeof sendOrder>[0],
         { workKinds: ["design"], mayForward: true },
       );
       const tree = new Map([[first.id, fresh(first.id, 0)]]);
@@ -80,21 +80,21 @@ it("keeps copies, remakes and chains of labs together under many hands", async (
 }, 1_200_000);
 
 async function castOf(): Promise<Cast> {
-  const here = await world();
-  const { dentist, clinic, lab, designer } = here;
-  const { plant, maker } = await withPlant(here);
-  const third = await here.server.person("factoryAdmin", await here.server.institution("lab"));
-  await relate(plant, third);
-  await letForward(lab);
-  const colleague = await here.server.person("clinicMember", { id: clinic.iid! });
-  const uploads = new Map<Person, string>();
+  const env = await setup();
+  const { dentist, clinic, lab, designer } = env;
+  const { secondLab: plant, technician: maker } = await addSecondLab(env);
+  const third = await env.server.createUser("factoryAdmin", await env.server.createInstitution("lab"));
+  await insertRelation(plant, third);
+  await permitForwarding(lab);
+  const colleague = await env.server.createUser("clinicMember", { id: clinic.iid! });
+  const uploads = new Map<TestUser, string>();
   for (const [at, person] of [lab, plant, third].entries())
-    uploads.set(person, await person.uploads("design.stl", smallScan(at + 1)));
+    uploads.set(person, await person.upload("design.stl", smallScanStl(at + 1)));
   return {
     senders: [dentist, lab, plant],
     receivers: [lab, plant, third],
     all: [dentist, clinic, colleague, lab, designer, plant, maker, third],
-    stranger: (await world()).lab,
+    stranger: (await setup()).lab,
     uploads,
   };
 }
@@ -102,7 +102,7 @@ async function castOf(): Promise<Cast> {
 /** Every order as its sender sees it. */
 async function looks({ senders }: Cast, tree: Map<string, Node>): Promise<Map<string, Order>> {
   const seen = new Map<string, Order>();
-  for (const { id, depth } of tree.values()) seen.set(id, await senders[depth].gets("order.detail", { id }));
+  for (const { id, depth } of tree.values()) seen.set(id, await senders[depth].call("order.detail", { id }));
   return seen;
 }
 
@@ -120,13 +120,13 @@ async function does(
   const who = cast.all[actor]!;
   const isOwn = node.depth === 0 && who.role.startsWith("clinic");
   if (what === "copy") {
-    const answer = await who.asks("order.copy", { id: node.id });
+    const answer = await who.ask("order.copy", { id: node.id });
     if (!allowed(answer, isOwn)) return;
     node.copies += 1;
     tree.set(answer.data.id, fresh(answer.data.id, 0));
     return;
   }
-  const answer = await who.asks("order.remake", { id: node.id, class: "lab", bears: "open" });
+  const answer = await who.ask("order.remake", { id: node.id, class: "lab", bears: "open" });
   // Another command of the round may complete it in the meantime.
   if (answer.code === refusals.orderNotRemade.code) return expect(isOwn && order.state !== "completed").toBe(true);
   if (!allowed(answer, isOwn)) return;
@@ -147,16 +147,16 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
   const below = cast.receivers[node.depth + 1];
   const design = { upload: cast.uploads.get(receiver)!, role: "design" as const };
   const passing = below && passes && node.child === null && { targetIid: below.iid! };
-  const ways: Partial<Record<string, [Person, StepInput["action"], Partial<StepInput>]>> = {
+  const ways: Partial<Record<string, [TestUser, OrderStepInput["action"], Partial<OrderStepInput>]>> = {
     draft: [sender, "submit", {}],
     pending: [receiver, "accept", { promisedDate: "2030-02-02" }],
     preparing: passing ? [receiver, "prepareForward", passing] : [receiver, "submitDesign", { files: [design] }],
-    submitted: [sender, "confirmDelivery", { revisionHash: latestHash(order) }],
+    submitted: [sender, "confirmDelivery", { revisionHash: latestRevisionHash(order) }],
   };
   const way = ways[order.state === "awaiting_design" ? order.step : order.state];
   if (!way) return;
   const [who, action, more] = way;
-  const answer = await who.asks("order.step", { id: node.id, version: order.version, action, ...more });
+  const answer = await who.ask("order.step", { id: node.id, version: order.version, action, ...more });
   if (answer.code !== 200) {
     const lost: number[] = [refusals.orderChanged.code, refusals.orderActionNotAllowed.code];
     return expect(lost, `${action}: ${answer.msg}`).toContain(answer.code);
@@ -180,8 +180,8 @@ async function holds(cast: Cast, seen: Map<string, Order>, node: Node): Promise<
   const under = child && child.state !== "completed";
   expect(state === "awaiting_sending", node.id).toBe(child?.state === "draft");
   expect(state === "forwarded", node.id).toBe(Boolean(under) && child!.state !== "draft");
-  expect((await cast.stranger.asks("order.detail", { id: node.id })).code).toBe(refusals.notFound.code);
-  const maker = await cast.receivers[node.depth].asks("order.detail", { id: node.id });
+  expect((await cast.stranger.ask("order.detail", { id: node.id })).code).toBe(refusals.notFound.code);
+  const maker = await cast.receivers[node.depth].ask("order.detail", { id: node.id });
   expect(maker.code).toBe(state === "draft" ? refusals.notFound.code : 200);
   if (maker.code !== 200) return;
   expect(maker.data).toMatchObject({ state, version: seen.get(node.id)!.version });

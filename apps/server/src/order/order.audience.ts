@@ -3,7 +3,7 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 export type Audience = "creator" | "drafter" | "assignee" | "senderAdmins" | "receiverAdmins";
 
 /** The people who are notified of each action. The person who acted is never notified. */
-export const audiences: Record<OrderAction, readonly Audience[]> = {
+export const audienceByAction: Record<OrderAction, readonly Audience[]> = {
   create: [],
   edit: [],
   delete: [],

@@ -7,13 +7,21 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { OrdersTable, Rx } from "../tables/order.ts";
-import { checkRole, ownStudies, studyFiles, takeUploads } from "./order.files.ts";
+import { checkFileRole, readPatientStudies, studyFiles, attachUploads } from "./order.files.ts";
 import type { FileRole } from "./order.files.ts";
-import { spread } from "./order.perform.ts";
-import { lostRace, refuseStale } from "./order.step.ts";
-import { addEvent, addFiles, insertOrder, moveOrder, orderById, removeFiles, setRole } from "./order.store.ts";
+import { publishOrderMoved } from "./order.perform.ts";
+import { refuseAsChanged, refuseIfStale } from "./order.step.ts";
+import {
+  addEvent,
+  addFiles,
+  insertOrder,
+  updateOrder,
+  findVisibleOrder,
+  removeFiles,
+  setFileRole,
+} from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
-import { partiesOf, whyNot } from "./order.ts";
+import { partiesOf, findRefusal } from "./order.ts";
 import { sendOrder } from "./order.transfer.ts";
 import { viewOrder } from "./order.view.ts";
 
@@ -23,43 +31,49 @@ type Content = Pick<OrdersTable, "rx" | "case_type" | "due_date" | "patient_id" 
 
 /** Creates or overwrites a draft, and sends it if that is requested; returns its id. */
 export async function saveDraft(context: MemberContext, input: SaveInput): Promise<string> {
-  const { db, asker, now } = context;
-  await checkPatient(db, asker.iid, input.patientId);
-  if (input.targetIid) await checkTarget(db, asker.iid, input.targetIid);
-  if (input.responsibleId) await checkResponsible(db, asker.iid, input.responsibleId);
-  const order = input.id ? await rewrite(context, input, input.id) : await begin(context, contentOf(input, context));
-  await attach(context, order, input);
+  const { db, principal, now } = context;
+  await checkPatient(db, principal.iid, input.patientId);
+  if (input.targetIid) await checkTarget(db, principal.iid, input.targetIid);
+  if (input.responsibleId) await checkResponsible(db, principal.iid, input.responsibleId);
+  const order = input.id
+    ? await overwriteDraft(context, input, input.id)
+    : await createDraft(context, draftContent(input, context));
+  await syncFiles(context, order, input);
   if (!input.send) {
-    await spread(db, order, input.id ? "edit" : "create", asker.uid);
+    await publishOrderMoved(db, order, input.id ? "edit" : "create", principal.uid);
     return order.id;
   }
-  const sent = await sendOrder(db, order, asker.uid, now);
-  return sent ? sent.id : lostRace(context, order.id);
+  const sent = await sendOrder(db, order, principal.uid, now);
+  return sent ? sent.id : refuseAsChanged(context, order.id);
 }
 
 /** Creates a draft with the prescription and the files of an order that this institution sent. */
 export async function copyOrder(context: MemberContext, id: string, remake: Remake = {}): Promise<string> {
-  const { db, asker } = context;
-  const source = await orderById(db, asker.iid, id);
-  if (!source || source.institution_id !== asker.iid) return refuse("notFound");
+  const { db, principal } = context;
+  const source = await findVisibleOrder(db, principal.iid, id);
+  if (!source || source.institution_id !== principal.iid) return refuse("notFound");
   const patientId = source.patient_id ?? refuse("notFound");
-  await checkPatient(db, asker.iid, patientId);
+  await checkPatient(db, principal.iid, patientId);
   const held = await db
     .selectFrom("order_file")
     .selectAll()
-    .where("institution_id", "=", asker.iid)
+    .where("institution_id", "=", principal.iid)
     .where("order_id", "=", id)
     .where("side", "=", "sender")
     .orderBy("place")
     .execute();
-  const studies = await stillThere(db, source);
+  const studies = await findExistingStudies(db, source);
   const content = {
     rx: { ...source.rx, studies },
     case_type: source.case_type,
     patient_id: patientId,
     receiver_id: source.receiver_id,
   };
-  const order = await begin(context, { ...content, due_date: dueFrom(context) }, { copied_from: id, ...remake });
+  const order = await createDraft(
+    context,
+    { ...content, due_date: defaultDueDate(context) },
+    { copied_from: id, ...remake },
+  );
   await addFiles(
     db,
     order,
@@ -70,12 +84,12 @@ export async function copyOrder(context: MemberContext, id: string, remake: Rema
           file.proposal_id === null &&
           (file.study_id === null || studies.includes(file.study_id)),
       )
-      .map(asNew),
+      .map(toNewFile),
   );
-  await spread(db, order, "create", asker.uid);
+  await publishOrderMoved(db, order, "create", principal.uid);
   return order.id;
 }
-const asNew = ({
+const toNewFile = ({
   institution_id: _,
   order_id: __,
   place: ___,
@@ -84,7 +98,7 @@ const asNew = ({
   ...file
 }: NewFile & Record<"institution_id" | "order_id" | "place" | "created_at", unknown>): NewFile => file;
 
-async function stillThere(db: Db, order: Order): Promise<string[]> {
+async function findExistingStudies(db: Db, order: Order): Promise<string[]> {
   if (order.rx.studies.length === 0) return [];
   const rows = await db
     .selectFrom("study")
@@ -126,9 +140,10 @@ async function checkResponsible(db: Db, iid: string, uid: string): Promise<void>
   if (!member) refuse("badInput", { responsibleId: "invalid" });
 }
 
-const dueFrom = ({ asker, now }: MemberContext): string => daysAfter(dayIn(asker.timeZone, now), orderRules.dueDays);
+const defaultDueDate = ({ principal, now }: MemberContext): string =>
+  daysAfter(dayIn(principal.timeZone, now), orderRules.dueDays);
 
-function contentOf(input: SaveInput, context: MemberContext): Content {
+function draftContent(input: SaveInput, context: MemberContext): Content {
   const { patientId, targetIid, caseType, dueDate, responsibleId, id, studies, ...more } = input;
   const { uploads: _, version: __, send: ___, ...rest } = more;
   const rx: Rx = { ...rest, studies: [...new Set(studies)] };
@@ -137,7 +152,7 @@ function contentOf(input: SaveInput, context: MemberContext): Content {
     case_type: caseType,
     patient_id: patientId,
     receiver_id: targetIid,
-    due_date: dueDate ?? (id ? null : dueFrom(context)),
+    due_date: dueDate ?? (id ? null : defaultDueDate(context)),
     ...(responsibleId && { creator_id: responsibleId }),
   };
 }
@@ -146,8 +161,8 @@ type Remake = Partial<Pick<OrdersTable, "remake_of" | "remake_class" | "remake_b
 
 /** Creates a remake: a copy of a completed order that records whose fault it is. */
 export async function remakeOrder(context: MemberContext, input: Parsed<typeof forwardCalls.remake>): Promise<string> {
-  const source = await orderById(context.db, context.asker.iid, input.id);
-  if (source?.institution_id === context.asker.iid && source.state !== "completed") refuse("orderNotRemade");
+  const source = await findVisibleOrder(context.db, context.principal.iid, input.id);
+  if (source?.institution_id === context.principal.iid && source.state !== "completed") refuse("orderNotRemade");
   return copyOrder(context, input.id, {
     remake_of: input.id,
     remake_class: input.class,
@@ -155,30 +170,30 @@ export async function remakeOrder(context: MemberContext, input: Parsed<typeof f
   });
 }
 
-async function begin(
-  { db, asker, now }: MemberContext,
+async function createDraft(
+  { db, principal, now }: MemberContext,
   content: Content,
   origin: Remake & { copied_from?: string } = {},
 ): Promise<Order> {
   const order = await insertOrder(
     db,
     {
-      creator_id: asker.uid,
+      creator_id: principal.uid,
       ...content,
-      institution_id: asker.iid,
-      made_by: asker.uid,
+      institution_id: principal.iid,
+      made_by: principal.uid,
       state: "draft",
       turn: "nobody",
       turn_after: "nobody",
       step: "preparing",
       ...origin,
     },
-    dayIn(asker.timeZone, now),
+    dayIn(principal.timeZone, now),
   );
   addEvent(db, order, {
     action: "create",
     from: null,
-    uid: asker.uid,
+    uid: principal.uid,
     side: "sender",
     text: null,
     revision: null,
@@ -187,51 +202,51 @@ async function begin(
   return order;
 }
 
-async function rewrite(context: MemberContext, input: SaveInput, id: string): Promise<Order> {
-  const { db, asker, now } = context;
-  const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
-  await refuseStale(context, order, input.version ?? refuse("badInput", { version: "required" }));
-  const closed = whyNot(order, "edit", partiesOf(order, asker), now);
+async function overwriteDraft(context: MemberContext, input: SaveInput, id: string): Promise<Order> {
+  const { db, principal, now } = context;
+  const order = (await findVisibleOrder(db, principal.iid, id)) ?? refuse("notFound");
+  await refuseIfStale(context, order, input.version ?? refuse("badInput", { version: "required" }));
+  const closed = findRefusal(order, "edit", partiesOf(order, principal), now);
   if (closed) return refuse(closed, await viewOrder(context, id));
-  return (await moveOrder(db, order, ["draft"], contentOf(input, context))) ?? lostRace(context, id);
+  return (await updateOrder(db, order, ["draft"], draftContent(input, context))) ?? refuseAsChanged(context, id);
 }
 
 /**
  * Makes the order contain exactly the named studies and uploads. A file that it contains already is named by its own
  * id, which is that of its upload.
  */
-async function attach(context: MemberContext, order: Order, input: SaveInput): Promise<void> {
-  const { db, asker } = context;
-  const studies = await ownStudies(db, asker.iid, input.patientId, input.studies);
+async function syncFiles(context: MemberContext, order: Order, input: SaveInput): Promise<void> {
+  const { db, principal } = context;
+  const studies = await readPatientStudies(db, principal.iid, input.patientId, input.studies);
   const held = await db
     .selectFrom("order_file")
     .selectAll()
-    .where("institution_id", "=", asker.iid)
+    .where("institution_id", "=", principal.iid)
     .where("order_id", "=", order.id)
     .execute();
   const kept = new Map(held.filter((file) => file.study_id === null).map((file) => [file.id, file]));
-  const named = input.uploads.map((each) => ({ upload: each.upload, role: senderRole(each.role) }));
+  const named = input.uploads.map((each) => ({ upload: each.upload, role: toSenderRole(each.role) }));
   const staying = new Set(named.map((each) => each.upload).filter((id) => kept.has(id)));
   await removeFiles(
     db,
     order,
     held.filter((file) => !staying.has(file.id)).map((file) => file.id),
   );
-  for (const { upload, role } of named) await relabel(db, order, kept.get(upload), role);
+  for (const { upload, role } of named) await changeRole(db, order, kept.get(upload), role);
   await addFiles(
     db,
     order,
-    await takeUploads(
+    await attachUploads(
       context,
       named.filter((each) => !staying.has(each.upload)),
       { side: "sender", revisionId: null },
     ),
   );
-  await addFiles(db, order, await studyFiles(db, studies, order.rx, asker.uid));
+  await addFiles(db, order, await studyFiles(db, studies, order.rx, principal.uid));
 }
-async function relabel(db: Db, order: Order, file: NewFile | undefined, role: FileRole): Promise<void> {
+async function changeRole(db: Db, order: Order, file: NewFile | undefined, role: FileRole): Promise<void> {
   if (!file || file.role === role) return;
-  checkRole(role, file.content, file.name);
-  await setRole(db, order, file.id, role);
+  checkFileRole(role, file.content, file.name);
+  await setFileRole(db, order, file.id, role);
 }
-const senderRole = (role: FileRole): FileRole => (role === "scheme" || role === "design" ? "document" : role);
+const toSenderRole = (role: FileRole): FileRole => (role === "scheme" || role === "design" ? "document" : role);

@@ -33,7 +33,7 @@ export type OrderFacts = Pick<
   | "submitted_at"
   | "dispatched_at"
 >;
-export type Change = Partial<
+export type OrderChange = Partial<
   Pick<
     Selectable<OrdersTable>,
     | "state"
@@ -67,7 +67,7 @@ export type Change = Partial<
   >
 >;
 /** The input of the person who acts; null: not given. `files` counts the files that were sent. */
-export interface Given {
+export interface ActionInput {
   now: Date;
   uid: string | null;
   reason: string | null;
@@ -83,29 +83,29 @@ export interface Given {
   /** For an order that was passed on: the form in which its child order came back. */
   child: { digital: boolean; straight: boolean } | null;
 }
-export interface Effect {
+export interface Transition {
   /** Returns the reason why the action is closed although the table allows it in this state. */
-  closed?: (order: OrderFacts, now: Date) => RefusalName | null;
-  move: (order: OrderFacts, given: Given) => Change;
+  guard?: (order: OrderFacts, now: Date) => RefusalName | null;
+  apply: (order: OrderFacts, actionInput: ActionInput) => OrderChange;
   /** New states of the newest revisions, by kind; "new" makes one. */
-  revisions?: (order: OrderFacts, given: Given) => RevisionMarks;
+  revisions?: (order: OrderFacts, actionInput: ActionInput) => RevisionChanges;
 }
-export type RevisionMarks = Partial<
+export type RevisionChanges = Partial<
   Record<OrderRevisionTable["kind"], "new" | Exclude<OrderRevisionTable["state"], "submitted">>
 >;
 
-export const always = (change: Change) => (): Change => change;
-export const stamp = (given: Given): string => given.now.toISOString();
-export const allowed = (holds: boolean): RefusalName | null => (holds ? null : "orderActionNotAllowed");
-export const kindNow = (order: OrderFacts) => (order.state === "awaiting_scheme" ? "scheme" : "design");
-export const shipped = ({ carrier, trackingNumber, handDelivery }: Given) =>
+export const constantChange = (change: OrderChange) => (): OrderChange => change;
+export const toTimestamp = (actionInput: ActionInput): string => actionInput.now.toISOString();
+export const allowedIf = (isAllowed: boolean): RefusalName | null => (isAllowed ? null : "orderActionNotAllowed");
+export const pendingRevisionKind = (order: OrderFacts) => (order.state === "awaiting_scheme" ? "scheme" : "design");
+export const shipmentColumns = ({ carrier, trackingNumber, handDelivery }: ActionInput) =>
   ({ carrier, tracking_number: trackingNumber, hand_delivery: handDelivery }) as const;
 
-export const ended = (state: "completed" | "cancelled" | "refused", given: Given): Change => ({
+export const endOrder = (state: "completed" | "cancelled" | "refused", actionInput: ActionInput): OrderChange => ({
   state,
   turn: "nobody",
   info_request: null,
   cancel_request: null,
   change_request: null,
-  ...(state === "completed" && { completed_at: stamp(given) }),
+  ...(state === "completed" && { completed_at: toTimestamp(actionInput) }),
 });

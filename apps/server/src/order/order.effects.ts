@@ -2,15 +2,22 @@ import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable } from "../tables/order.ts";
-import { allowed, always, ended, kindNow, shipped, stamp } from "./order.effect.ts";
-import type { Change, Effect, OrderFacts } from "./order.effect.ts";
-import { forwardEffects, passedOn, straight } from "./order.forward.effects.ts";
-import { changeEffects } from "./order.change.effects.ts";
+import {
+  allowedIf,
+  constantChange,
+  endOrder,
+  pendingRevisionKind,
+  shipmentColumns,
+  toTimestamp,
+} from "./order.effect.ts";
+import type { OrderChange, Transition, OrderFacts } from "./order.effect.ts";
+import { forwardingTransitions, isForwarded, isDirectShipment } from "./order.forward.effects.ts";
+import { changeRequestTransitions } from "./order.change.effects.ts";
 
-const undecided = (order: OrderFacts) => allowed(order.step === "submitted");
-const inMaking = (order: OrderFacts) => allowed(order.step === "preparing" || order.step === "returned");
+const guardSubmitted = (order: OrderFacts) => allowedIf(order.step === "submitted");
+const guardInPreparation = (order: OrderFacts) => allowedIf(order.step === "preparing" || order.step === "returned");
 /** A promised date is postponed by the whole days for which the work waited for the sender. */
-function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date): Change {
+function postponePromise(order: OrderFacts, waitingSince: string | null, now: Date): OrderChange {
   if (!order.promised_date || !waitingSince) return {};
   const days = Math.floor((now.getTime() - Date.parse(waitingSince)) / 86_400_000);
   return { promised_date: daysAfter(order.promised_date, Math.min(days, daysBetween(order.promised_date, lastDay))) };
@@ -18,170 +25,176 @@ function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date)
 /** A calendar ends with the year 9999. */
 const lastDay = "9999-12-31";
 
-const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
-  closed: inMaking,
-  move: (order, given) => ({
+const submitRevision = (kind: OrderRevisionTable["kind"]): Transition => ({
+  guard: guardInPreparation,
+  apply: (order, actionInput) => ({
     step: "submitted",
     turn: "sender",
-    submitted_at: stamp(given),
+    submitted_at: toTimestamp(actionInput),
     ...(kind === "scheme"
       ? { scheme_revision: order.scheme_revision + 1 }
       : { design_revision: order.design_revision + 1 }),
   }),
   revisions: () => ({ [kind]: "new" }),
 });
-const nothingShipped = {
+const clearedShipment = {
   carrier: null,
   tracking_number: null,
   hand_delivery: false,
   dispatched_at: null,
   receipt_reminded: 0,
 } as const;
-const late = (dispatchedAt: string | null, now: Date): boolean =>
+const isRecallTooLate = (dispatchedAt: string | null, now: Date): boolean =>
   now.getTime() - Date.parse(dispatchedAt ?? "") > orderRules.recallDispatchHours * 3_600_000;
 
 /** The effect of each action on an order. */
-export const effects: Record<OrderAction, Effect> = {
-  create: { move: always({ state: "draft", turn: "nobody", step: "preparing" }) },
-  edit: { move: always({}) },
+export const transitionTable: Record<OrderAction, Transition> = {
+  create: { apply: constantChange({ state: "draft", turn: "nobody", step: "preparing" }) },
+  edit: { apply: constantChange({}) },
   // The draft of a child order is only deleted by dropForward, which resets its parent.
-  delete: { closed: (order) => allowed(order.parent_id === null), move: always({}) },
-  submit: { move: always({ state: "awaiting_sending", turn: "nobody", step: "uploading" }) },
+  delete: { guard: (order) => allowedIf(order.parent_id === null), apply: constantChange({}) },
+  submit: { apply: constantChange({ state: "awaiting_sending", turn: "nobody", step: "uploading" }) },
   handOver: {
-    move: (_, given) => ({ state: "pending", turn: "receiver", step: "preparing", handed_over_at: stamp(given) }),
+    apply: (_, actionInput) => ({
+      state: "pending",
+      turn: "receiver",
+      step: "preparing",
+      handed_over_at: toTimestamp(actionInput),
+    }),
   },
-  transferFailed: { move: always({ turn: "sender", step: "send_failed" }) },
+  transferFailed: { apply: constantChange({ turn: "sender", step: "send_failed" }) },
   recall: {
-    closed: (order) => allowed(order.holder === "sender"),
-    move: always({ state: "draft", turn: "nobody", step: "preparing" }),
+    guard: (order) => allowedIf(order.holder === "sender"),
+    apply: constantChange({ state: "draft", turn: "nobody", step: "preparing" }),
   },
   cancel: {
-    closed: (order) => allowed(order.state === "pending" || (order.holder === "sender" && order.parent_id === null)),
-    move: (_, given) => ended("cancelled", given),
+    guard: (order) => allowedIf(order.state === "pending" || (order.holder === "sender" && order.parent_id === null)),
+    apply: (_, actionInput) => endOrder("cancelled", actionInput),
   },
   requestInfo: {
-    closed: (order) => (order.info_request === null ? null : "orderRequestOpen"),
-    move: (_, given) => ({ info_request: given.text, info_asked_at: stamp(given) }),
+    guard: (order) => (order.info_request === null ? null : "orderRequestOpen"),
+    apply: (_, actionInput) => ({ info_request: actionInput.text, info_asked_at: toTimestamp(actionInput) }),
   },
   supplyInfo: {
-    closed: (order) => (order.info_request === null ? "orderNoRequest" : null),
-    move: (order, given) => ({
+    guard: (order) => (order.info_request === null ? "orderNoRequest" : null),
+    apply: (order, actionInput) => ({
       info_request: null,
       info_asked_at: null,
-      ...promiseAfter(order, order.info_asked_at, given.now),
-      ...(given.rx && { ...given.rx, rx_revision: order.rx_revision + 1 }),
+      ...postponePromise(order, order.info_asked_at, actionInput.now),
+      ...(actionInput.rx && { ...actionInput.rx, rx_revision: order.rx_revision + 1 }),
     }),
   },
   accept: {
-    move: (order, given) => ({
+    apply: (order, actionInput) => ({
       state: routeOf(order.rx) satisfies OrderState,
       step: "preparing",
       turn: "receiver",
       info_request: null,
       info_asked_at: null,
-      accepted_at: stamp(given),
-      accepted_by: given.uid,
-      assignee_id: given.assigneeId ?? given.uid,
-      promised_date: given.promisedDate ?? order.due_date,
+      accepted_at: toTimestamp(actionInput),
+      accepted_by: actionInput.uid,
+      assignee_id: actionInput.assigneeId ?? actionInput.uid,
+      promised_date: actionInput.promisedDate ?? order.due_date,
     }),
   },
-  refuse: { move: (_, given) => ended("refused", given) },
-  submitScheme: submission("scheme"),
+  refuse: { apply: (_, actionInput) => endOrder("refused", actionInput) },
+  submitScheme: submitRevision("scheme"),
   confirmScheme: {
-    closed: undecided,
-    move: (order) => ({ state: afterScheme(order.rx), step: "preparing", turn: "receiver" }),
+    guard: guardSubmitted,
+    apply: (order) => ({ state: afterScheme(order.rx), step: "preparing", turn: "receiver" }),
     revisions: () => ({ scheme: "confirmed" }),
   },
   returnScheme: {
-    closed: undecided,
-    move: always({ step: "returned", turn: "receiver" }),
+    guard: guardSubmitted,
+    apply: constantChange({ step: "returned", turn: "receiver" }),
     revisions: () => ({ scheme: "returned" }),
   },
-  submitDesign: submission("design"),
+  submitDesign: submitRevision("design"),
   confirmDesign: {
-    closed: (order) => undecided(order) ?? allowed(!isDigital(order.rx)),
-    move: always({ state: "awaiting_dispatch", step: "production", turn: "receiver" }),
+    guard: (order) => guardSubmitted(order) ?? allowedIf(!isDigital(order.rx)),
+    apply: constantChange({ state: "awaiting_dispatch", step: "production", turn: "receiver" }),
     revisions: () => ({ design: "confirmed" }),
   },
   confirmDelivery: {
-    closed: (order) => undecided(order) ?? allowed(isDigital(order.rx)),
-    move: (_, given) => ended("completed", given),
+    guard: (order) => guardSubmitted(order) ?? allowedIf(isDigital(order.rx)),
+    apply: (_, actionInput) => endOrder("completed", actionInput),
     revisions: () => ({ design: "confirmed" }),
   },
   returnDesign: {
-    closed: undecided,
-    move: (order, given) => ({
+    guard: guardSubmitted,
+    apply: (order, actionInput) => ({
       step: "returned",
       turn: "receiver",
-      ...promiseAfter(order, order.submitted_at, given.now),
+      ...postponePromise(order, order.submitted_at, actionInput.now),
     }),
     revisions: () => ({ design: "returned" }),
   },
   withdraw: {
-    closed: undecided,
-    move: always({ step: "preparing", turn: "receiver" }),
-    revisions: (order) => ({ [kindNow(order)]: "withdrawn" }),
+    guard: guardSubmitted,
+    apply: constantChange({ step: "preparing", turn: "receiver" }),
+    revisions: (order) => ({ [pendingRevisionKind(order)]: "withdrawn" }),
   },
   backToScheme: {
-    closed: (order) => allowed(order.rx.schemeRequired),
-    move: always({ state: "awaiting_scheme", step: "returned", turn: "receiver" }),
+    guard: (order) => allowedIf(order.rx.schemeRequired),
+    apply: constantChange({ state: "awaiting_scheme", step: "returned", turn: "receiver" }),
     // A design that waits for its confirmation is voided with the scheme on which it is based.
     revisions: (order) => ({ scheme: "voided", ...(order.step === "submitted" && { design: "voided" }) }),
   },
   backToDesign: {
-    closed: (order) => allowed(order.rx.workKinds.includes("design")),
-    move: always({ state: "awaiting_design", step: "preparing", turn: "receiver" }),
+    guard: (order) => allowedIf(order.rx.workKinds.includes("design")),
+    apply: constantChange({ state: "awaiting_design", step: "preparing", turn: "receiver" }),
     revisions: () => ({ design: "voided" }),
   },
   dispatch: {
     // A shipped order cannot be cancelled or changed any more, so the receiver must decide the sender's requests first.
-    closed: (order) => (order.cancel_request === null && order.change_request === null ? null : "orderRequestOpen"),
-    move: (_, given) => ({
+    guard: (order) => (order.cancel_request === null && order.change_request === null ? null : "orderRequestOpen"),
+    apply: (_, actionInput) => ({
       state: "awaiting_receipt",
       turn: "sender",
-      dispatched_at: stamp(given),
+      dispatched_at: toTimestamp(actionInput),
       info_request: null,
       info_asked_at: null,
-      ...shipped(given),
+      ...shipmentColumns(actionInput),
     }),
   },
-  correctShipment: { move: (_, given) => shipped(given) },
+  correctShipment: { apply: (_, actionInput) => shipmentColumns(actionInput) },
   recallDispatch: {
-    closed: (order, now) =>
-      (straight(order) || passedOn(order) ? "orderActionNotAllowed" : null) ??
-      (late(order.dispatched_at, now) ? "orderRecallTooLate" : null),
-    move: always({ state: "awaiting_dispatch", turn: "receiver", ...nothingShipped }),
+    guard: (order, now) =>
+      (isDirectShipment(order) || isForwarded(order) ? "orderActionNotAllowed" : null) ??
+      (isRecallTooLate(order.dispatched_at, now) ? "orderRecallTooLate" : null),
+    apply: constantChange({ state: "awaiting_dispatch", turn: "receiver", ...clearedShipment }),
   },
   // A delivery that went straight to the first sender is received there.
   confirmReceipt: {
-    closed: (order) => allowed(!straight(order)),
-    move: (_, given) => ended("completed", given),
+    guard: (order) => allowedIf(!isDirectShipment(order)),
+    apply: (_, actionInput) => endOrder("completed", actionInput),
   },
   redeliver: {
-    closed: (order) => allowed(!straight(order)),
-    move: (order) => ({
+    guard: (order) => allowedIf(!isDirectShipment(order)),
+    apply: (order) => ({
       state: "awaiting_dispatch",
       step: "returned",
       turn: "receiver",
       redelivery_count: order.redelivery_count + 1,
       resume_state: null,
-      ...nothingShipped,
+      ...clearedShipment,
     }),
   },
   autoComplete: {
     // The number of days is the sender's choice; the caller checks it.
-    closed: (order) => allowed(!straight(order) && order.info_request === null && order.cancel_request === null),
-    move: (_, given) => ended("completed", given),
+    guard: (order) =>
+      allowedIf(!isDirectShipment(order) && order.info_request === null && order.cancel_request === null),
+    apply: (_, actionInput) => endOrder("completed", actionInput),
   },
   requestCancel: {
-    closed: (order) => (order.cancel_request === null ? null : "orderRequestOpen"),
-    move: (_, given) => ({ cancel_request: given.reason }),
+    guard: (order) => (order.cancel_request === null ? null : "orderRequestOpen"),
+    apply: (_, actionInput) => ({ cancel_request: actionInput.reason }),
   },
   decideCancel: {
-    closed: (order) => (order.cancel_request === null ? "orderNoRequest" : null),
-    move: (_, given) => (given.approve ? ended("cancelled", given) : { cancel_request: null }),
+    guard: (order) => (order.cancel_request === null ? "orderNoRequest" : null),
+    apply: (_, actionInput) => (actionInput.approve ? endOrder("cancelled", actionInput) : { cancel_request: null }),
   },
-  cancelByReceiver: { move: (_, given) => ended("cancelled", given) },
-  ...forwardEffects,
-  ...changeEffects,
+  cancelByReceiver: { apply: (_, actionInput) => endOrder("cancelled", actionInput) },
+  ...forwardingTransitions,
+  ...changeRequestTransitions,
 };

@@ -11,14 +11,14 @@ import type { FinishedUpload } from "../platform/upload/uploads.ts";
 import type { Rx, Side } from "../tables/order.ts";
 import type { InstanceTable, StudyTable } from "../tables/study.ts";
 import { isMesh } from "./mesh-check.ts";
-import { wantGlb } from "./order.glb.ts";
-import { wantPictures } from "./order.pictures.ts";
+import { requestStreamingCopy } from "./order.glb.ts";
+import { requestDisplayImages } from "./order.pictures.ts";
 import { isImage } from "../platform/storage/image-copy.ts";
-import { look, lookOf } from "./order.looks.ts";
+import { inspectUpload, cachedInspection } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 
 export type FileRole = (typeof fileRoles)[number];
-export interface Attached {
+export interface Attachment {
   upload: string;
   role: FileRole;
 }
@@ -26,46 +26,47 @@ type Study = Selectable<StudyTable>;
 type Instance = Selectable<InstanceTable>;
 
 /** Attaches finished uploads of the asker to an order; each has been inspected, and scans have been read through. */
-export async function takeUploads(
-  context: { db: Db; asker: { uid: string; iid: string } },
-  attached: readonly Attached[],
+export async function attachUploads(
+  context: { db: Db; principal: { uid: string; iid: string } },
+  attachments: readonly Attachment[],
   as: { side: Side; revisionId: string | null },
 ): Promise<NewFile[]> {
-  const { iid, uid } = context.asker;
-  const wanted = unique(attached);
+  const { iid, uid } = context.principal;
+  const wanted = uniqueUploads(attachments);
   const finished = await finishUploads(
     context,
     iid,
     wanted.map(({ upload }) => upload),
   );
   const common = { owner_id: iid, side: as.side, study_id: null, revision_id: as.revisionId, added_by: uid };
-  const taken: NewFile[] = [];
+  const newFiles: NewFile[] = [];
   for (const [place, file] of finished.entries()) {
     const { role } = wanted[place]!;
-    taken.push({ ...common, ...file, role, content: await lookAt(iid, file, role) });
+    newFiles.push({ ...common, ...file, role, content: await inspect(iid, file, role) });
   }
-  for (const { sha256, content } of taken.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-    if (isImage(content)) await wantPictures(context.db, { iid, original: sha256 });
-    if (isMesh(content)) await wantGlb(context.db, { iid, original: sha256, kind: content });
+  for (const { sha256, content } of newFiles.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
+    if (isImage(content)) await requestDisplayImages(context.db, { iid, original: sha256 });
+    if (isMesh(content)) await requestStreamingCopy(context.db, { iid, original: sha256, kind: content });
   }
-  return taken;
+  return newFiles;
 }
-const unique = (attached: readonly Attached[]): Attached[] => [
-  ...new Map(attached.map((each) => [each.upload, each])).values(),
+const uniqueUploads = (attachments: readonly Attachment[]): Attachment[] => [
+  ...new Map(attachments.map((each) => [each.upload, each])).values(),
 ];
 
 const scanRoles: readonly FileRole[] = ["upperScan", "lowerScan", "bite"];
 
 /** Refuses a file that has the role of a scan but is no mesh. */
-export function checkRole(role: FileRole, content: string, name: string): void {
+export function checkFileRole(role: FileRole, content: string, name: string): void {
   if (scanRoles.includes(role) && !isMesh(content)) refuse("fileUnknown", { name });
 }
 
-async function lookAt(iid: string, { id, name, bytes, sha256 }: FinishedUpload, role: FileRole): Promise<FileKind> {
+async function inspect(iid: string, { id, name, bytes, sha256 }: FinishedUpload, role: FileRole): Promise<FileKind> {
   if (bytes === 0) refuse("fileEmpty", { name });
   const { content, fault } =
-    lookOf(id) ?? (await files().local("originals", iid, sha256, (path) => look(id, path, name, bytes)));
-  checkRole(role, content, name);
+    cachedInspection(id) ??
+    (await files().local("originals", iid, sha256, (path) => inspectUpload(id, path, name, bytes)));
+  checkFileRole(role, content, name);
   if (fault) refuse(fault, { name });
   return content;
 }
@@ -74,7 +75,12 @@ async function lookAt(iid: string, { id, name, bytes, sha256 }: FinishedUpload, 
  * Returns the studies of this patient, none missing; refuses another patient's studies exactly like ones that do not
  * exist.
  */
-export async function ownStudies(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<Study[]> {
+export async function readPatientStudies(
+  db: Db,
+  iid: string,
+  patientId: string,
+  ids: readonly string[],
+): Promise<Study[]> {
   const wanted = [...new Set(ids)];
   const found = await readStudies(db, iid, wanted);
   if (found.length < wanted.length || found.some((study) => study.patient_id !== patientId)) refuse("orderFileForeign");
@@ -89,7 +95,7 @@ export const readStudies = (db: Db, iid: string, ids: readonly string[]): Promis
  * Reads with a lock that an import waits for: a study that becomes ready while its order is being sent finds that
  * order.
  */
-export const holdStudiesAsTheyAre = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
+export const lockStudiesForShare = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).forShare().execute();
 
 const studiesById = (db: Db, iid: string, ids: readonly string[]) =>
@@ -126,7 +132,7 @@ const volumeFile = (study: Study, instances: readonly Instance[]) => ({
   role: "ct" as const,
   name: study.description ?? "CT",
   content: "dicom" as const,
-  sha256: hashOf(instances.map((instance) => instance.sha256)),
+  sha256: hashContents(instances.map((instance) => instance.sha256)),
   bytes: study.bytes,
 });
 const instanceFile = (study: Study, instance: Instance, rx: Rx) => ({
@@ -149,18 +155,18 @@ function roleOf(study: Study, instance: Instance, rx: Rx): FileRole {
  */
 function scanRoleOf(instance: Instance, rx: Rx): FileRole {
   if (/bite|occlus|buccal|咬合/i.test(instance.name)) return "bite";
-  const jaw = instance.model?.jaw ?? jawNamed(instance.name) ?? onlyJaw(rx);
+  const jaw = instance.model?.jaw ?? jawInName(instance.name) ?? treatedJaw(rx);
   return jaw === "upper" ? "upperScan" : jaw === "lower" ? "lowerScan" : "bite";
 }
-const jawNamed = (name: string): "upper" | "lower" | null =>
+const jawInName = (name: string): "upper" | "lower" | null =>
   /upper|maxill|上/i.test(name) ? "upper" : /lower|mandib|下/i.test(name) ? "lower" : null;
-function onlyJaw(rx: Rx): "upper" | "lower" | null {
+function treatedJaw(rx: Rx): "upper" | "lower" | null {
   const jaws = new Set([...rx.jaws, ...rx.items.flatMap((item) => item.teeth.map(jawOf))]);
   return jaws.size === 1 ? (jaws.has("maxilla") ? "upper" : "lower") : null;
 }
 
 /** Hashes contents in a fixed order, so that the same files and words give the same hash. */
-export const hashOf = (contents: readonly string[], ...words: string[]): string =>
+export const hashContents = (contents: readonly string[], ...words: string[]): string =>
   createHash("sha256")
     .update(JSON.stringify([...words, ...contents.toSorted()]))
     .digest("hex");

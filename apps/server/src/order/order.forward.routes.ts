@@ -2,7 +2,7 @@ import { forwardCalls } from "@arcada/contract/order/forward.calls";
 import { routes } from "../platform/http/serve.ts";
 import { remakeOrder } from "./order.draft.ts";
 import { saveChild } from "./order.forward.ts";
-import { letShare } from "./order.sharing.ts";
+import { setLabSharing } from "./order.sharing.ts";
 import { viewOrder } from "./order.view.ts";
 
 export const forwardRoutes = routes(forwardCalls, {
@@ -16,7 +16,7 @@ export const forwardRoutes = routes(forwardCalls, {
   },
 
   letShare: async (input, context) => {
-    await letShare(context, input);
+    await setLabSharing(context, input);
     context.detail = { on: input.on };
     return viewOrder(context, input.id);
   },

@@ -2,189 +2,200 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { letForward, passOn, relate, seen, withPlant } from "../../../../tests/forwarding.ts";
-import { latestHash, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
-import type { SaveInput, StepInput } from "../../../../tests/orders.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
-import type { Plant } from "../../../../tests/forwarding.ts";
+import {
+  permitForwarding,
+  forwardOrder,
+  insertRelation,
+  viewOrder,
+  addSecondLab,
+} from "../../../../tests/forwarding.ts";
+import { latestRevisionHash, sendOrder, smallScanStl, takeStep } from "../../../../tests/orders.ts";
+import type { SaveOrderInput, OrderStepInput } from "../../../../tests/orders.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
+import type { SecondLab } from "../../../../tests/forwarding.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 
 /** An order that the lab has accepted and may pass on to a second lab. */
-async function accepted(change: Partial<SaveInput> = {}): Promise<World & Plant & { order: Order }> {
-  const here = await world();
-  const plant = await withPlant(here);
-  await letForward(here.clinic);
-  const order = await steps(here.lab, await sentOrder(here, change), "accept");
-  return { ...here, ...plant, order };
+async function accepted(change: Partial<SaveOrderInput> = {}): Promise<TestSetup & SecondLab & { order: Order }> {
+  const env = await setup();
+  const plant = await addSecondLab(env);
+  await permitForwarding(env.clinic);
+  const order = await takeStep(env.lab, await sendOrder(env, change), "accept");
+  return { ...env, ...plant, order };
 }
 /** The child as the second lab has it, accepted. */
-async function atPlant(here: World & Plant & { order: Order }, way: Partial<StepInput> = {}): Promise<Order> {
-  const draft = await passOn(here.lab, here.order, here.plant, way);
-  await steps(here.lab, draft, "submit");
-  return steps(here.plant, await seen(here.plant, draft), "accept");
+async function atPlant(
+  env: TestSetup & SecondLab & { order: Order },
+  way: Partial<OrderStepInput> = {},
+): Promise<Order> {
+  const draft = await forwardOrder(env.lab, env.order, env.secondLab, way);
+  await takeStep(env.lab, draft, "submit");
+  return takeStep(env.secondLab, await viewOrder(env.secondLab, draft), "accept");
 }
-const design = async (who: Person): Promise<StepInput["files"]> => [
-  { upload: await who.uploads("design.stl", smallScan(3)), role: "design" },
+const design = async (who: TestUser): Promise<OrderStepInput["files"]> => [
+  { upload: await who.upload("design.stl", smallScanStl(3)), role: "design" },
 ];
 
 describe("an order that is passed on", () => {
   it("waits with the lab until the second lab has it, and comes back when it is made", async () => {
-    const here = await accepted({ workKinds: ["machining"] });
-    const { lab, dentist, plant, maker, order } = here;
-    const draft = await passOn(lab, order, plant);
+    const env = await accepted({ workKinds: ["machining"] });
+    const { lab, dentist, secondLab: plant, technician: maker, order } = env;
+    const draft = await forwardOrder(lab, order, plant);
     expect(draft).toMatchObject({ state: "draft", patientName: "王**", family: { parent: { number: order.number } } });
-    expect(await seen(dentist, order)).toMatchObject({
+    expect(await viewOrder(dentist, order)).toMatchObject({
       state: "awaiting_sending",
       holder: "receiver",
       actions: [],
       mayShare: true,
     });
-    expect((await plant.asks("order.detail", { id: draft.id })).code).toBe(code("notFound"));
-    await steps(lab, draft, "submit");
-    expect(await seen(dentist, order)).toMatchObject({
+    expect((await plant.ask("order.detail", { id: draft.id })).code).toBe(code("notFound"));
+    await takeStep(lab, draft, "submit");
+    expect(await viewOrder(dentist, order)).toMatchObject({
       state: "forwarded",
       family: { child: { order: null, labName: null } },
       actions: ["requestCancel"],
     });
-    let child = await steps(maker, await seen(maker, draft), "accept");
+    let child = await takeStep(maker, await viewOrder(maker, draft), "accept");
     expect(child).toMatchObject({ sender: { iid: lab.iid }, family: { parent: null, mayForward: false } });
-    child = await steps(maker, child, "dispatch", { carrier: "SF", trackingNumber: "1" });
-    expect((await seen(dentist, order)).state).toBe("forwarded");
-    await steps(lab, await seen(lab, child), "confirmReceipt");
-    expect(await seen(lab, order)).toMatchObject({ state: "awaiting_dispatch", turn: "receiver", shipment: null });
+    child = await takeStep(maker, child, "dispatch", { carrier: "SF", trackingNumber: "1" });
+    expect((await viewOrder(dentist, order)).state).toBe("forwarded");
+    await takeStep(lab, await viewOrder(lab, child), "confirmReceipt");
+    expect(await viewOrder(lab, order)).toMatchObject({ state: "awaiting_dispatch", turn: "receiver", shipment: null });
   });
 
   it("goes straight to the sender, whose receipt completes both; a name is shown only where the lab says so", async () => {
-    const here = await accepted({ workKinds: ["machining"] });
-    const { lab, dentist, maker, plant, order } = here;
-    let child = await atPlant(here, { straight: true, showName: true });
-    child = await steps(plant, child, "dispatch", { carrier: "SF", trackingNumber: "77" });
-    const arriving = await seen(dentist, order);
+    const env = await accepted({ workKinds: ["machining"] });
+    const { lab, dentist, technician: maker, secondLab: plant, order } = env;
+    let child = await atPlant(env, { straight: true, showName: true });
+    child = await takeStep(plant, child, "dispatch", { carrier: "SF", trackingNumber: "77" });
+    const arriving = await viewOrder(dentist, order);
     expect(arriving).toMatchObject({ state: "awaiting_receipt", shipment: { carrier: "SF", trackingNumber: "77" } });
     expect(arriving.family.child?.labName).toMatch(/^Lab /);
-    expect((await seen(lab, child)).actions).toEqual([]);
-    expect((await seen(lab, order)).actions).not.toContain("recallDispatch");
-    await steps(plant, child, "correctShipment", { carrier: "SF", trackingNumber: "78" });
-    const corrected = await seen(dentist, order);
+    expect((await viewOrder(lab, child)).actions).toEqual([]);
+    expect((await viewOrder(lab, order)).actions).not.toContain("recallDispatch");
+    await takeStep(plant, child, "correctShipment", { carrier: "SF", trackingNumber: "78" });
+    const corrected = await viewOrder(dentist, order);
     expect(corrected.shipment?.trackingNumber).toBe("78");
-    expect(await steps(dentist, corrected, "confirmReceipt")).toMatchObject({ state: "completed" });
-    expect(await seen(maker, child)).toMatchObject({ state: "completed" });
+    expect(await takeStep(dentist, corrected, "confirmReceipt")).toMatchObject({ state: "completed" });
+    expect(await viewOrder(maker, child)).toMatchObject({ state: "completed" });
   });
 
   it("returns to where it was when the second lab refuses, and when the lab drops it before", async () => {
-    const here = await accepted();
-    const { lab, dentist, plant, order } = here;
-    const draft = await passOn(lab, order, plant);
-    const waiting = await seen(lab, order);
-    const back = await steps(lab, waiting, "dropForward");
+    const env = await accepted();
+    const { lab, dentist, secondLab: plant, order } = env;
+    const draft = await forwardOrder(lab, order, plant);
+    const waiting = await viewOrder(lab, order);
+    const back = await takeStep(lab, waiting, "dropForward");
     expect(back).toMatchObject({ state: "awaiting_design", turn: "receiver", family: { child: null } });
-    expect((await lab.asks("order.detail", { id: draft.id })).code).toBe(code("notFound"));
-    const again = await passOn(lab, order, plant);
-    await steps(lab, again, "submit");
-    await steps(plant, await seen(plant, again), "refuse", { reason: "no capacity", reasonCode: "capacity" });
-    expect(await seen(lab, order)).toMatchObject({ state: "awaiting_design", turn: "receiver" });
-    const told = await seen(dentist, order);
+    expect((await lab.ask("order.detail", { id: draft.id })).code).toBe(code("notFound"));
+    const again = await forwardOrder(lab, order, plant);
+    await takeStep(lab, again, "submit");
+    await takeStep(plant, await viewOrder(plant, again), "refuse", { reason: "no capacity", reasonCode: "capacity" });
+    expect(await viewOrder(lab, order)).toMatchObject({ state: "awaiting_design", turn: "receiver" });
+    const told = await viewOrder(dentist, order);
     expect(told.events.map(({ action }) => action).slice(-3)).toEqual(["prepareForward", "forward", "childFailed"]);
     expect(JSON.stringify(told)).not.toContain("capacity");
   });
 
   it("brings a design that the lab submits as its own without another upload", async () => {
-    const here = await accepted({ workKinds: ["design"] });
-    const { lab, dentist, plant, order } = here;
-    let child = await atPlant(here);
-    child = await steps(plant, child, "submitDesign", { files: await design(plant) });
-    await steps(lab, await seen(lab, child), "confirmDelivery", { revisionHash: latestHash(child) });
-    const back = await seen(lab, order);
+    const env = await accepted({ workKinds: ["design"] });
+    const { lab, dentist, secondLab: plant, order } = env;
+    let child = await atPlant(env);
+    child = await takeStep(plant, child, "submitDesign", { files: await design(plant) });
+    await takeStep(lab, await viewOrder(lab, child), "confirmDelivery", { revisionHash: latestRevisionHash(child) });
+    const back = await viewOrder(lab, order);
     expect(back).toMatchObject({ state: "awaiting_design", family: { delivered: true } });
-    const submitted = await steps(lab, back, "submitDesign", { delivered: true });
+    const submitted = await takeStep(lab, back, "submitDesign", { delivered: true });
     expect(submitted).toMatchObject({ step: "submitted", turn: "sender", designRevision: 1 });
-    const shown = await seen(dentist, order);
+    const shown = await viewOrder(dentist, order);
     const file = shown.files.find(({ revisionId }) => revisionId !== null)!;
     expect(file.sha256).toBe(child.files.find(({ revisionId }) => revisionId !== null)!.sha256);
-    const answer = await fetch(here.server.running.address + file.url!, { headers: { token: dentist.token } });
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScan(3));
-    expect(await steps(dentist, shown, "confirmDelivery", { revisionHash: latestHash(shown) })).toMatchObject({
+    const answer = await fetch(env.server.running.address + file.url!, { headers: { token: dentist.token } });
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScanStl(3));
+    expect(
+      await takeStep(dentist, shown, "confirmDelivery", { revisionHash: latestRevisionHash(shown) }),
+    ).toMatchObject({
       state: "completed",
     });
   });
 
   it("ends with its child while nobody has taken that on, and not after", async () => {
-    const here = await accepted();
-    const { lab, dentist, plant, order } = here;
-    const draft = await passOn(lab, order, plant);
-    await steps(lab, draft, "submit");
-    const wish = await steps(dentist, await seen(dentist, order), "requestCancel", { reason: "moved away" });
-    const taken = await steps(plant, await seen(plant, draft), "accept");
-    const answer = await lab.asks("order.step", {
+    const env = await accepted();
+    const { lab, dentist, secondLab: plant, order } = env;
+    const draft = await forwardOrder(lab, order, plant);
+    await takeStep(lab, draft, "submit");
+    const wish = await takeStep(dentist, await viewOrder(dentist, order), "requestCancel", { reason: "moved away" });
+    const taken = await takeStep(plant, await viewOrder(plant, draft), "accept");
+    const answer = await lab.ask("order.step", {
       id: wish.id,
       version: wish.version,
       action: "decideCancel",
       approve: true,
     });
     expect(answer.code).toBe(code("orderChildUnderWay"));
-    expect(await seen(lab, order)).toMatchObject({ state: "forwarded", cancelRequest: "moved away" });
-    await steps(plant, taken, "cancelByReceiver", { reason: "broken mill" });
-    const once = await passOn(lab, order, plant).catch(String);
+    expect(await viewOrder(lab, order)).toMatchObject({ state: "forwarded", cancelRequest: "moved away" });
+    await takeStep(plant, taken, "cancelByReceiver", { reason: "broken mill" });
+    const once = await forwardOrder(lab, order, plant).catch(String);
     expect(once).toContain(String(code("orderRequestOpen")));
-    const ended = await steps(lab, await seen(lab, order), "decideCancel", { approve: true });
+    const ended = await takeStep(lab, await viewOrder(lab, order), "decideCancel", { approve: true });
     expect(ended.state).toBe("cancelled");
 
     const other = await accepted();
-    const child = await passOn(other.lab, other.order, other.plant);
-    await steps(other.lab, child, "submit");
-    await steps(other.dentist, await seen(other.dentist, other.order), "requestCancel", { reason: "twice" });
-    await steps(other.lab, await seen(other.lab, other.order), "decideCancel", { approve: true });
-    expect(await seen(other.plant, child)).toMatchObject({ state: "cancelled" });
-    expect(await seen(other.dentist, other.order)).toMatchObject({ state: "cancelled" });
+    const child = await forwardOrder(other.lab, other.order, other.secondLab);
+    await takeStep(other.lab, child, "submit");
+    await takeStep(other.dentist, await viewOrder(other.dentist, other.order), "requestCancel", { reason: "twice" });
+    await takeStep(other.lab, await viewOrder(other.lab, other.order), "decideCancel", { approve: true });
+    expect(await viewOrder(other.secondLab, child)).toMatchObject({ state: "cancelled" });
+    expect(await viewOrder(other.dentist, other.order)).toMatchObject({ state: "cancelled" });
   });
 
   it("is refused without the sender's leave, to the sender, in a ring, too deep, and to strangers; and nothing changes", async () => {
-    const here = await accepted();
-    const { lab, clinic, dentist, plant, order } = here;
-    const why = async (who: Person, at: Order, targetIid: string | null, way: Partial<StepInput> = {}) => {
-      const now = await seen(who, at);
+    const env = await accepted();
+    const { lab, clinic, dentist, secondLab: plant, order } = env;
+    const why = async (who: TestUser, at: Order, targetIid: string | null, way: Partial<OrderStepInput> = {}) => {
+      const now = await viewOrder(who, at);
       const said = { id: now.id, version: now.version, action: "prepareForward" as const, targetIid, ...way };
-      const answer = await who.asks("order.step", said);
-      expect(await seen(who, at)).toMatchObject({ state: now.state, version: now.version });
+      const answer = await who.ask("order.step", said);
+      expect(await viewOrder(who, at)).toMatchObject({ state: now.state, version: now.version });
       return answer.code;
     };
-    const stranger = await here.server.institution("lab");
+    const stranger = await env.server.createInstitution("lab");
     expect(await why(lab, order, stranger.id)).toBe(code("orderNoRelation"));
     expect(await why(lab, order, clinic.iid)).toBe(code("institutionUnknown"));
     expect(await why(lab, order, lab.iid)).toBe(code("orderForwardCycle"));
     expect(await why(dentist, order, plant.iid)).toBe(code("orderActionNotAllowed"));
-    await letForward(clinic, false);
+    await permitForwarding(clinic, false);
     expect(await why(lab, order, plant.iid)).toBe(code("orderForwardNotAllowed"));
-    expect((await seen(lab, order)).actions).not.toContain("prepareForward");
-    const said = await steps(lab, await sentOrder(here, { mayForward: true }), "accept");
+    expect((await viewOrder(lab, order)).actions).not.toContain("prepareForward");
+    const said = await takeStep(lab, await sendOrder(env, { mayForward: true }), "accept");
     // Each lab decides for the orders that it passes on; no institution may occur twice in the chain.
     let [above, at] = [lab, said];
-    let next: Person = plant;
+    let next: TestUser = plant;
     for (let depth = 0; depth < 3; depth++) {
-      const draft = await passOn(above, at, next);
-      await steps(above, draft, "submit");
-      at = await steps(next, await seen(next, draft), "accept");
-      await letForward(above);
+      const draft = await forwardOrder(above, at, next);
+      await takeStep(above, draft, "submit");
+      at = await takeStep(next, await viewOrder(next, draft), "accept");
+      await permitForwarding(above);
       expect(await why(next, at, lab.iid)).toBe(code("orderForwardCycle"));
       above = next;
-      next = (await withPlant({ server: here.server, lab: above })).plant;
+      next = (await addSecondLab({ server: env.server, lab: above })).secondLab;
     }
     expect(await why(above, at, next.iid)).toBe(code("orderForwardCycle"));
-    await relate(plant, clinic);
+    await insertRelation(plant, clinic);
   });
 
   it("leaves the line where the relationship ended meanwhile, until the lab drops it", async () => {
-    const here = await accepted();
-    const { lab, plant, order } = here;
-    const draft = await passOn(lab, order, plant);
-    await here.server.running.database.asSystem((db) =>
+    const env = await accepted();
+    const { lab, secondLab: plant, order } = env;
+    const draft = await forwardOrder(lab, order, plant);
+    await env.server.running.database.asSystem((db) =>
       db.updateTable("relation").set({ state: "closing" }).where("target_id", "=", plant.iid!).execute(),
     );
-    const answer = await lab.asks("order.step", { id: draft.id, version: draft.version, action: "submit" });
+    const answer = await lab.ask("order.step", { id: draft.id, version: draft.version, action: "submit" });
     expect(answer.code).toBe(code("orderNoRelation"));
-    expect((await seen(lab, draft)).actions).toEqual(["edit", "submit"]);
-    expect(await steps(lab, await seen(lab, order), "dropForward")).toMatchObject({ state: "awaiting_design" });
+    expect((await viewOrder(lab, draft)).actions).toEqual(["edit", "submit"]);
+    expect(await takeStep(lab, await viewOrder(lab, order), "dropForward")).toMatchObject({ state: "awaiting_design" });
   });
 });

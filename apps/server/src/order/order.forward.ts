@@ -9,14 +9,14 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Given } from "./order.effect.ts";
-import { holdChild, lineOf, mayPassOn, newestChild } from "./order.family.ts";
-import { nothingGiven, perform, spread } from "./order.perform.ts";
-import type { Special } from "./order.perform.ts";
-import { rxFrom } from "./order.rx.ts";
-import { addEvent, addFiles, insertOrder, moveOrder, orderById } from "./order.store.ts";
+import type { ActionInput } from "./order.effect.ts";
+import { lockChild, findOrderChain, mayForward, findNewestChild } from "./order.family.ts";
+import { emptyActionInput, applyTransition, publishOrderMoved } from "./order.perform.ts";
+import type { CustomTransition } from "./order.perform.ts";
+import { mergePrescription } from "./order.rx.ts";
+import { addEvent, addFiles, insertOrder, updateOrder, findVisibleOrder } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
-import { partiesOf, whyNot } from "./order.ts";
+import { partiesOf, findRefusal } from "./order.ts";
 import { sendOrder } from "./order.transfer.ts";
 import { viewOrder } from "./order.view.ts";
 
@@ -24,20 +24,20 @@ type StepInput = Parsed<typeof orderCalls.step>;
 type ChildInput = Parsed<typeof forwardCalls.saveChild>;
 
 /** Passes an order on to another lab: the draft of the child order is created in the same step. */
-export async function passOn(context: MemberContext, order: Order, input: StepInput): Promise<Special> {
+export async function forwardOrder(context: MemberContext, order: Order, input: StepInput): Promise<CustomTransition> {
   const { db } = context;
-  if (!(await mayPassOn(db, order))) refuse("orderForwardNotAllowed");
+  if (!(await mayForward(db, order))) refuse("orderForwardNotAllowed");
   const target = input.targetIid ?? refuse("badInput", { targetIid: "required" });
   await checkTarget(db, order, target);
-  return { after: (moved) => beginChild(context, moved, { ...input, targetIid: target }) };
+  return { after: (moved) => createChildOrder(context, moved, { ...input, targetIid: target }) };
 }
 
 async function checkTarget(db: Db, order: Order, target: string): Promise<void> {
   const found = await db.selectFrom("institution").select("type").where("id", "=", target).executeTakeFirst();
   if (found?.type !== "lab") refuse("institutionUnknown");
-  const line = await lineOf(db, order);
-  const known = line.some((kin) => kin.institution_id === target || kin.receiver_id === target);
-  if (known || line.length > forwardRules.depthMost) refuse("orderForwardCycle");
+  const chain = await findOrderChain(db, order);
+  const known = chain.some((member) => member.institution_id === target || member.receiver_id === target);
+  if (known || chain.length > forwardRules.depthMost) refuse("orderForwardCycle");
   const own = order.receiver_id;
   const related = await sql`select 1 from relation where state = 'established'
     and ((institution_id = ${own} and target_id = ${target}) or (institution_id = ${target} and target_id = ${own})) for share`.execute(
@@ -46,21 +46,25 @@ async function checkTarget(db: Db, order: Order, target: string): Promise<void> 
   if (related.rows.length === 0) refuse("orderNoRelation");
 }
 
-interface Way {
+interface ForwardingTerms {
   targetIid: string;
   straight?: boolean | undefined;
   showName?: boolean | undefined;
 }
-async function beginChild({ db, asker, now }: MemberContext, parent: Order, way: Way): Promise<void> {
+async function createChildOrder(
+  { db, principal, now }: MemberContext,
+  parent: Order,
+  terms: ForwardingTerms,
+): Promise<void> {
   const masked = parent.name_masked || !parent.rx.namePasses;
   const isMade = parent.resume_state === "awaiting_dispatch" && parent.rx.workKinds.includes("machining");
   const child = await insertOrder(
     db,
     {
-      institution_id: asker.iid,
-      creator_id: asker.uid,
-      made_by: asker.uid,
-      receiver_id: way.targetIid,
+      institution_id: principal.iid,
+      creator_id: principal.uid,
+      made_by: principal.uid,
+      receiver_id: terms.targetIid,
       parent_id: parent.id,
       state: "draft",
       turn: "nobody",
@@ -78,26 +82,26 @@ async function beginChild({ db, asker, now }: MemberContext, parent: Order, way:
       patient_name: masked ? maskName(parent.patient_name ?? "") : parent.patient_name,
       patient_number: parent.patient_number,
       name_masked: masked,
-      straight: way.straight ?? false,
-      named_above: way.showName ?? false,
+      straight: terms.straight ?? false,
+      named_above: terms.showName ?? false,
     },
-    dayIn(asker.timeZone, now),
+    dayIn(principal.timeZone, now),
   );
   addEvent(db, child, {
     action: "create",
     from: null,
-    uid: asker.uid,
+    uid: principal.uid,
     side: "sender",
     text: null,
     revision: null,
     changed: null,
   });
-  await addFiles(db, child, await filesBelow(db, parent));
-  await spread(db, child, "create", asker.uid);
+  await addFiles(db, child, await filesForChild(db, parent));
+  await publishOrderMoved(db, child, "create", principal.uid);
 }
 
 /** Refers to the same bytes: the files of the sender, and the newest scheme and design that it has confirmed. */
-async function filesBelow(db: Db, parent: Order): Promise<NewFile[]> {
+async function filesForChild(db: Db, parent: Order): Promise<NewFile[]> {
   const { rows } = await sql<NewFile>`
     select f.id, f.owner_id, 'sender' as side, f.role, f.name, f.content, f.sha256, f.bytes, f.study_id, null as revision_id, f.added_by
     from order_file f
@@ -119,19 +123,19 @@ export async function dropChild(db: Db, parent: Order): Promise<void> {
 }
 
 /** Cancels both orders together, if the other lab has not accepted the work yet. */
-export async function cancelWithParent(db: Db, parent: Order, given: Given): Promise<Special> {
-  const child = await bypassTenantScope(db, () => holdChild(db, parent));
+export async function cancelWithParent(db: Db, parent: Order, actionInput: ActionInput): Promise<CustomTransition> {
+  const child = await bypassTenantScope(db, () => lockChild(db, parent));
   if (child?.state !== "pending") return refuse("orderChildUnderWay");
   const after = async () => {
-    const said = { ...nothingGiven, now: given.now, uid: given.uid, reason: given.reason };
-    await perform(db, child, "cancel", { given: said, side: "sender" });
+    const cancelInput = { ...emptyActionInput, now: actionInput.now, uid: actionInput.uid, reason: actionInput.reason };
+    await applyTransition(db, child, "cancel", { given: cancelInput, side: "sender" });
   };
   return { after };
 }
 
 /** Returns the design that the other lab delivered, to be submitted as one's own: the same bytes, without a copy. */
 export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> {
-  const child = await newestChild(db, parent);
+  const child = await findNewestChild(db, parent);
   if (child?.state !== "completed") return [];
   const { rows } = await sql<NewFile>`
     select f.id, f.owner_id, 'receiver' as side, 'design' as role, f.name, f.content, f.sha256, f.bytes, null as study_id, null as revision_id, f.added_by
@@ -144,16 +148,17 @@ export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> 
 
 /** The lab completes the draft of a child order: the work, but not the patient or the receiver. */
 export async function saveChild(context: MemberContext, input: ChildInput): Promise<string> {
-  const { db, asker, now } = context;
-  const found = await orderById(db, asker.iid, input.id);
-  if (found?.institution_id !== asker.iid) return refuse("notFound");
+  const { db, principal, now } = context;
+  const found = await findVisibleOrder(db, principal.iid, input.id);
+  if (found?.institution_id !== principal.iid) return refuse("notFound");
   if (found.version !== input.version) return refuse("orderChanged", await viewOrder(context, found.id));
   const isChild = found.parent_id !== null;
-  const closed = isChild ? whyNot(found, "edit", partiesOf(found, asker), now) : "orderActionNotAllowed";
+  const closed = isChild ? findRefusal(found, "edit", partiesOf(found, principal), now) : "orderActionNotAllowed";
   if (closed) return refuse(closed, await viewOrder(context, found.id));
-  const saved = await moveOrder(db, found, ["draft"], rxFrom(input.prescription, found));
+  const saved = await updateOrder(db, found, ["draft"], mergePrescription(input.prescription, found));
   if (!saved) return refuse("orderChanged", await viewOrder(context, found.id));
-  if (!input.send) await spread(db, saved, "edit", asker.uid);
-  else if (!(await sendOrder(db, saved, asker.uid, now))) refuse("orderChanged", await viewOrder(context, found.id));
+  if (!input.send) await publishOrderMoved(db, saved, "edit", principal.uid);
+  else if (!(await sendOrder(db, saved, principal.uid, now)))
+    refuse("orderChanged", await viewOrder(context, found.id));
   return saved.id;
 }

@@ -9,16 +9,16 @@ import type { DomainEvent } from "../platform/events/events.ts";
 /**
  * Subscriber: open orders that a leaving member made or took on pass to their successor; ended orders keep the member.
  */
-export async function handWorkOver(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "membershipChanged" || happening.to !== null || happening.heir === null) return;
-  const { institution, user, heir, by } = happening;
+export async function passWorkToSuccessor(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "membershipChanged" || domainEvent.to !== null || domainEvent.successor === null) return;
+  const { institution, user, successor, by } = domainEvent;
   const moved = await bypassTenantScope(db, async () => {
     const found = await sql<{
       id: string;
       other: string | null;
     }>`update orders set version = version + 1, updated_at = clock_timestamp(),
-        creator_id = case when institution_id = ${institution} and creator_id = ${user} then ${heir}::uuid else creator_id end,
-        assignee_id = case when receiver_id = ${institution} and assignee_id = ${user} then ${heir}::uuid else assignee_id end
+        creator_id = case when institution_id = ${institution} and creator_id = ${user} then ${successor}::uuid else creator_id end,
+        assignee_id = case when receiver_id = ${institution} and assignee_id = ${user} then ${successor}::uuid else assignee_id end
       where state <> all(${[...orderCycle.terminal]}::text[])
         and ((institution_id = ${institution} and creator_id = ${user}) or (receiver_id = ${institution} and assignee_id = ${user}))
       returning id, case when handed_over_at is null then null when institution_id = ${institution} then receiver_id else institution_id end as other`.execute(
@@ -32,7 +32,7 @@ export async function handWorkOver(db: Db, happening: DomainEvent): Promise<void
       institution_id: institution,
       user_id: by,
       action: "order.handWorkOver",
-      subject: heir,
+      subject: successor,
       detail: { from: user, orders: moved.length },
     });
 }

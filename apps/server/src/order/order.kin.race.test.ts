@@ -3,13 +3,20 @@ import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { after, isOutside, isTooLate, mayDo, offered, people } from "../../../../tests/family-model.ts";
-import type { Family, Kin, Somebody } from "../../../../tests/family-model.ts";
-import { seen, withPlant } from "../../../../tests/forwarding.ts";
-import { actions, draftModel, next } from "../../../../tests/order-model.ts";
-import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person } from "../../../../tests/world.ts";
+import {
+  applyForwardedAction,
+  isStranger,
+  isActionTooLate,
+  isActionOffered,
+  offeredActions,
+  actors,
+} from "../../../../tests/family-model.ts";
+import type { ForwardedOrder, OrderSide, ForwardingActor } from "../../../../tests/family-model.ts";
+import { viewOrder, addSecondLab } from "../../../../tests/forwarding.ts";
+import { actions, newDraftModel, applyAction } from "../../../../tests/order-model.ts";
+import { sendOrder, smallScanStl, takeStep } from "../../../../tests/orders.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 90 commands; the full run has over 10,000. */
@@ -17,7 +24,7 @@ const runs = full ? 100 : 2;
 const roundsOfALife = full ? 24 : 10;
 const command = fc.record({
   pick: fc.nat(),
-  actor: fc.nat(people.length - 1),
+  actor: fc.nat(actors.length - 1),
   blind: fc.integer({ min: 0, max: 9 }),
   stale: fc.integer({ min: 0, max: 9 }),
 });
@@ -30,22 +37,22 @@ const life = fc.record({
   ),
 });
 interface Choice {
-  who: Somebody;
+  who: ForwardingActor;
   action: OrderAction;
   stale: boolean;
 }
-type Cast = Record<Somebody, Person> & { uploads: Map<Person, string> };
+type Cast = Record<ForwardingActor, TestUser> & { uploads: Map<TestUser, string> };
 
 const ends: readonly OrderAction[] = ["cancel", "refuse", "cancelByReceiver", "dropForward"];
 function choose(
-  family: Family,
-  kin: Kin,
+  family: ForwardedOrder,
+  kin: OrderSide,
   { pick, actor, blind, stale }: { pick: number; actor: number; blind: number; stale: number },
 ): Choice {
-  const possible = people.flatMap((who) => offered(family, who, kin).map((action) => ({ who, action })));
+  const possible = actors.flatMap((who) => offeredActions(family, who, kin).map((action) => ({ who, action })));
   const goingOn = possible.filter(({ action }) => !ends.includes(action) || pick % 9 === 0);
   if (blind === 0 || goingOn.length === 0)
-    return { who: people[actor]!, action: actions[pick % actions.length]!, stale: stale === 0 };
+    return { who: actors[actor]!, action: actions[pick % actions.length]!, stale: stale === 0 };
   // Passing on is what this is about.
   const forwarding = goingOn.filter(({ action }) => action === "prepareForward" || action === "submit");
   const chosen = forwarding.length > 0 && pick % 3 === 0 ? forwarding : goingOn;
@@ -55,7 +62,7 @@ function choose(
 const ask = (cast: Cast, now: Order, { who, action, stale }: Choice, straight: boolean) => {
   const { prescription, version } = now;
   const { targetIid: _, maskName: __, ...rx } = prescription;
-  return cast[who].asks("order.step", {
+  return cast[who].ask("order.step", {
     id: now.id,
     version: stale ? Math.max(0, version - 1) : version,
     action,
@@ -89,25 +96,30 @@ it("keeps an order and the one by which it is passed on together under many hand
   await fc.assert(
     fc.asyncProperty(life, async ({ schemeRequired, work, rounds }) => {
       const rx = { schemeRequired, workKinds: [...work], mayForward: true };
-      const sent = await sentOrder({ ...cast, server: cast.lab.server }, rx);
-      let parent = await steps(cast.lab, sent, "accept");
-      const begun = { ...next(draftModel({ schemeRequired, work }), "dentist", "submit") };
-      let family: Family = { parent: next(begun, "lab", "accept"), child: null, straight: false, resume: "" };
+      const sent = await sendOrder({ ...cast, server: cast.lab.server }, rx);
+      let parent = await takeStep(cast.lab, sent, "accept");
+      const begun = { ...applyAction(newDraftModel({ schemeRequired, work }), "dentist", "submit") };
+      let family: ForwardedOrder = {
+        parent: applyAction(begun, "lab", "accept"),
+        child: null,
+        isDirect: false,
+        resume: "",
+      };
       for (const round of rounds) {
         const child =
-          parent.family.child?.order && family.child ? await seen(cast.lab, parent.family.child.order) : null;
-        const kin: Kin = child && round.commands[0]!.pick % 3 > 0 ? "child" : "parent";
+          parent.family.child?.order && family.child ? await viewOrder(cast.lab, parent.family.child.order) : null;
+        const kin: OrderSide = child && round.commands[0]!.pick % 3 > 0 ? "child" : "parent";
         const choices = round.commands.map((each) => choose(family, kin, each));
         const winner = await race(cast, family, kin, kin === "child" ? child! : parent, choices, round.straight);
         commands += choices.length;
         if (winner) {
-          family = after(family, winner.who, kin, winner.action, round.straight);
+          family = applyForwardedAction(family, winner.who, kin, winner.action, round.straight);
           const name = `${kin} ${winner.action}`;
           won.set(name, (won.get(name) ?? 0) + 1);
         }
         parent = await same(cast, "parent", parent, family);
         const born = parent.family.child?.order;
-        if (born && family.child) await same(cast, "child", await seen(cast.lab, born), family);
+        if (born && family.child) await same(cast, "child", await viewOrder(cast.lab, born), family);
       }
     }),
     { numRuns: runs, endOnFailure: true },
@@ -118,14 +130,14 @@ it("keeps an order and the one by which it is passed on together under many hand
 }, 900_000);
 
 async function actorsOf(): Promise<Cast> {
-  const here = await world();
-  const { plant, maker } = await withPlant(here);
-  const colleague = await here.server.person("clinicMember", { id: here.clinic.iid! });
-  const { dentist, clinic, lab, designer } = here;
-  const cast = { dentist, clinic, colleague, lab, designer, plant, maker, stranger: (await world()).lab };
-  const uploads = new Map<Person, string>();
+  const env = await setup();
+  const { secondLab: plant, technician: maker } = await addSecondLab(env);
+  const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
+  const { dentist, clinic, lab, designer } = env;
+  const cast = { dentist, clinic, colleague, lab, designer, plant, maker, stranger: (await setup()).lab };
+  const uploads = new Map<TestUser, string>();
   for (const [at, person] of Object.values(cast).entries())
-    uploads.set(person, await person.uploads("design.stl", smallScan(at + 1)));
+    uploads.set(person, await person.upload("design.stl", smallScanStl(at + 1)));
   return { ...cast, uploads };
 }
 
@@ -135,8 +147,8 @@ async function actorsOf(): Promise<Cast> {
  */
 async function race(
   cast: Cast,
-  family: Family,
-  kin: Kin,
+  family: ForwardedOrder,
+  kin: OrderSide,
   now: Order,
   choices: readonly Choice[],
   straight: boolean,
@@ -144,7 +156,7 @@ async function race(
   const answers = await Promise.all(choices.map((choice) => ask(cast, now, choice, straight)));
   const could = choices.map(
     ({ who, action, stale }) =>
-      mayDo(family, who, kin, action) && !isTooLate(family, kin, action) && !(stale && now.version > 0),
+      isActionOffered(family, who, kin, action) && !isActionTooLate(family, kin, action) && !(stale && now.version > 0),
   );
   const codes = answers.map(({ code }) => code);
   const winners = choices.filter((_, at) => codes[at] === 200);
@@ -152,29 +164,29 @@ async function race(
   for (const [at, { who, action }] of choices.entries()) {
     const said = `${who} ${action} on the ${kin} in ${family[kin]?.state}: ${answers[at]!.msg}`;
     if (codes[at] === 200) expect(could[at], said).toBe(true);
-    else expect(isOutside(kin, who) ? [refusals.notFound.code] : lost, said).toContain(codes[at]);
+    else expect(isStranger(kin, who) ? [refusals.notFound.code] : lost, said).toContain(codes[at]);
   }
   return winners[0];
 }
 
 /** Everyone sees what the model says of this order, and is offered exactly what it allows. */
-async function same(cast: Cast, kin: Kin, { id }: Order, family: Family): Promise<Order> {
+async function same(cast: Cast, kin: OrderSide, { id }: Order, family: ForwardedOrder): Promise<Order> {
   const model = family[kin]!;
-  const answers = await Promise.all(people.map((who) => cast[who].asks("order.detail", { id })));
-  people.forEach((who, at) => {
+  const answers = await Promise.all(actors.map((who) => cast[who].ask("order.detail", { id })));
+  actors.forEach((who, at) => {
     const { code, data } = answers[at]!;
     const isMaker = who === "plant" || who === "maker";
-    const hidden = isOutside(kin, who) || (kin === "child" && isMaker && model.state === "draft");
+    const hidden = isStranger(kin, who) || (kin === "child" && isMaker && model.state === "draft");
     expect(code, `${who} on the ${kin}`).toBe(hidden ? refusals.notFound.code : 200);
     if (hidden) return;
     expect(data, `${who} on the ${kin}`).toMatchObject({ state: model.state, turn: model.turn });
-    expect((data.cancelRequest !== null) === model.cancelling && (data.proposal !== null) === model.changing).toBe(
-      true,
-    );
+    expect(
+      (data.cancelRequest !== null) === model.isCancelRequested && (data.proposal !== null) === model.isChangeProposed,
+    ).toBe(true);
     expect(
       data.actions.filter((action) => action !== "edit").toSorted(),
       `${who} on the ${kin} in ${model.state}`,
-    ).toEqual(offered(family, who, kin).toSorted());
+    ).toEqual(offeredActions(family, who, kin).toSorted());
   });
-  return answers[people.indexOf("lab")]!.data;
+  return answers[actors.indexOf("lab")]!.data;
 }

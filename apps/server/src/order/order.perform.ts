@@ -10,19 +10,26 @@ import { newId } from "../platform/runtime/ids.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 import type { MembershipTable } from "../tables/institution.ts";
 import type { Fault, OrdersTable, Side } from "../tables/order.ts";
-import { audiences } from "./order.audience.ts";
+import { audienceByAction } from "./order.audience.ts";
 import type { Audience } from "./order.audience.ts";
-import { effects } from "./order.effects.ts";
-import type { Given, RevisionMarks } from "./order.effect.ts";
-import { hashOf } from "./order.files.ts";
+import { transitionTable } from "./order.effects.ts";
+import type { ActionInput, RevisionChanges } from "./order.effect.ts";
+import { hashContents } from "./order.files.ts";
 import { decide } from "./order.ts";
-import { hasKin } from "./order.forward.effects.ts";
+import { hasRelatedOrders } from "./order.forward.effects.ts";
 import { closeProposal } from "./order.proposal.store.ts";
-import { addEvent, addFiles, addRevision, addRx, markRevisions, moveOrder } from "./order.store.ts";
+import {
+  addEvent,
+  addFiles,
+  addRevision,
+  addPrescriptionVersion,
+  updateRevisions,
+  updateOrder,
+} from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
 
-export interface Act {
-  given: Given;
+export interface TransitionInput {
+  given: ActionInput;
   side: Side | "system";
   files?: readonly NewFile[];
   /** Columns that the action sets in addition to its effect. */
@@ -33,19 +40,19 @@ export interface Act {
   faults?: Fault[] | null;
 }
 /** Additions of an action beside its effect. */
-export interface Special {
-  act?: Partial<Act>;
+export interface CustomTransition {
+  act?: Partial<TransitionInput>;
   /** True if it writes rows that only the other side may write. */
-  beyond?: boolean;
+  bypassesScope?: boolean;
   after?: (moved: Order) => Promise<void>;
 }
 
 /** An action without a person behind it. */
-export const bySystem = (now: Date, text: string | null = null): Act => ({
+export const systemInput = (now: Date, text: string | null = null): TransitionInput => ({
   side: "system",
-  given: { ...nothingGiven, now, uid: null, text },
+  given: { ...emptyActionInput, now, uid: null, text },
 });
-export const nothingGiven: Omit<Given, "now" | "uid"> = {
+export const emptyActionInput: Omit<ActionInput, "now" | "uid"> = {
   reason: null,
   text: null,
   files: 0,
@@ -63,66 +70,78 @@ export const nothingGiven: Omit<Given, "now" | "uid"> = {
  * Applies an open action to the order, its files, revisions and timeline, and notifies people. Returns undefined if
  * another change came first.
  */
-export async function perform(db: Db, order: Order, action: OrderAction, act: Act): Promise<Order | undefined> {
-  const change = { ...decide(order, action, act.given), ...act.also };
-  const moved = await moveOrder(db, order, orderCycle.steps[action].from, change);
+export async function applyTransition(
+  db: Db,
+  order: Order,
+  action: OrderAction,
+  input: TransitionInput,
+): Promise<Order | undefined> {
+  const change = { ...decide(order, action, input.given), ...input.also };
+  const moved = await updateOrder(db, order, orderCycle.steps[action].from, change);
   if (!moved) return undefined;
-  const marks = effects[action].revisions?.(order, act.given) ?? {};
-  await addFiles(db, moved, await withRevision(db, moved, marks, act));
-  await markRevisions(db, moved, marks, act.given.uid);
-  if (moved.rx_revision > order.rx_revision) await addRx(db, moved, act.given.uid);
-  if (order.change_request !== null && moved.change_request === null) await closeProposal(db, order, act.given);
-  await record(db, order, moved, action, marks, act);
+  const revisionChanges = transitionTable[action].revisions?.(order, input.given) ?? {};
+  await addFiles(db, moved, await addSubmittedRevision(db, moved, revisionChanges, input));
+  await updateRevisions(db, moved, revisionChanges, input.given.uid);
+  if (moved.rx_revision > order.rx_revision) await addPrescriptionVersion(db, moved, input.given.uid);
+  if (order.change_request !== null && moved.change_request === null) await closeProposal(db, order, input.given);
+  await recordTransition(db, order, moved, action, revisionChanges, input);
   return moved;
 }
 
-async function withRevision(db: Db, order: Order, marks: RevisionMarks, act: Act): Promise<readonly NewFile[]> {
-  const files = act.files ?? [];
-  const kind = (["scheme", "design"] as const).find((each) => marks[each] === "new");
-  if (!kind || !act.given.uid) return files;
-  const number = revisionOf(order, kind);
+async function addSubmittedRevision(
+  db: Db,
+  order: Order,
+  revisionChanges: RevisionChanges,
+  input: TransitionInput,
+): Promise<readonly NewFile[]> {
+  const files = input.files ?? [];
+  const kind = (["scheme", "design"] as const).find((each) => revisionChanges[each] === "new");
+  if (!kind || !input.given.uid) return files;
+  const number = currentRevision(order, kind);
   const id = newId();
   const contents = files.map((file) => file.sha256);
-  const hash = hashOf(contents, kind, String(number), act.given.text ?? "");
-  await addRevision(db, order, { id, kind, number, hash, text: act.given.text, user_id: act.given.uid });
+  const hash = hashContents(contents, kind, String(number), input.given.text ?? "");
+  await addRevision(db, order, { id, kind, number, hash, text: input.given.text, user_id: input.given.uid });
   // New ids, because the same upload may be submitted again.
   return files.map((file) => ({ ...file, id: newId(), revision_id: id }));
 }
-const revisionOf = (order: Order, kind: "scheme" | "design"): number =>
+const currentRevision = (order: Order, kind: "scheme" | "design"): number =>
   kind === "scheme" ? order.scheme_revision : order.design_revision;
 
-async function record(
+async function recordTransition(
   db: Db,
   before: Order,
   order: Order,
   action: OrderAction,
-  marks: RevisionMarks,
-  act: Act,
+  revisionChanges: RevisionChanges,
+  input: TransitionInput,
 ): Promise<void> {
-  const kind = (["design", "scheme"] as const).find((each) => marks[each]);
+  const kind = (["design", "scheme"] as const).find((each) => revisionChanges[each]);
   addEvent(db, order, {
     action,
     from: before.state,
-    uid: act.given.uid,
-    side: act.side,
-    text: spoken(act.given),
-    revision: kind ? revisionOf(order, kind) : act.given.rx ? order.rx_revision : null,
-    changed: act.changed ?? null,
-    code: act.code ?? null,
-    faults: act.faults ?? null,
+    uid: input.given.uid,
+    side: input.side,
+    text: timelineText(input.given),
+    revision: kind ? currentRevision(order, kind) : input.given.rx ? order.rx_revision : null,
+    changed: input.changed ?? null,
+    code: input.code ?? null,
+    faults: input.faults ?? null,
   });
-  await spread(db, order, action, act.given.uid, hasKin(before) || hasKin(order));
+  await publishOrderMoved(db, order, action, input.given.uid, hasRelatedOrders(before) || hasRelatedOrders(order));
 }
-const spoken = (given: Given): string | null =>
-  given.reason ?? given.text ?? ([given.carrier, given.trackingNumber].filter(Boolean).join(" ") || null);
+const timelineText = (actionInput: ActionInput): string | null =>
+  actionInput.reason ??
+  actionInput.text ??
+  ([actionInput.carrier, actionInput.trackingNumber].filter(Boolean).join(" ") || null);
 
 /** Notifies open tabs on both sides and the people whom the action concerns; the receiver only after the hand-over. */
-export async function spread(
+export async function publishOrderMoved(
   db: Db,
   order: Order,
   action: OrderAction,
   uid: string | null,
-  kin = hasKin(order),
+  isRelated = hasRelatedOrders(order),
 ): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
   await notifyClients(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
@@ -137,46 +156,46 @@ export async function spread(
       by: uid ?? "",
       sender: order.institution_id,
       receiver,
-      kin,
-      publish: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
+      hasRelatedOrders: isRelated,
+      recipients: (await findAudience(db, order, receiver, audienceByAction[action])).filter((user) => user !== uid),
     }),
   );
 }
 
 /** Reminds the creator that the receipt of an order is still open. */
-export async function remindReceipt(db: Db, order: Order): Promise<void> {
+export async function publishReceiptDue(db: Db, order: Order): Promise<void> {
   await tell(db, {
     name: "receiptDue",
     orderId: order.id,
     number: order.number,
     sender: order.institution_id,
     days: order.receipt_reminded,
-    tell: await audienceOf(db, order, null, ["creator"]),
+    recipients: await findAudience(db, order, null, ["creator"]),
   });
 }
 
 const managerIds: number[] = managerRoles.map((role) => roles[role].authorityId);
 
 /** Returns only users who are still members. */
-async function audienceOf(
+async function findAudience(
   db: Db,
   order: Order,
   receiver: string | null,
   wanted: readonly Audience[],
 ): Promise<string[]> {
   if (wanted.length === 0) return [];
-  const houses = [order.institution_id, ...(receiver ? [receiver] : [])];
+  const institutions = [order.institution_id, ...(receiver ? [receiver] : [])];
   const { rows: members } = await bypassTenantScope(db, () =>
     sql<Pick<Selectable<MembershipTable>, "user_id" | "institution_id" | "authority_id">>`${prepared}
       select user_id, institution_id, authority_id from membership
-      where state = 'normal' and institution_id = any(${houses}::uuid[])`.execute(db),
+      where state = 'normal' and institution_id = any(${institutions}::uuid[])`.execute(db),
   );
   const isCreator = (member: (typeof members)[number]) =>
     member.institution_id === order.institution_id && member.user_id === order.creator_id;
   // The managers of the institution answer for an order that a program sent.
-  const isAnybodys = !members.some(isCreator);
-  const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
-    creator: (member) => isCreator(member) || (isAnybodys && belongs.senderAdmins(member)),
+  const hasNoCreator = !members.some(isCreator);
+  const isInAudience: Record<Audience, (member: (typeof members)[number]) => boolean> = {
+    creator: (member) => isCreator(member) || (hasNoCreator && isInAudience.senderAdmins(member)),
     drafter: (member) => member.institution_id === order.institution_id && member.user_id === order.made_by,
     senderAdmins: (member) =>
       member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
@@ -185,7 +204,7 @@ async function audienceOf(
   };
   return [
     ...new Set(
-      members.filter((member) => wanted.some((each) => belongs[each](member))).map((member) => member.user_id),
+      members.filter((member) => wanted.some((each) => isInAudience[each](member))).map((member) => member.user_id),
     ),
   ];
 }

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { OrderProposalTable } from "../tables/order.ts";
-import type { Given } from "./order.effect.ts";
+import type { ActionInput } from "./order.effect.ts";
 import type { Order } from "./order.store.ts";
 
 type Proposal = Selectable<OrderProposalTable>;
 
-export const openProposal = (db: Db, order: Order): Promise<(Proposal & { who: string | null }) | undefined> =>
+export const findOpenProposal = (db: Db, order: Order): Promise<(Proposal & { who: string | null }) | undefined> =>
   db
     .selectFrom("order_proposal")
     .leftJoin("users", "users.id", "order_proposal.user_id")
@@ -37,7 +37,7 @@ export async function addProposal(
 }
 
 /** Closes a proposal: it was decided, or the order has ended. */
-export async function closeProposal(db: Db, order: Order, { approve, uid }: Given): Promise<void> {
+export async function closeProposal(db: Db, order: Order, { approve, uid }: ActionInput): Promise<void> {
   await db
     .updateTable("order_proposal")
     .set({

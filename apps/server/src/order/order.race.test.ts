@@ -4,12 +4,20 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { actions, actors, draftModel, labMember, may, next, table } from "../../../../tests/order-model.ts";
-import type { Actor, Model } from "../../../../tests/order-model.ts";
-import { crownFor, smallScan } from "../../../../tests/orders.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
+import {
+  actions,
+  actors,
+  newDraftModel,
+  isLabMember,
+  isAllowedAction,
+  applyAction,
+  transitions,
+} from "../../../../tests/order-model.ts";
+import type { Actor, OrderModel } from "../../../../tests/order-model.ts";
+import { crownOrderInput, smallScanStl } from "../../../../tests/orders.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 /** In CI about 380 commands; the full run has over 10,000. */
@@ -47,12 +55,12 @@ const aims: readonly Aim[] = ["on", "new", "any"];
 const over: readonly OrderAction[] = ["delete", "cancel", "refuse", "cancelByReceiver", "decideCancel"];
 
 function choose(
-  model: Model,
+  model: OrderModel,
   chosen: { pick: number; actor: number; blind: number; stale: number },
   wants: (actor: Actor, action: OrderAction) => boolean,
 ): Choice {
   const possible = actors.flatMap((actor) =>
-    actions.filter((action) => may(model, actor, action)).map((action) => ({ actor, action })),
+    actions.filter((action) => isAllowedAction(model, actor, action)).map((action) => ({ actor, action })),
   );
   // Ends are one choice among many, else few lives would pass the lab's door.
   const goingOn = possible.filter(({ action }) => !over.includes(action) || chosen.pick % 11 === 0);
@@ -65,35 +73,41 @@ function choose(
 }
 
 /** Returns true if an action serves the aim. */
-function serves(aim: Aim, model: Model, won: ReadonlyMap<string, number>, actor: Actor, action: OrderAction): boolean {
-  const { state, step } = next(model, actor, action);
+function serves(
+  aim: Aim,
+  model: OrderModel,
+  won: ReadonlyMap<string, number>,
+  actor: Actor,
+  action: OrderAction,
+): boolean {
+  const { state, step } = applyAction(model, actor, action);
   return aim === "any" || (aim === "new" ? !won.has(action) : state !== model.state || step !== model.step);
 }
 
-type Cast = Record<Actor, Person>;
-async function cast(here: World): Promise<Cast & { uploads: Map<Person, string> }> {
-  const other = await world();
-  const house = (person: Person) => ({ id: person.iid! });
-  const colleague = await here.server.person("clinicMember", house(here.clinic));
-  const drafter = await here.server.person("factoryMember", house(here.lab));
+type Cast = Record<Actor, TestUser>;
+async function cast(env: TestSetup): Promise<Cast & { uploads: Map<TestUser, string> }> {
+  const other = await setup();
+  const house = (person: TestUser) => ({ id: person.iid! });
+  const colleague = await env.server.createUser("clinicMember", house(env.clinic));
+  const drafter = await env.server.createUser("factoryMember", house(env.lab));
   const people = {
-    dentist: here.dentist,
-    clinic: here.clinic,
+    dentist: env.dentist,
+    clinic: env.clinic,
     colleague,
-    lab: here.lab,
-    designer: here.designer,
+    lab: env.lab,
+    designer: env.designer,
     drafter,
     stranger: other.dentist,
     rival: other.lab,
   };
-  const uploads = new Map<Person, string>();
+  const uploads = new Map<TestUser, string>();
   for (const person of Object.values(people))
-    uploads.set(person, await person.uploads("design.stl", smallScan(person.uid.charCodeAt(30))));
+    uploads.set(person, await person.upload("design.stl", smallScanStl(person.uid.charCodeAt(30))));
   return { ...people, uploads };
 }
 
-const ask = (who: Person, seen: Order, { action, stale }: Choice, upload: string) =>
-  who.asks("order.step", {
+const ask = (who: TestUser, seen: Order, { action, stale }: Choice, upload: string) =>
+  who.ask("order.step", {
     id: seen.id,
     version: stale ? Math.max(0, seen.version - 1) : seen.version,
     action,
@@ -128,21 +142,24 @@ describe("an order under many hands", () => {
   it(
     "follows the written table, lets exactly one of those who act at once win, and shows each the actions open to them",
     async () => {
-      const here = await world();
-      const people = await cast(here);
-      const patientId = await newPatient(here.clinic);
+      const env = await setup();
+      const people = await cast(env);
+      const patientId = await createPatient(env.clinic);
       const won = new Map<string, number>();
       let commands = 0;
       await fc.assert(
         fc.asyncProperty(lives, async (rounds) => {
           let seen: Order | null = null;
-          let model = draftModel(rounds[0]!);
+          let model = newDraftModel(rounds[0]!);
           for (const round of rounds) {
             if (seen === null) {
-              model = draftModel(round);
-              seen = await here.dentist.gets(
+              model = newDraftModel(round);
+              seen = await env.dentist.call(
                 "order.save",
-                crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }),
+                crownOrderInput(patientId, env.lab.iid, {
+                  schemeRequired: round.schemeRequired,
+                  workKinds: [...round.work],
+                }),
               );
             }
             // All of them, because an action with more reads before its write would be overtaken by any other one that
@@ -155,7 +172,7 @@ describe("an order under many hands", () => {
             const winner = await race(people, seen, model, choices);
             commands += round.commands.length;
             if (winner) {
-              model = next(model, winner.actor, winner.action);
+              model = applyAction(model, winner.actor, winner.action);
               won.set(winner.action, (won.get(winner.action) ?? 0) + 1);
             }
             seen = await after(people, seen.id, model);
@@ -167,7 +184,7 @@ describe("an order under many hands", () => {
         `orders: ${commands} commands, ${[...won.values()].reduce((sum, count) => sum + count, 0)} won, by ${won.size} actions\n`,
       );
       expect(won.size).toBeGreaterThan(5);
-      if (full) expect(Object.keys(table).filter((action) => !won.has(action))).toEqual([]);
+      if (full) expect(Object.keys(transitions).filter((action) => !won.has(action))).toEqual([]);
     },
     full ? 1_800_000 : 900_000,
   );
@@ -180,13 +197,15 @@ describe("an order under many hands", () => {
 async function race(
   people: Awaited<ReturnType<typeof cast>>,
   seen: Order,
-  model: Model,
+  model: OrderModel,
   choices: readonly Choice[],
 ): Promise<Choice | undefined> {
   const answers = await Promise.all(
     choices.map((choice) => ask(people[choice.actor], seen, choice, people.uploads.get(people[choice.actor])!)),
   );
-  const could = choices.map((choice) => may(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0));
+  const could = choices.map(
+    (choice) => isAllowedAction(model, choice.actor, choice.action) && !(choice.stale && seen.version > 0),
+  );
   const codes = answers.map((answer) => answer.code);
   const winners = choices.filter((_, at) => codes[at] === 200);
   expect(winners.length, JSON.stringify({ model, choices, codes })).toBe(could.some(Boolean) ? 1 : 0);
@@ -202,9 +221,9 @@ async function race(
 }
 
 /** The order as all see it, or null when its life is over. */
-async function after(people: Cast, id: string, model: Model): Promise<Order | null> {
+async function after(people: Cast, id: string, model: OrderModel): Promise<Order | null> {
   if (model.state === "gone") {
-    expect((await people.dentist.asks("order.detail", { id })).code).toBe(refusals.notFound.code);
+    expect((await people.dentist.ask("order.detail", { id })).code).toBe(refusals.notFound.code);
     return null;
   }
   const seen = await same(people, id, model);
@@ -213,11 +232,11 @@ async function after(people: Cast, id: string, model: Model): Promise<Order | nu
 }
 
 /** Everyone sees what the model says, and is offered exactly what it allows. */
-async function same(people: Cast, id: string, model: Model): Promise<Order> {
-  const answers = await Promise.all(actors.map((actor) => people[actor].asks("order.detail", { id })));
+async function same(people: Cast, id: string, model: OrderModel): Promise<Order> {
+  const answers = await Promise.all(actors.map((actor) => people[actor].ask("order.detail", { id })));
   actors.forEach((actor, at) => {
     const { code, data } = answers[at]!;
-    const hidden = outside.includes(actor) || (model.state === "draft" && labMember(actor));
+    const hidden = outside.includes(actor) || (model.state === "draft" && isLabMember(actor));
     expect(code, actor).toBe(hidden ? refusals.notFound.code : 200);
     if (hidden) return;
     expect(data).toMatchObject({
@@ -226,13 +245,13 @@ async function same(people: Cast, id: string, model: Model): Promise<Order> {
       ...(ended.includes(model.state) ? {} : { step: model.step }),
       schemeRevision: model.scheme,
       designRevision: model.design,
-      infoRequest: model.asked ? "words" : null,
-      cancelRequest: model.cancelling ? "because" : null,
+      infoRequest: model.isInfoRequested ? "words" : null,
+      cancelRequest: model.isCancelRequested ? "because" : null,
     });
-    expect(data.proposal !== null, actor).toBe(model.changing);
+    expect(data.proposal !== null, actor).toBe(model.isChangeProposed);
     const open = data.actions.filter((action) => action !== "edit");
     expect([...open].toSorted(), `${actor} in ${model.state}`).toEqual(
-      actions.filter((action) => may(model, actor, action)).toSorted(),
+      actions.filter((action) => isAllowedAction(model, actor, action)).toSorted(),
     );
   });
   return answers[0]!.data;

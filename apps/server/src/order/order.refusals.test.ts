@@ -2,60 +2,60 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { crownFor, sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Answer, Person } from "../../../../tests/world.ts";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "../../../../tests/orders.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { Answer, TestUser } from "../../../../tests/world.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
-const step = (who: Person, order: Order, action: string, given: Record<string, unknown> = {}) =>
-  who.asks("order.step", { id: order.id, version: order.version, action, ...given });
+const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
+  who.ask("order.step", { id: order.id, version: order.version, action, ...given });
 const fresh = (answer: Answer<unknown>) => answer.data as Order;
 
 describe("what stands in the way", () => {
   it("names what an order lacks, and nothing of it is sent", async () => {
-    const { dentist, clinic, lab } = await world();
-    const draft = await dentist.gets(
+    const { dentist, clinic, lab } = await setup();
+    const draft = await dentist.call(
       "order.save",
-      crownFor(await newPatient(clinic), lab.iid, { items: [], noDigitalFiles: false }),
+      crownOrderInput(await createPatient(clinic), lab.iid, { items: [], noDigitalFiles: false }),
     );
     expect(draft.missing).toEqual(["files", "items", "scan"]);
     const answer = await step(dentist, draft, "submit");
     expect([answer.code, answer.data]).toEqual([code("orderIncomplete"), { missing: ["files", "items", "scan"] }]);
-    expect(await dentist.gets("order.detail", { id: draft.id })).toMatchObject({
+    expect(await dentist.call("order.detail", { id: draft.id })).toMatchObject({
       state: "draft",
       version: draft.version,
     });
   });
 
   it("sends to a lab only while the two work together", async () => {
-    const here = await world({ related: false });
-    const patientId = await newPatient(here.clinic);
-    const answer = await here.dentist.asks("order.save", { ...crownFor(patientId, here.lab.iid), send: true });
+    const env = await setup({ related: false });
+    const patientId = await createPatient(env.clinic);
+    const answer = await env.dentist.ask("order.save", { ...crownOrderInput(patientId, env.lab.iid), send: true });
     expect(answer.code).toBe(code("orderNoRelation"));
-    expect((await here.dentist.gets("order.list", {})).total).toBe(0);
+    expect((await env.dentist.call("order.list", {})).total).toBe(0);
   });
 
   it("answers a stale version with the fresh order, and an action that is not open too", async () => {
-    const here = await world();
-    const order = await sentOrder(here);
-    await steps(here.designer, order, "accept");
-    const late = await step(here.dentist, order, "cancel", { reason: "late" });
+    const env = await setup();
+    const order = await sendOrder(env);
+    await takeStep(env.designer, order, "accept");
+    const late = await step(env.dentist, order, "cancel", { reason: "late" });
     expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([
       code("orderChanged"),
       "awaiting_design",
       ["requestCancel", "proposeChange"],
     ]);
-    const closed = await step(here.dentist, fresh(late), "submit");
+    const closed = await step(env.dentist, fresh(late), "submit");
     expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
   });
 
   it("repeats the first answer to a repeated key, and moves once", async () => {
-    const here = await world();
-    const order = await sentOrder(here);
+    const env = await setup();
+    const order = await sendOrder(env);
     const input = { id: order.id, version: order.version, action: "accept" as const };
     const [one, two] = await Promise.all(
-      [1, 2].map(() => here.designer.asks("order.step", input, { "idempotency-key": "tap" })),
+      [1, 2].map(() => env.designer.ask("order.step", input, { "idempotency-key": "tap" })),
     );
     expect([one!.code, two!.code]).toEqual([200, 200]);
     expect(fresh(two!).version).toBe(order.version + 1);
@@ -63,43 +63,43 @@ describe("what stands in the way", () => {
   });
 
   it("takes no file that is broken, empty or no scan where one is meant", async () => {
-    const here = await world();
-    const order = await steps(here.designer, await sentOrder(here), "accept");
+    const env = await setup();
+    const order = await takeStep(env.designer, await sendOrder(env), "accept");
     const design = async (name: string, bytes: Uint8Array) =>
       (
-        await step(here.designer, order, "submitDesign", {
-          files: [{ upload: await here.designer.uploads(name, bytes), role: "design" }],
+        await step(env.designer, order, "submitDesign", {
+          files: [{ upload: await env.designer.upload(name, bytes), role: "design" }],
         })
       ).code;
     expect(await design("empty.stl", new Uint8Array())).toBe(code("fileEmpty"));
-    expect(await design("cut.stl", smallScan().subarray(0, 200))).toBe(code("fileTruncated"));
+    expect(await design("cut.stl", smallScanStl().subarray(0, 200))).toBe(code("fileTruncated"));
     expect(await design("notes.txt", Buffer.from("just words\n"))).toBe(code("orderFilesMissing"));
-    const patientId = await newPatient(here.clinic);
-    const scan = await here.dentist.uploads("upper.stl", Buffer.from("just words\n"));
+    const patientId = await createPatient(env.clinic);
+    const scan = await env.dentist.upload("upper.stl", Buffer.from("just words\n"));
     expect(
       (
-        await here.dentist.asks(
+        await env.dentist.ask(
           "order.save",
-          crownFor(patientId, here.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
+          crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
         )
       ).code,
     ).toBe(code("fileUnknown"));
-    expect((await here.designer.gets("order.detail", { id: order.id })).version).toBe(order.version);
+    expect((await env.designer.call("order.detail", { id: order.id })).version).toBe(order.version);
   });
 
   it("keeps the uploads that a saved draft names by the ids of its files, and drops the others", async () => {
-    const { dentist, clinic, lab } = await world();
-    const patientId = await newPatient(clinic);
+    const { dentist, clinic, lab } = await setup();
+    const patientId = await createPatient(clinic);
     const uploads = await Promise.all(
       [1, 2].map(async (size) => ({
-        upload: await dentist.uploads(`${size}.stl`, smallScan(size)),
+        upload: await dentist.upload(`${size}.stl`, smallScanStl(size)),
         role: "bite" as const,
       })),
     );
-    const draft = await dentist.gets("order.save", crownFor(patientId, lab.iid, { uploads }));
+    const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid, { uploads }));
     const kept = draft.files.find((file) => file.name === "2.stl")!;
-    const saved = await dentist.gets("order.save", {
-      ...crownFor(patientId, lab.iid, { uploads: [{ upload: kept.id, role: "lowerScan" }] }),
+    const saved = await dentist.call("order.save", {
+      ...crownOrderInput(patientId, lab.iid, { uploads: [{ upload: kept.id, role: "lowerScan" }] }),
       id: draft.id,
       version: draft.version,
     });
@@ -109,30 +109,30 @@ describe("what stands in the way", () => {
 
 describe("what each side reads of lists", () => {
   it("pages, filters, searches and counts, and shows drafts to their own organisation alone", async () => {
-    const here = await world();
-    const { dentist, clinic, lab, designer } = here;
-    const patientId = await newPatient(clinic, { name: "李雷" });
-    await dentist.gets("order.save", crownFor(patientId, lab.iid));
-    const first = await sentOrder(here, { patientId });
-    const second = await sentOrder(here);
-    await steps(designer, first, "accept");
-    expect(await dentist.gets("order.counts", {})).toEqual({
+    const env = await setup();
+    const { dentist, clinic, lab, designer } = env;
+    const patientId = await createPatient(clinic, { name: "李雷" });
+    await dentist.call("order.save", crownOrderInput(patientId, lab.iid));
+    const first = await sendOrder(env, { patientId });
+    const second = await sendOrder(env);
+    await takeStep(designer, first, "accept");
+    expect(await dentist.call("order.counts", {})).toEqual({
       all: 3,
       myTurn: 0,
       states: { draft: 1, pending: 1, awaiting_design: 1 },
     });
-    expect(await lab.gets("order.counts", {})).toEqual({
+    expect(await lab.call("order.counts", {})).toEqual({
       all: 2,
       myTurn: 2,
       states: { pending: 1, awaiting_design: 1 },
     });
-    const page = await lab.gets("order.list", { pageSize: 1 });
+    const page = await lab.call("order.list", { pageSize: 1 });
     expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
-    const behind = await lab.gets("order.list", { pageSize: 1, cursor: page.next! });
+    const behind = await lab.call("order.list", { pageSize: 1, cursor: page.next! });
     expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
-    expect((await lab.gets("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
-    const found = async (who: Person, input: Record<string, unknown>) =>
-      (await who.gets("order.list", input)).list.map((row) => row.id).toSorted();
+    expect((await lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
+    const found = async (who: TestUser, input: Record<string, unknown>) =>
+      (await who.call("order.list", input)).list.map((row) => row.id).toSorted();
     expect(await found(lab, { search: "李" })).toEqual([first.id]);
     expect(await found(lab, { search: second.number })).toEqual([second.id]);
     expect(await found(lab, { search: "%" })).toEqual([]);
@@ -144,11 +144,11 @@ describe("what each side reads of lists", () => {
   });
 
   it("carries messages both ways while the order lives", async () => {
-    const here = await world();
-    const order = await sentOrder(here);
-    await here.designer.gets("order.message", { id: order.id, text: "Which shade?" });
-    await here.dentist.gets("order.message", { id: order.id, text: "A2" });
-    const { messages, mayChat } = await here.dentist.gets("order.detail", { id: order.id });
+    const env = await setup();
+    const order = await sendOrder(env);
+    await env.designer.call("order.message", { id: order.id, text: "Which shade?" });
+    await env.dentist.call("order.message", { id: order.id, text: "A2" });
+    const { messages, mayChat } = await env.dentist.call("order.detail", { id: order.id });
     expect([mayChat, messages.map(({ text, mine }) => [text, mine])]).toEqual([
       true,
       [
@@ -156,8 +156,8 @@ describe("what each side reads of lists", () => {
         ["A2", true],
       ],
     ]);
-    await steps(here.designer, order, "refuse", { reason: "no capacity" });
-    expect((await here.dentist.asks("order.message", { id: order.id, text: "why?" })).code).toBe(
+    await takeStep(env.designer, order, "refuse", { reason: "no capacity" });
+    expect((await env.dentist.ask("order.message", { id: order.id, text: "why?" })).code).toBe(
       code("orderActionNotAllowed"),
     );
   });

@@ -1,33 +1,33 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { routes } from "../platform/http/serve.ts";
 import { copyOrder, saveDraft } from "./order.draft.ts";
-import { takeStep } from "./order.step.ts";
-import { keepGlbs } from "./order.glb.ts";
-import { lookAhead } from "./order.looks.ts";
+import { performAction } from "./order.step.ts";
+import { refreshStreamingCopies } from "./order.glb.ts";
+import { inspectUploads } from "./order.looks.ts";
 import { listOrders } from "./list.pages.ts";
-import { countsAsked, countsOf } from "./list.tally.ts";
-import { keepPictures } from "./order.pictures.ts";
-import { rowView, viewMoved, viewOrder } from "./order.view.ts";
-import { sayMessage } from "./talk.messages.ts";
+import { countersQuery, sumCounters } from "./list.tally.ts";
+import { requestMissingDisplayImages } from "./order.pictures.ts";
+import { rowView, viewChangedOrder, viewOrder } from "./order.view.ts";
+import { sendMessage } from "./talk.messages.ts";
 
 export const orderRoutes = routes(orderCalls, {
-  list: async (input, { db, asker }) => {
-    const { list, total, next } = await listOrders(db, asker, input);
-    return { list: list.map((order) => rowView(order, asker)), total, next };
+  list: async (input, { db, principal }) => {
+    const { list, total, next } = await listOrders(db, principal, input);
+    return { list: list.map((order) => rowView(order, principal)), total, next };
   },
 
-  counts: { question: (_, { asker }) => countsAsked(asker.iid), answer: countsOf },
+  counts: { queries: (_, { principal }) => countersQuery(principal.iid), toOutput: sumCounters },
 
   detail: async (input, context) => {
     const order = await viewOrder(context, input.id);
-    await keepGlbs(context.db, order.id);
-    await keepPictures(context.db, order.id);
+    await refreshStreamingCopies(context.db, order.id);
+    await requestMissingDisplayImages(context.db, order.id);
     return order;
   },
 
   save: {
-    before: (input, context) => lookAhead(context, named(input.uploads), input.id),
-    within: async (input, context) => {
+    prepare: (input, context) => inspectUploads(context, uploadIds(input.uploads), input.id),
+    handle: async (input, context) => {
       const id = await saveDraft(context, input);
       context.subject = id;
       return viewOrder(context, id);
@@ -35,17 +35,17 @@ export const orderRoutes = routes(orderCalls, {
   },
 
   step: {
-    before: (input, context) => lookAhead(context, named(input.files ?? []), undefined),
-    within: async (input, context) => {
-      const moved = await takeStep(context, input);
+    prepare: (input, context) => inspectUploads(context, uploadIds(input.files ?? []), undefined),
+    handle: async (input, context) => {
+      const moved = await performAction(context, input);
       context.detail = { action: input.action };
-      return moved && viewMoved(context, moved);
+      return moved && viewChangedOrder(context, moved);
     },
   },
 
   message: {
-    before: (input, context) => lookAhead(context, input.files, undefined),
-    within: (input, context) => sayMessage(context, input),
+    prepare: (input, context) => inspectUploads(context, input.files, undefined),
+    handle: (input, context) => sendMessage(context, input),
   },
 
   copy: async (input, context) => {
@@ -55,4 +55,6 @@ export const orderRoutes = routes(orderCalls, {
   },
 });
 
-const named = (attached: readonly { upload: string }[]): string[] => [...new Set(attached.map(({ upload }) => upload))];
+const uploadIds = (attached: readonly { upload: string }[]): string[] => [
+  ...new Set(attached.map(({ upload }) => upload)),
+];

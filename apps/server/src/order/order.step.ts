@@ -9,17 +9,17 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Given } from "./order.effect.ts";
-import { holdFamily } from "./order.family.ts";
-import { hasKin } from "./order.forward.effects.ts";
-import { takeUploads } from "./order.files.ts";
+import type { ActionInput } from "./order.effect.ts";
+import { lockOrderChain } from "./order.family.ts";
+import { hasRelatedOrders } from "./order.forward.effects.ts";
+import { attachUploads } from "./order.files.ts";
 import type { FileRole } from "./order.files.ts";
 import { isMesh } from "./mesh-check.ts";
-import { perform } from "./order.perform.ts";
-import { checkRx, rxFrom } from "./order.rx.ts";
-import { specials } from "./order.special.ts";
-import { lacking, partiesOf, sideOf, whyNot } from "./order.ts";
-import { deleteOrder, newestHash, orderById } from "./order.store.ts";
+import { applyTransition } from "./order.perform.ts";
+import { checkPrescription, mergePrescription } from "./order.rx.ts";
+import { customTransitions } from "./order.special.ts";
+import { findMissingInput, partiesOf, sideOf, findRefusal } from "./order.ts";
+import { deleteOrder, findNewestHash, findVisibleOrder } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
 import { sendOrder } from "./order.transfer.ts";
 import { viewOrder } from "./order.view.ts";
@@ -27,104 +27,115 @@ import { viewOrder } from "./order.view.ts";
 type StepInput = Parsed<typeof orderCalls.step>;
 
 /** Applies one action of a person to an order. Returns the changed order, or null if the action removed it. */
-export async function takeStep(context: MemberContext, input: StepInput): Promise<Order | null> {
-  const { db, asker, now } = context;
-  const order = await orderToMove(context, input.id);
-  await refuseStale(context, order, input.version);
-  const closed = whyNot(order, input.action, partiesOf(order, asker), now);
+export async function performAction(context: MemberContext, input: StepInput): Promise<Order | null> {
+  const { db, principal, now } = context;
+  const order = await findOrderForAction(context, input.id);
+  await refuseIfStale(context, order, input.version);
+  const closed = findRefusal(order, input.action, partiesOf(order, principal), now);
   // A draft is written by `save`, which has its whole content.
   if (closed || input.action === "edit")
     return refuse(closed ?? "orderActionNotAllowed", await viewOrder(context, order.id));
-  const given = givenBy(input, context, order);
-  const lacks = lacking(orderCycle.steps[input.action].asks ?? [], given);
-  if (lacks) refuse(lacks, lacks === "badInput" ? { approve: "required" } : null);
-  if (input.action === "delete") return (await removeDraft(context, order)) ? null : lostRace(context, order.id);
+  const actionInput = readActionInput(input, context, order);
+  const refusal = findMissingInput(orderCycle.steps[input.action].asks ?? [], actionInput);
+  if (refusal) refuse(refusal, refusal === "badInput" ? { approve: "required" } : null);
+  if (input.action === "delete") return (await removeDraft(context, order)) ? null : refuseAsChanged(context, order.id);
   const moved =
-    input.action === "submit" ? await sendOrder(db, order, asker.uid, now) : await act(context, order, input, given);
-  return moved ?? lostRace(context, order.id);
+    input.action === "submit"
+      ? await sendOrder(db, order, principal.uid, now)
+      : await runTransition(context, order, input, actionInput);
+  return moved ?? refuseAsChanged(context, order.id);
 }
 
 /** Related orders are moved by one transaction at a time. */
-async function orderToMove({ db, asker }: MemberContext, id: string): Promise<Order> {
-  const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
-  if (!hasKin(order)) return order;
-  await holdFamily(db, order);
-  return (await orderById(db, asker.iid, id)) ?? refuse("notFound");
+async function findOrderForAction({ db, principal }: MemberContext, id: string): Promise<Order> {
+  const order = (await findVisibleOrder(db, principal.iid, id)) ?? refuse("notFound");
+  if (!hasRelatedOrders(order)) return order;
+  await lockOrderChain(db, order);
+  return (await findVisibleOrder(db, principal.iid, id)) ?? refuse("notFound");
 }
 
 /** The refusal contains the current order, so that the page can show it at once. */
-export async function refuseStale(context: MemberContext, order: Order, version: number): Promise<void> {
+export async function refuseIfStale(context: MemberContext, order: Order, version: number): Promise<void> {
   if (order.version !== version) refuse("orderChanged", await viewOrder(context, order.id));
 }
 
 /** Another person's action came between reading and writing. */
-export async function lostRace(context: MemberContext, id: string): Promise<never> {
+export async function refuseAsChanged(context: MemberContext, id: string): Promise<never> {
   return refuse("orderChanged", await viewOrder(context, id));
 }
 
 async function removeDraft({ db }: MemberContext, order: Order): Promise<boolean> {
-  const gone = await deleteOrder(db, order);
-  if (gone) await notifyClients(db, { institutions: [order.institution_id] }, "order", order.id);
-  return gone;
+  const isDeleted = await deleteOrder(db, order);
+  if (isDeleted) await notifyClients(db, { institutions: [order.institution_id] }, "order", order.id);
+  return isDeleted;
 }
 
-const filled = (text: string | undefined): string | null => text || null;
+const emptyToNull = (text: string | undefined): string | null => text || null;
 
-function givenBy(input: StepInput, { asker, now }: MemberContext, order: Order): Given {
+function readActionInput(input: StepInput, { principal, now }: MemberContext, order: Order): ActionInput {
   return {
     now,
-    uid: asker.uid,
-    reason: filled(input.reason),
-    text: filled(input.text),
+    uid: principal.uid,
+    reason: emptyToNull(input.reason),
+    text: emptyToNull(input.text),
     files: (input.files?.length ?? 0) + (input.delivered ? 1 : 0),
-    carrier: filled(input.carrier),
-    trackingNumber: filled(input.trackingNumber),
+    carrier: emptyToNull(input.carrier),
+    trackingNumber: emptyToNull(input.trackingNumber),
     handDelivery: input.handDelivery ?? false,
     promisedDate: input.promisedDate ?? null,
     assigneeId: input.assigneeId ?? null,
     approve: input.approve ?? null,
-    rx: input.prescription ? rxFrom(input.prescription, order) : null,
+    rx: input.prescription ? mergePrescription(input.prescription, order) : null,
     child: null,
   };
 }
 
-async function act(context: MemberContext, order: Order, input: StepInput, given: Given): Promise<Order | undefined> {
-  const { db, asker } = context;
-  await checkAsked(context, order, input);
-  const files = await filesOf(context, order, input);
-  if (given.rx && input.action === "supplyInfo" && order.state !== "pending")
+async function runTransition(
+  context: MemberContext,
+  order: Order,
+  input: StepInput,
+  actionInput: ActionInput,
+): Promise<Order | undefined> {
+  const { db, principal } = context;
+  await checkRequiredInput(context, order, input);
+  const files = await attachInputFiles(context, order, input);
+  if (actionInput.rx && input.action === "supplyInfo" && order.state !== "pending")
     refuse("badInput", { prescription: "notAsked" });
-  const changed = given.rx ? await checkRx(db, order, given.rx, files) : null;
-  const common = { given, side: sideOf(order, asker), files, changed, ...reasonsOf(input) };
-  const { act: own, beyond, after } = (await specials[input.action]?.(context, order, input, common)) ?? {};
-  const work = () => perform(db, order, input.action, { ...common, ...own });
-  const moved = beyond ? await bypassTenantScope(db, work) : await work();
+  const changed = actionInput.rx ? await checkPrescription(db, order, actionInput.rx, files) : null;
+  const common = { given: actionInput, side: sideOf(order, principal), files, changed, ...reasonColumns(input) };
+  const {
+    act: own,
+    bypassesScope,
+    after,
+  } = (await customTransitions[input.action]?.(context, order, input, common)) ?? {};
+  const work = () => applyTransition(db, order, input.action, { ...common, ...own });
+  const moved = bypassesScope ? await bypassTenantScope(db, work) : await work();
   if (moved) await after?.(moved);
   return moved;
 }
 
-const reasonsOf = ({ action, reasonCode, faults }: StepInput) => ({
+const reasonColumns = ({ action, reasonCode, faults }: StepInput) => ({
   code: action === "refuse" ? (reasonCode ?? "other") : action === "cancel" ? (reasonCode ?? null) : null,
   faults: action === "returnDesign" ? (faults ?? null) : null,
 });
 
 /** Checks the input that needs the database: the revision that is confirmed, and the person who is to do the work. */
-async function checkAsked({ db, asker }: MemberContext, order: Order, input: StepInput): Promise<void> {
-  const asks: readonly string[] = orderCycle.steps[input.action].asks ?? [];
-  if (asks.includes("revision")) {
-    const newest = await newestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
+async function checkRequiredInput({ db, principal }: MemberContext, order: Order, input: StepInput): Promise<void> {
+  const required: readonly string[] = orderCycle.steps[input.action].asks ?? [];
+  if (required.includes("revision")) {
+    const newest = await findNewestHash(db, order, order.state === "awaiting_scheme" ? "scheme" : "design");
     if (!newest || newest !== input.revisionHash) refuse("orderRevisionStale");
   }
   if (
-    asks.includes("assignee") &&
+    required.includes("assignee") &&
     input.assigneeId &&
-    input.assigneeId !== asker.uid &&
-    !(await worksHere(db, asker.iid, input.assigneeId))
+    input.assigneeId !== principal.uid &&
+    !(await isLabMember(db, principal.iid, input.assigneeId))
   )
     refuse("notFound");
 }
 
-async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
+async function isLabMember(db: Db, iid: string, uid: string): Promise<boolean> {
   const found = await db
     .selectFrom("membership")
     .select("id")
@@ -140,24 +151,24 @@ async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
   return found !== undefined;
 }
 
-const answerRole = (given: FileRole): FileRole => (given === "scheme" || given === "design" ? "answer" : given);
+const toAnswerRole = (given: FileRole): FileRole => (given === "scheme" || given === "design" ? "answer" : given);
 /** The action that brings a file determines the file's role; an answer may bring a scan that was missing. */
-const roleOf: Partial<Record<OrderAction, (given: FileRole) => FileRole>> = {
+const fileRoleByAction: Partial<Record<OrderAction, (given: FileRole) => FileRole>> = {
   submitScheme: () => "scheme",
   submitDesign: () => "design",
   redeliver: () => "photo",
-  supplyInfo: answerRole,
-  proposeChange: answerRole,
+  supplyInfo: toAnswerRole,
+  proposeChange: toAnswerRole,
 };
 
-async function filesOf(context: MemberContext, order: Order, input: StepInput): Promise<NewFile[]> {
+async function attachInputFiles(context: MemberContext, order: Order, input: StepInput): Promise<NewFile[]> {
   const sent = input.files ?? [];
   if (sent.length === 0) return [];
-  const role = roleOf[input.action];
+  const role = fileRoleByAction[input.action];
   if (!role) return refuse("badInput", { files: "notAsked" });
   const attached = sent.map((file) => ({ upload: file.upload, role: role(file.role) }));
-  const taken = await takeUploads(context, attached, { side: sideOf(order, context.asker), revisionId: null });
-  if (input.action === "submitDesign" && !taken.some((file) => isMesh(file.content)))
+  const newFiles = await attachUploads(context, attached, { side: sideOf(order, context.principal), revisionId: null });
+  if (input.action === "submitDesign" && !newFiles.some((file) => isMesh(file.content)))
     refuse("orderFilesMissing" satisfies RefusalName);
-  return taken;
+  return newFiles;
 }

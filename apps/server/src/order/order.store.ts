@@ -14,7 +14,7 @@ import type {
   OrdersTable,
   Side,
 } from "../tables/order.ts";
-import type { RevisionMarks } from "./order.effect.ts";
+import type { RevisionChanges } from "./order.effect.ts";
 
 export type Order = Selectable<OrdersTable>;
 export type NewFile = Omit<
@@ -24,13 +24,13 @@ export type NewFile = Omit<
 type Key = Pick<Order, "institution_id" | "id">;
 
 /** Returns an order of this institution: one that it made, or one that was handed over to it. */
-export async function orderById(db: Db, iid: string, id: string): Promise<Order | undefined> {
+export async function findVisibleOrder(db: Db, iid: string, id: string): Promise<Order | undefined> {
   const { rows } = await sql<Order>`${prepared} select * from orders where id = ${id}
     and (institution_id = ${iid} or (receiver_id = ${iid} and handed_over_at is not null))`.execute(db);
   return rows[0];
 }
 
-export const orderOf = (db: Db, { institution_id, id }: Key): Promise<Order | undefined> =>
+export const findOrder = (db: Db, { institution_id, id }: Key): Promise<Order | undefined> =>
   db
     .selectFrom("orders")
     .selectAll()
@@ -53,7 +53,7 @@ export async function insertOrder(
 }
 
 /** Returns the current order and locks it until this transaction ends. */
-export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
+export const lockOrder = (db: Db, order: Key): Promise<Order | undefined> =>
   db
     .selectFrom("orders")
     .selectAll()
@@ -63,13 +63,13 @@ export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
     .executeTakeFirst();
 
 /** Changes an order only if it is still as it was read; returns undefined if another change came first. */
-export async function moveOrder(
+export async function updateOrder(
   db: Db,
   order: Order,
   from: readonly OrderState[],
   change: Updateable<OrdersTable>,
 ): Promise<Order | undefined> {
-  const move = db
+  const update = db
     .updateTable("orders")
     .set({ ...change, version: order.version + 1, updated_at: sql`clock_timestamp()` })
     .where("institution_id", "=", order.institution_id)
@@ -77,26 +77,26 @@ export async function moveOrder(
     .where("state", "in", from)
     .where("version", "=", order.version)
     .returningAll();
-  const { rows } = await db.executeQuery(asPrepared(move.compile()));
+  const { rows } = await db.executeQuery(asPrepared(update.compile()));
   return rows[0];
 }
 
 export async function deleteOrder(db: Db, order: Order): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom("orders")
     .where("institution_id", "=", order.institution_id)
     .where("id", "=", order.id)
     .where("state", "=", "draft")
     .where("version", "=", order.version)
     .executeTakeFirst();
-  return gone.numDeletedRows === 1n;
+  return deleted.numDeletedRows === 1n;
 }
 
-const ofOrder = ({ institution_id, id }: Key) => ({ institution_id, order_id: id });
+const orderKey = ({ institution_id, id }: Key) => ({ institution_id, order_id: id });
 
 export async function addFiles(db: Db, order: Key, files: readonly NewFile[]): Promise<void> {
   if (files.length === 0) return;
-  const rows = files.map((file, place) => ({ ...file, ...ofOrder(order), place }));
+  const rows = files.map((file, place) => ({ ...file, ...orderKey(order), place }));
   // Parameters of one statement are limited to 65,535.
   for (let at = 0; at < rows.length; at += 1000)
     await db
@@ -113,7 +113,7 @@ export async function removeFiles(db: Db, order: Key, ids: readonly string[]): P
     and side = 'sender' and id = any(${ids}::uuid[])`.execute(db);
 }
 
-export async function setRole(db: Db, order: Key, id: string, role: NewFile["role"]): Promise<void> {
+export async function setFileRole(db: Db, order: Key, id: string, role: NewFile["role"]): Promise<void> {
   await db
     .updateTable("order_file")
     .set({ role })
@@ -123,11 +123,11 @@ export async function setRole(db: Db, order: Key, id: string, role: NewFile["rol
     .execute();
 }
 
-export async function addRx(db: Db, order: Order, uid: string | null): Promise<void> {
+export async function addPrescriptionVersion(db: Db, order: Order, uid: string | null): Promise<void> {
   await db
     .insertInto("order_rx")
     .values({
-      ...ofOrder(order),
+      ...orderKey(order),
       revision: order.rx_revision,
       rx: order.rx,
       case_type: order.case_type,
@@ -144,18 +144,23 @@ export async function addRevision(
 ): Promise<void> {
   await db
     .insertInto("order_revision")
-    .values({ ...row, ...ofOrder(order), state: "submitted", decided_by: null, decided_at: null })
+    .values({ ...row, ...orderKey(order), state: "submitted", decided_by: null, decided_at: null })
     .execute();
 }
 
 /** Writes a decision to the newest revision of each kind in the marks. */
-export async function markRevisions(db: Db, order: Order, marks: RevisionMarks, uid: string | null): Promise<void> {
+export async function updateRevisions(
+  db: Db,
+  order: Order,
+  changes: RevisionChanges,
+  uid: string | null,
+): Promise<void> {
   for (const kind of ["scheme", "design"] as const) {
-    const mark = marks[kind];
-    if (!mark || mark === "new") continue;
+    const newState = changes[kind];
+    if (!newState || newState === "new") continue;
     await db
       .updateTable("order_revision")
-      .set({ state: mark, decided_by: uid, decided_at: sql`now()` })
+      .set({ state: newState, decided_by: uid, decided_at: sql`now()` })
       .where("institution_id", "=", order.institution_id)
       .where("order_id", "=", order.id)
       .where("kind", "=", kind)
@@ -164,7 +169,7 @@ export async function markRevisions(db: Db, order: Order, marks: RevisionMarks, 
   }
 }
 
-export const newestHash = async (db: Db, order: Order, kind: "scheme" | "design"): Promise<string | undefined> => {
+export const findNewestHash = async (db: Db, order: Order, kind: "scheme" | "design"): Promise<string | undefined> => {
   const row = await db
     .selectFrom("order_revision")
     .select("hash")
@@ -193,7 +198,7 @@ export function addEvent(
 ): void {
   const { from, uid, code, faults, ...rest } = row;
   const event: Insertable<OrderEventTable> = {
-    ...ofOrder(order),
+    ...orderKey(order),
     ...rest,
     code: code ?? null,
     // An array would be treated as a PostgreSQL array.
@@ -214,6 +219,6 @@ export const addMessage = (
 ): Promise<Selectable<OrderMessageTable>> =>
   db
     .insertInto("order_message")
-    .values({ ...row, ...ofOrder(order) })
+    .values({ ...row, ...orderKey(order) })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -3,10 +3,10 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { effects } from "./order.effects.ts";
-import type { Given, OrderFacts } from "./order.effect.ts";
-import { nothingGiven } from "./order.perform.ts";
-import { decide, lacking, openActions, whyNot } from "./order.ts";
+import { transitionTable } from "./order.effects.ts";
+import type { ActionInput, OrderFacts } from "./order.effect.ts";
+import { emptyActionInput } from "./order.perform.ts";
+import { decide, findMissingInput, openActions, findRefusal } from "./order.ts";
 
 const now = new Date("2030-05-10T12:00:00Z");
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
@@ -58,14 +58,19 @@ const order = (change: Partial<OrderFacts> = {}): OrderFacts => ({
   dispatched_at: null,
   ...change,
 });
-const given = (change: Partial<Given> = {}): Given => ({ ...nothingGiven, now, uid: "someone", ...change });
-const asker = (uid: string, iid: string, role: Role) => ({ uid, iid, role });
-const dentist = asker("dentist", "clinic", "clinicMember");
-const colleague = asker("colleague", "clinic", "clinicMember");
-const manager = asker("manager", "clinic", "clinicAdmin");
-const designer = asker("designer", "lab", "factoryMember");
-const labManager = asker("labManager", "lab", "factoryAdmin");
-const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<Given> = {}) =>
+const given = (change: Partial<ActionInput> = {}): ActionInput => ({
+  ...emptyActionInput,
+  now,
+  uid: "someone",
+  ...change,
+});
+const principal = (uid: string, iid: string, role: Role) => ({ uid, iid, role });
+const dentist = principal("dentist", "clinic", "clinicMember");
+const colleague = principal("colleague", "clinic", "clinicMember");
+const manager = principal("manager", "clinic", "clinicAdmin");
+const designer = principal("designer", "lab", "factoryMember");
+const labManager = principal("labManager", "lab", "factoryAdmin");
+const after = (facts: Partial<OrderFacts>, action: OrderAction, what: Partial<ActionInput> = {}) =>
   decide(order(facts), action, given(what));
 
 describe("who may do what", () => {
@@ -76,7 +81,7 @@ describe("who may do what", () => {
   });
 
   it("lets any member of the lab accept or refuse, but work only the person it is given to and the manager", () => {
-    const other = asker("other", "lab", "factoryMember");
+    const other = principal("other", "lab", "factoryMember");
     expect(openActions(order(), other, now)).toEqual(["accept", "refuse"]);
     expect(openActions(order({ state: "awaiting_design" }), other, now)).toEqual([]);
     expect(openActions(order({ state: "awaiting_design" }), designer, now)).toEqual(["requestInfo", "submitDesign"]);
@@ -103,7 +108,7 @@ describe("who may do what", () => {
     for (const state of orderStates)
       for (const action of Object.keys(orderCycle.steps) as OrderAction[]) {
         const open =
-          whyNot(
+          findRefusal(
             order({ state, dispatched_at: ago(1) }),
             action,
             ["creator", "senderAdmin", "receiverAdmin", "assignee", "acceptor", "system"],
@@ -116,7 +121,7 @@ describe("who may do what", () => {
 
 describe("what stands against an action", () => {
   const why = (facts: Partial<OrderFacts>, action: OrderAction) =>
-    whyNot(order(facts), action, ["creator", "receiverAdmin"], now);
+    findRefusal(order(facts), action, ["creator", "receiverAdmin"], now);
 
   it("asks one question at a time and answers only where one was asked", () => {
     expect(why({ info_request: "which shade?" }, "requestInfo")).toBe("orderRequestOpen");
@@ -138,7 +143,7 @@ describe("what stands against an action", () => {
       { ...passedOn, ...decide(passedOn, "childDelivered", given({ child })) },
     ]) {
       expect(facts.state).toBe("awaiting_receipt");
-      expect(whyNot({ ...facts, straight: false }, "autoComplete", ["system"], now)).toBeNull();
+      expect(findRefusal({ ...facts, straight: false }, "autoComplete", ["system"], now)).toBeNull();
     }
   });
 
@@ -174,8 +179,8 @@ describe("what stands against an action", () => {
 });
 
 describe("what a person must give", () => {
-  const lacks = (action: OrderAction, what: Partial<Given> = {}) =>
-    lacking(orderCycle.steps[action].asks ?? [], given(what));
+  const lacks = (action: OrderAction, what: Partial<ActionInput> = {}) =>
+    findMissingInput(orderCycle.steps[action].asks ?? [], given(what));
 
   it("wants a reason to refuse, return, cancel and decline", () => {
     for (const action of [
@@ -273,11 +278,13 @@ describe("what an action does", () => {
   });
 
   it("keeps what a design made from a scheme that is given up cannot be: confirmed", () => {
-    expect(effects.backToScheme.revisions?.(order({ state: "awaiting_design", step: "submitted" }), given())).toEqual({
+    expect(
+      transitionTable.backToScheme.revisions?.(order({ state: "awaiting_design", step: "submitted" }), given()),
+    ).toEqual({
       scheme: "voided",
       design: "voided",
     });
-    expect(effects.backToScheme?.revisions?.(order({ state: "awaiting_design" }), given())).toEqual({
+    expect(transitionTable.backToScheme?.revisions?.(order({ state: "awaiting_design" }), given())).toEqual({
       scheme: "voided",
     });
   });

@@ -6,36 +6,36 @@ import type { Db } from "../platform/database/database.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
-import { wordEntries } from "./list.words.ts";
-import { holdStudiesAsTheyAre, readStudies, studyFiles } from "./order.files.ts";
-import { bySystem, nothingGiven, perform } from "./order.perform.ts";
-import { addFiles, addRx, removeFiles } from "./order.store.ts";
+import { writeSearchWords } from "./list.words.ts";
+import { lockStudiesForShare, readStudies, studyFiles } from "./order.files.ts";
+import { systemInput, emptyActionInput, applyTransition } from "./order.perform.ts";
+import { addFiles, addPrescriptionVersion, removeFiles } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
-import { missingIn } from "./order.view.ts";
+import { findMissingFields } from "./order.view.ts";
 
 /**
  * Sends a draft: into the outbox, and from there to the lab at once if nothing is pending. Returns undefined if another
  * change came first.
  */
 export async function sendOrder(db: Db, order: Order, uid: string, now: Date): Promise<Order | undefined> {
-  await holdStudiesAsTheyAre(db, order.institution_id, order.rx.studies);
-  const missing = missingIn(order, await filesNow(db, order));
+  await lockStudiesForShare(db, order.institution_id, order.rx.studies);
+  const missing = findMissingFields(order, await refreshFiles(db, order));
   if (missing.length > 0) refuse("orderIncomplete", { missing });
-  if (!(await workTogether(db, order))) refuse("orderNoRelation");
-  const sent = await perform(db, order, "submit", { side: "sender", given: { ...nothingGiven, now, uid } });
+  if (!(await lockRelation(db, order))) refuse("orderNoRelation");
+  const sent = await applyTransition(db, order, "submit", { side: "sender", given: { ...emptyActionInput, now, uid } });
   return sent && ((await handOver(db, sent, now)) ?? sent);
 }
 
 /** Subscriber: a study became ready, and orders may have waited for it. Works in the publisher's transaction. */
-export async function handOverWhenReady(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "studyReady") return;
+export async function handOverWhenReady(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "studyReady") return;
   const waiting = await db
     .selectFrom("orders")
     .selectAll()
-    .where("institution_id", "=", happening.institution)
+    .where("institution_id", "=", domainEvent.institution)
     .where("state", "=", "awaiting_sending")
     .where("holder", "=", "sender")
-    .where(sql<boolean>`rx->'studies' ? ${happening.studyId}`)
+    .where(sql<boolean>`rx->'studies' ? ${domainEvent.studyId}`)
     .orderBy("id")
     // Two studies of one order that become ready at once: the second finds what the first has done.
     .forUpdate()
@@ -47,22 +47,26 @@ export async function handOverWhenReady(db: Db, happening: DomainEvent): Promise
 export async function handOver(db: Db, order: Order, now: Date): Promise<Order | undefined> {
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   if (studies.some((study) => study.state === "converting")) return undefined;
-  const attached = await filesNow(db, order);
+  const attached = await refreshFiles(db, order);
   const problem =
-    studies.length < new Set(order.rx.studies).size ? "orderFileForeign" : await problemOf(db, order, attached);
+    studies.length < new Set(order.rx.studies).size
+      ? "orderFileForeign"
+      : await findTransferProblem(db, order, attached);
   if (problem)
-    return order.step === "send_failed" ? undefined : perform(db, order, "transferFailed", bySystem(now, problem));
-  const also = await identityShown(db, order);
-  const handed = await perform(db, order, "handOver", { ...bySystem(now), also });
-  if (!handed) return undefined;
-  await addRx(db, handed, null);
-  await bypassTenantScope(db, () => wordEntries(db, handed.id));
-  return handed;
+    return order.step === "send_failed"
+      ? undefined
+      : applyTransition(db, order, "transferFailed", systemInput(now, problem));
+  const also = await patientIdentityForLab(db, order);
+  const handedOver = await applyTransition(db, order, "handOver", { ...systemInput(now), also });
+  if (!handedOver) return undefined;
+  await addPrescriptionVersion(db, handedOver, null);
+  await bypassTenantScope(db, () => writeSearchWords(db, handedOver.id));
+  return handedOver;
 }
 
 /** Returns the name of the problem that prevents the hand-over; for a file, followed by the file's name. */
-async function problemOf(db: Db, order: Order, attached: readonly NewFile[]): Promise<string | null> {
-  if (!(await workTogether(db, order))) return "orderNoRelation";
+async function findTransferProblem(db: Db, order: Order, attached: readonly NewFile[]): Promise<string | null> {
+  if (!(await lockRelation(db, order))) return "orderNoRelation";
   // A study was checked at its import, and its volumes consist of thousands of files.
   for (const file of attached.filter((each) => each.study_id === null))
     if ((await files().bytes("originals", file.owner_id, file.sha256)) !== file.bytes)
@@ -71,7 +75,7 @@ async function problemOf(db: Db, order: Order, attached: readonly NewFile[]): Pr
 }
 
 /** The files as they are now: a study may have been converted, moved or thrown away since the draft was saved. */
-async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
+async function refreshFiles(db: Db, order: Order): Promise<NewFile[]> {
   const held = await db
     .selectFrom("order_file")
     .selectAll()
@@ -93,7 +97,7 @@ async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
 }
 
 /** Checks that a relationship exists, and locks it until this transaction ends; or that the lab is the sender's own. */
-async function workTogether(db: Db, order: Order): Promise<boolean> {
+async function lockRelation(db: Db, order: Order): Promise<boolean> {
   const { institution_id: sender, receiver_id: receiver } = order;
   const related = await sql`select 1 from relation where state = 'established'
     and ((institution_id = ${sender} and target_id = ${receiver}) or (institution_id = ${receiver} and target_id = ${sender})) for share`.execute(
@@ -106,7 +110,7 @@ async function workTogether(db: Db, order: Order): Promise<boolean> {
 }
 
 /** The patient as the lab will know the person for ever. */
-async function identityShown(
+async function patientIdentityForLab(
   db: Db,
   order: Order,
 ): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {

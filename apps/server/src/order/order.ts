@@ -5,21 +5,23 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderAsk, OrderParty, OrderState } from "@arcada/contract/order/order.cycle";
 import type { Side } from "../tables/order.ts";
-import { effects } from "./order.effects.ts";
-import type { Change, Given, OrderFacts } from "./order.effect.ts";
+import { transitionTable } from "./order.effects.ts";
+import type { OrderChange, ActionInput, OrderFacts } from "./order.effect.ts";
 
-export interface OrderAsker {
+export interface OrderPrincipal {
   uid: string;
   iid: string;
   role: Role;
 }
 
 /** The actions open to the asker now, in the order of the table. */
-export const openActions = (order: OrderFacts, asker: OrderAsker, now: Date): OrderAction[] =>
-  actionsFrom(orderCycle, order.state).filter((action) => whyNot(order, action, partiesOf(order, asker), now) === null);
+export const openActions = (order: OrderFacts, principal: OrderPrincipal, now: Date): OrderAction[] =>
+  actionsFrom(orderCycle, order.state).filter(
+    (action) => findRefusal(order, action, partiesOf(order, principal), now) === null,
+  );
 
 /** Returns the reason why this action is closed to these parties, or null. */
-export function whyNot(
+export function findRefusal(
   order: OrderFacts,
   action: OrderAction,
   parties: readonly OrderParty[],
@@ -28,55 +30,59 @@ export function whyNot(
   const step = orderCycle.steps[action];
   if (!step.from.some((state) => state === order.state)) return "orderActionNotAllowed";
   if (!step.by.some((party) => parties.includes(party))) return "orderActionNotAllowed";
-  return effects[action].closed?.(order, now) ?? null;
+  return transitionTable[action].guard?.(order, now) ?? null;
 }
 
-export const sideOf = (order: Pick<OrderFacts, "institution_id">, asker: Pick<OrderAsker, "iid">): Side =>
-  order.institution_id === asker.iid ? "sender" : "receiver";
+export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pick<OrderPrincipal, "iid">): Side =>
+  order.institution_id === principal.iid ? "sender" : "receiver";
 
 // Provisional decision: every lab member may accept or refuse, because a lab has no permission list yet.
 const everyLabMemberAccepts = true;
-const manages = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
+const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 
 /** Returns the roles of the asker towards an order that reached their institution. */
-export const partiesOf = (order: OrderFacts, asker: OrderAsker): OrderParty[] =>
-  partiesBySide[sideOf(order, asker)](order, asker);
-const partiesBySide: Record<Side, (order: OrderFacts, asker: OrderAsker) => OrderParty[]> = {
+export const partiesOf = (order: OrderFacts, principal: OrderPrincipal): OrderParty[] =>
+  partiesBySide[sideOf(order, principal)](order, principal);
+const partiesBySide: Record<Side, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {
   sender: (order, { uid, role }) => [
     "senderMember",
-    ...when(order.creator_id === uid, "creator"),
-    ...when(order.made_by === uid, "drafter"),
-    ...when(manages(role), "senderAdmin"),
+    ...partyIf(order.creator_id === uid, "creator"),
+    ...partyIf(order.made_by === uid, "drafter"),
+    ...partyIf(isManager(role), "senderAdmin"),
   ],
   receiver: (order, { uid, role }) => [
-    ...when(order.assignee_id === uid, "assignee"),
-    ...when(manages(role), "receiverAdmin"),
-    ...when(everyLabMemberAccepts || manages(role), "acceptor"),
+    ...partyIf(order.assignee_id === uid, "assignee"),
+    ...partyIf(isManager(role), "receiverAdmin"),
+    ...partyIf(everyLabMemberAccepts || isManager(role), "acceptor"),
   ],
 };
-const when = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [party] : []);
+const partyIf = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [party] : []);
 
 /**
  * Returns the refusal for input that the person who acts must give and did not. The newest revision is compared
  * elsewhere, where it is known.
  */
-export function lacking(asks: readonly OrderAsk[], given: Given): RefusalName | null {
-  const asked = (ask: OrderAsk): boolean => asks.includes(ask);
-  if (asked("prescription") && given.rx === null) return "badInput";
-  const said = given.text !== null || given.files > 0 || given.rx !== null;
-  if (asked("decision") && given.approve === null) return "badInput";
-  if (asked("decision") && asked("promise") && given.approve && given.promisedDate === null)
+export function findMissingInput(required: readonly OrderAsk[], actionInput: ActionInput): RefusalName | null {
+  const isRequired = (ask: OrderAsk): boolean => required.includes(ask);
+  if (isRequired("prescription") && actionInput.rx === null) return "badInput";
+  const hasContent = actionInput.text !== null || actionInput.files > 0 || actionInput.rx !== null;
+  if (isRequired("decision") && actionInput.approve === null) return "badInput";
+  if (isRequired("decision") && isRequired("promise") && actionInput.approve && actionInput.promisedDate === null)
     return "orderPromiseMissing";
-  if (asked("reason") && given.approve !== true && given.reason === null) return "orderReasonMissing";
-  if (asked("modelFiles") && given.files === 0) return "orderFilesMissing";
-  if (asked("shipment") && !given.handDelivery && (given.carrier === null || given.trackingNumber === null))
+  if (isRequired("reason") && actionInput.approve !== true && actionInput.reason === null) return "orderReasonMissing";
+  if (isRequired("modelFiles") && actionInput.files === 0) return "orderFilesMissing";
+  if (
+    isRequired("shipment") &&
+    !actionInput.handDelivery &&
+    (actionInput.carrier === null || actionInput.trackingNumber === null)
+  )
     return "orderShipmentMissing";
-  if (asked("text") && asked("files") && !said) return "orderFilesMissing";
-  if (asked("text") && asks.length === 1 && given.text === null) return "orderReasonMissing";
+  if (isRequired("text") && isRequired("files") && !hasContent) return "orderFilesMissing";
+  if (isRequired("text") && required.length === 1 && actionInput.text === null) return "orderReasonMissing";
   return null;
 }
 
-export interface Decision extends Change {
+export interface Decision extends OrderChange {
   state: OrderState;
   turn: OrderFacts["turn"];
   turn_after: OrderFacts["turn"];
@@ -86,8 +92,8 @@ export interface Decision extends Change {
  * Returns the order's columns after an action. While a question is open it is the sender's turn, whatever the
  * underlying turn is.
  */
-export function decide(order: OrderFacts, action: OrderAction, given: Given): Decision {
-  const change = effects[action].move(order, given);
+export function decide(order: OrderFacts, action: OrderAction, actionInput: ActionInput): Decision {
+  const change = transitionTable[action].apply(order, actionInput);
   const state = change.state ?? order.state;
   if (!orderCycle.steps[action].to.some((to) => to === state)) throw new Error(`${action} must not lead to ${state}`);
   const turnAfter = change.turn ?? order.turn_after;

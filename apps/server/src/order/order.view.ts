@@ -5,62 +5,62 @@ import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { familyView, kinOf, proposalView } from "./order.family.view.ts";
+import { relatedOrdersView, relatedOrdersQuery, proposalView } from "./order.family.view.ts";
 import { filesView } from "./order.file-view.ts";
-import { decidesOnSharing, labShares, mayShare } from "./order.takes.ts";
+import { canDecideOnSharing, isLabSharingAllowed, mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
-import type { OrderAsker } from "./order.ts";
-import { readOrder, readPartsAnd, readWholeAnd } from "./order.read.ts";
+import type { OrderPrincipal } from "./order.ts";
+import { readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
 import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 
 export interface Reader {
   db: Db;
-  asker: OrderAsker;
+  principal: OrderPrincipal;
   now: Date;
 }
 
 /** The order as this reader may see it, read afresh. */
-export async function viewOrder(reader: Reader, id: string, again = 2): Promise<OrderAnswer> {
-  const { db, asker } = reader;
-  const order = (await readOrder(db, asker.iid, id)) ?? refuse("notFound");
-  const { parts, also: kin } = await readPartsAnd(db, order, kinOf(asker.iid, order));
-  const answer = await answerOf(reader, order, parts, kin);
+export async function viewOrder(reader: Reader, id: string, retries = 2): Promise<OrderAnswer> {
+  const { db, principal } = reader;
+  const order = (await readOrder(db, principal.iid, id)) ?? refuse("notFound");
+  const { parts, also: related } = await readPartsWith(db, order, relatedOrdersQuery(principal.iid, order));
+  const view = await buildView(reader, order, parts, related);
   // Each query sees its own moment: a step in between would be in the timeline and not in the state.
-  const isTorn = again > 0 && (await versionOf(db, order)) !== order.version;
-  return isTorn ? viewOrder(reader, id, again - 1) : answer;
+  const isInconsistent = retries > 0 && (await readVersion(db, order)) !== order.version;
+  return isInconsistent ? viewOrder(reader, id, retries - 1) : view;
 }
 
 /** The same for a caller who has just changed the order and holds its lock: no step comes in between. */
-export async function viewMoved(reader: Reader, moved: Order): Promise<OrderAnswer> {
-  const { db, asker } = reader;
-  const read = await readWholeAnd(db, asker.iid, moved, kinOf(asker.iid, moved));
-  const { order, parts, also: kin } = read ?? refuse("notFound");
-  return answerOf(reader, order, parts, kin);
+export async function viewChangedOrder(reader: Reader, moved: Order): Promise<OrderAnswer> {
+  const { db, principal } = reader;
+  const read = await readOrderWith(db, principal.iid, moved, relatedOrdersQuery(principal.iid, moved));
+  const { order, parts, also: related } = read ?? refuse("notFound");
+  return buildView(reader, order, parts, related);
 }
 
-async function answerOf(
+async function buildView(
   reader: Reader,
   order: ReadOrder,
   parts: OrderParts,
-  kin: Parameters<typeof familyView>[2],
+  related: Parameters<typeof relatedOrdersView>[2],
 ): Promise<OrderAnswer> {
-  const { db, asker, now } = reader;
-  const family = await familyView(reader, order, kin);
-  const proposal = await proposalView(db, order, parts.files, asker, now);
-  const seen = orderView(order, parts, asker, now);
-  const actions = seen.actions.filter((action) => action !== "prepareForward" || family.mayForward);
-  return { ...seen, actions, family, proposal };
+  const { db, principal, now } = reader;
+  const family = await relatedOrdersView(reader, order, related);
+  const proposal = await proposalView(db, order, parts.files, principal, now);
+  const shown = orderView(order, parts, principal, now);
+  const actions = shown.actions.filter((action) => action !== "prepareForward" || family.mayForward);
+  return { ...shown, actions, family, proposal };
 }
 
-async function versionOf(db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> {
+async function readVersion(db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> {
   const { rows } = await sql<Pick<Order, "version">>`${prepared} select version from orders
     where institution_id = ${iid} and id = ${id}`.execute(db);
   return rows[0]?.version;
 }
 
-export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): OrderRow {
-  const mine = sideOf(order, asker);
+export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid">): OrderRow {
+  const ownSide = sideOf(order, principal);
   return {
     id: order.id,
     number: order.number,
@@ -85,8 +85,8 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
     promisedDate: order.promised_date,
     createdAt: order.created_at,
     updatedAt: order.updated_at,
-    mine,
-    myTurn: order.turn === mine,
+    mine: ownSide,
+    myTurn: order.turn === ownSide,
     unread: order.unread,
     version: order.version,
   };
@@ -95,19 +95,19 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
 function orderView(
   order: ReadOrder,
   parts: OrderParts,
-  asker: OrderAsker,
+  principal: OrderPrincipal,
   now: Date,
 ): Omit<OrderAnswer, "family" | "proposal"> {
-  const mine = sideOf(order, asker);
-  const whole = mine === "sender" || rightsOf(order).reads === "all";
-  const { studies: _, ...rx } = whole ? order.rx : { ...order.rx, ...blank };
+  const ownSide = sideOf(order, principal);
+  const isComplete = ownSide === "sender" || rightsOf(order).reads === "all";
+  const { studies: _, ...rx } = isComplete ? order.rx : { ...order.rx, ...emptyPrescription };
   return {
-    ...rowView(order, asker),
-    ...peopleView(order, mine),
-    patientId: mine === "sender" ? order.patient_id : null,
+    ...rowView(order, principal),
+    ...peopleView(order, ownSide),
+    patientId: ownSide === "sender" ? order.patient_id : null,
     prescription: { ...rx, caseType: order.case_type, targetIid: order.receiver_id, dueDate: order.due_date },
     rxRevision: order.rx_revision,
-    files: filesView(order, parts.files, mine, now),
+    files: filesView(order, parts.files, ownSide, now),
     revisions: parts.revisions.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -119,18 +119,18 @@ function orderView(
       who: row.who ?? "",
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
     })),
-    events: eventsView(parts.events, mine),
+    events: eventsView(parts.events, ownSide),
     messages: parts.messages.map((row) => ({
       id: row.id,
       time: row.at,
       who: row.who ?? "",
-      mine: row.side === mine,
+      mine: row.side === ownSide,
       text: row.text,
     })),
     readings: parts.readings.map((row) => ({
       who: row.who ?? "",
-      mine: row.side === mine,
-      self: row.user_id === asker.uid,
+      mine: row.side === ownSide,
+      self: row.user_id === principal.uid,
       upTo: row.up_to,
       at: row.at,
     })),
@@ -144,32 +144,34 @@ function orderView(
       : null,
     infoRequest: order.info_request,
     cancelRequest: order.cancel_request,
-    missing: order.state === "draft" ? missingIn(order, parts.files) : [],
-    actions: openActions(order, asker, now),
+    missing: order.state === "draft" ? findMissingFields(order, parts.files) : [],
+    actions: openActions(order, principal, now),
     mayChat: mayChat(order, now),
-    mayShare: mayShare(order, asker, now),
+    mayShare: mayShare(order, principal, now),
     labShares:
-      mine === "sender" && order.parent_id === null && decidesOnSharing(order, asker) ? labShares(order) : null,
+      ownSide === "sender" && order.parent_id === null && canDecideOnSharing(order, principal)
+        ? isLabSharingAllowed(order)
+        : null,
     nameHidden: order.name_masked,
   };
 }
 
 /** Each side sees its own people, and those of the other side while the order is open to both. */
-function peopleView(order: ReadOrder, mine: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
+function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
   const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
   const { sender = null, receiver = null } = order.contacts ?? {};
   return {
-    responsibleId: mine === "sender" ? order.creator_id : null,
+    responsibleId: ownSide === "sender" ? order.creator_id : null,
     contacts: {
-      sender: mine === "sender" || isOpenToBoth ? sender : null,
-      receiver: mine === "receiver" || isOpenToBoth ? receiver : null,
+      sender: ownSide === "sender" || isOpenToBoth ? sender : null,
+      receiver: ownSide === "receiver" || isOpenToBoth ? receiver : null,
     },
   };
 }
 
-const eventsView = (events: OrderParts["events"], mine: "sender" | "receiver"): OrderAnswer["events"] =>
+const eventsView = (events: OrderParts["events"], ownSide: "sender" | "receiver"): OrderAnswer["events"] =>
   events
-    .filter((row) => mine === "sender" || !row.inner_only)
+    .filter((row) => ownSide === "sender" || !row.inner_only)
     .map((row) => ({
       id: row.id,
       time: row.at,
@@ -186,7 +188,7 @@ const eventsView = (events: OrderParts["events"], mine: "sender" | "receiver"): 
     }));
 
 // The empty prescription for a receiver who keeps only the line in its list.
-const blank = {
+const emptyPrescription = {
   items: [],
   implantSystem: null,
   fixType: null,
@@ -198,7 +200,7 @@ const blank = {
   instructions: null,
 };
 
-export const missingIn = (order: Order, files: { role: string }[]): string[] =>
+export const findMissingFields = (order: Order, files: { role: string }[]): string[] =>
   missingFor({ ...order.rx, caseType: order.case_type, dueDate: order.due_date, targetIid: order.receiver_id }, files);
 
 export function mayChat(order: Pick<Order, "state" | "holder" | "completed_at">, now: Date): boolean {

@@ -1,7 +1,7 @@
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { teethDrawing } from "../platform/pdf/tooth-chart.ts";
-import type { ToothLook, ToothPlace } from "../platform/pdf/tooth-chart.ts";
+import { drawTeeth } from "../platform/pdf/tooth-chart.ts";
+import type { ToothAppearance, ToothPosition } from "../platform/pdf/tooth-chart.ts";
 import type { PdfShape } from "../platform/pdf/pdf.ts";
 
 /** The work on some teeth. */
@@ -18,14 +18,14 @@ export const toothChart = (
   items: readonly ChartItem[],
   scheme: ToothScheme,
 ): { width: number; height: number; shapes: PdfShape[] } =>
-  teethDrawing({
+  drawTeeth({
     scheme,
-    milk: items.some(({ teeth }) => teeth.some(isDeciduous)),
-    look: (tooth) => lookOf(tooth, items),
-    over: (places, edge, isUpper) => bars(places, items, isUpper ? edge - 11 : edge + 11),
+    hasDeciduous: items.some(({ teeth }) => teeth.some(isDeciduous)),
+    appearance: (tooth) => toothAppearance(tooth, items),
+    over: (places, edge, isUpper) => bridgeBars(places, items, isUpper ? edge - 11 : edge + 11),
   });
 
-function lookOf(tooth: number, items: readonly ChartItem[]): ToothLook {
+function toothAppearance(tooth: number, items: readonly ChartItem[]): ToothAppearance {
   const at = items.findIndex(({ teeth }) => teeth.includes(tooth));
   if (at < 0) return { fill: "#ffffff", stroke: "#adb5bd", line: 0.7 };
   const colour = at % chartColours.length;
@@ -37,7 +37,7 @@ function lookOf(tooth: number, items: readonly ChartItem[]): ToothLook {
 }
 
 /** The bars that join the teeth of a bridge. */
-const bars = (places: readonly ToothPlace[], items: readonly ChartItem[], y: number): PdfShape[] =>
+const bridgeBars = (places: readonly ToothPosition[], items: readonly ChartItem[], y: number): PdfShape[] =>
   items.flatMap(({ teeth, isBridge }, at) =>
     places.flatMap(({ tooth, x }, place): PdfShape[] => {
       const next = places[place + 1];

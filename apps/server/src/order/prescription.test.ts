@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { sentOrder, smallScan, steps } from "../../../../tests/orders.ts";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
-import type { Person } from "../../../../tests/world.ts";
+import { sendOrder, smallScanStl, takeStep } from "../../../../tests/orders.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
 
 const bridge = { teeth: [11, 12, 21], kind: "bridge", material: "pressCeramic", shade: "3M2", pontics: [11] } as const;
 const change = {
@@ -17,8 +17,8 @@ const change = {
   noDigitalFiles: false,
 };
 
-async function printed(person: Person, id: string, how: { lang?: "zh" | "en"; teeth?: "palmer" | "universal" } = {}) {
-  const { url } = await person.gets("order.prescription", { id, ...how });
+async function printed(person: TestUser, id: string, how: { lang?: "zh" | "en"; teeth?: "palmer" | "universal" } = {}) {
+  const { url } = await person.call("order.prescription", { id, ...how });
   const answer = await fetch(person.server.running.address + url);
   return {
     status: answer.status,
@@ -39,13 +39,13 @@ function wordsOf(pdf: Buffer): string {
 }
 
 it("prints the prescription with real text in both languages, small, with every file's hash", async () => {
-  const here = await world();
-  const upload = await here.dentist.uploads("upper 王.stl", smallScan());
-  const order = await sentOrder(here, { ...change, uploads: [{ upload, role: "upperScan" }] });
-  const zh = await printed(here.dentist, order.id, { lang: "zh" });
+  const env = await setup();
+  const upload = await env.dentist.upload("upper 王.stl", smallScanStl());
+  const order = await sendOrder(env, { ...change, uploads: [{ upload, role: "upperScan" }] });
+  const zh = await printed(env.dentist, order.id, { lang: "zh" });
   expect([zh.status, zh.type, zh.pdf.subarray(0, 5).toString()]).toEqual([200, "application/pdf", "%PDF-"]);
   expect(zh.pdf.length).toBeLessThan(300_000);
-  const en = await printed(here.lab, order.id, { lang: "en", teeth: "universal" });
+  const en = await printed(env.lab, order.id, { lang: "en", teeth: "universal" });
   const [chinese, english] = [wordsOf(zh.pdf), wordsOf(en.pdf)];
   if (chinese === "") return;
   for (const word of [
@@ -65,35 +65,31 @@ it("prints the prescription with real text in both languages, small, with every 
 }, 90_000);
 
 it("prints for a lab what the lab may know: the masked name, and nothing once the order ended unaccepted", async () => {
-  const here = await world({ clinic: { hidePatientNames: true } });
-  const patientId = await newPatient(here.clinic);
-  const upload = await here.dentist.uploads("王小明 upper.stl", smallScan());
-  const order = await sentOrder(here, { ...change, patientId, uploads: [{ upload, role: "upperScan" }] });
-  const { url } = await here.lab.gets("order.prescription", { id: order.id, lang: "zh" });
-  const words = wordsOf((await printed(here.lab, order.id, { lang: "zh" })).pdf);
+  const env = await setup({ clinic: { hidePatientNames: true } });
+  const patientId = await createPatient(env.clinic);
+  const upload = await env.dentist.upload("王小明 upper.stl", smallScanStl());
+  const order = await sendOrder(env, { ...change, patientId, uploads: [{ upload, role: "upperScan" }] });
+  const { url } = await env.lab.call("order.prescription", { id: order.id, lang: "zh" });
+  const words = wordsOf((await printed(env.lab, order.id, { lang: "zh" })).pdf);
   if (words !== "") {
     expect(words).toContain("王**");
     expect(words).not.toContain("小明");
   }
-  await steps(here.lab, order, "refuse", { reason: "no capacity" });
-  expect((await here.lab.asks("order.prescription", { id: order.id })).code).toBe(refusals.notAllowed.code);
-  expect((await fetch(here.lab.server.running.address + url)).status).toBe(refusals.notAllowed.status);
-  expect((await printed(here.dentist, order.id)).status).toBe(200);
+  await takeStep(env.lab, order, "refuse", { reason: "no capacity" });
+  expect((await env.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notAllowed.code);
+  expect((await fetch(env.lab.server.running.address + url)).status).toBe(refusals.notAllowed.status);
+  expect((await printed(env.dentist, order.id)).status).toBe(200);
 });
 
 it("opens a paper for nobody but whom it was made for", async () => {
-  const here = await world();
-  const order = await sentOrder(here);
-  const other = await world();
-  expect((await other.lab.asks("order.prescription", { id: order.id })).code).toBe(refusals.notFound.code);
-  const { url } = await here.lab.gets("order.prescription", { id: order.id });
-  const { address } = here.lab.server.running;
-  const altered = [
-    url.replace("/en/", "/zh/"),
-    url.replace(here.lab.iid!, here.clinic.iid!),
-    url.replace(/s=.*/, "s=x"),
-  ];
+  const env = await setup();
+  const order = await sendOrder(env);
+  const other = await setup();
+  expect((await other.lab.ask("order.prescription", { id: order.id })).code).toBe(refusals.notFound.code);
+  const { url } = await env.lab.call("order.prescription", { id: order.id });
+  const { address } = env.lab.server.running;
+  const altered = [url.replace("/en/", "/zh/"), url.replace(env.lab.iid!, env.clinic.iid!), url.replace(/s=.*/, "s=x")];
   for (const one of altered) expect((await fetch(address + one)).status).toBe(refusals.linkExpired.status);
-  await here.lab.gets("account.logout", {});
+  await env.lab.call("account.logout", {});
   expect((await fetch(address + url)).status).toBe(refusals.linkExpired.status);
 });

@@ -1,82 +1,82 @@
 import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared.calls";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
-import { guestSessionOf, type Context } from "../platform/http/request-context.ts";
+import { requireGuestSession, type Context } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { logGuestDownload, logGuestView } from "../domain/guest-access-log.ts";
-import { insertDownload, showingOf } from "./download.store.ts";
-import { wordsOf } from "./download.manifest.ts";
+import { insertDownload, readSharedParts } from "./download.store.ts";
+import { prescriptionForArchive } from "./download.manifest.ts";
 import { isMesh } from "./mesh-check.ts";
-import { glbOf, pictureUrl, smallPicture } from "./order.file-view.ts";
-import { keepGlbs } from "./order.glb.ts";
-import { keepPictures } from "./order.pictures.ts";
+import { streamingCopyUrl, imageUrl, smallImageUrl } from "./order.file-view.ts";
+import { refreshStreamingCopies } from "./order.glb.ts";
+import { requestMissingDisplayImages } from "./order.pictures.ts";
 import { readOrder, readParts, type NamedOrder, type OrderParts } from "./order.read.ts";
-import { shownBy, type Taken } from "./order.takes.ts";
+import { listSharedFiles, type AccessibleFile } from "./order.takes.ts";
 
 export const sharedOrderRoutes = routes(sharedOrderCalls, {
   order: async ({ id }, context) => {
-    const shared = await sharedOrder(context, id);
-    await keepGlbs(context.db, shared.order.id);
-    await keepPictures(context.db, shared.order.id);
+    const shared = await findSharedOrder(context, id);
+    await refreshStreamingCopies(context.db, shared.order.id);
+    await requestMissingDisplayImages(context.db, shared.order.id);
     await logGuestView(context);
-    return viewOf(shared, context.now);
+    return toView(shared, context.now);
   },
   orderDownload: async ({ id: orderId, files: wanted }, context) => {
     const { db, now, language } = context;
-    const visit = guestSessionOf(context);
-    const { shown } = await sharedOrder(context, orderId);
-    if (!visit.mayDownload) return refuse("notAllowed");
+    const guestSession = requireGuestSession(context);
+    const { shown } = await findSharedOrder(context, orderId);
+    if (!guestSession.mayDownload) return refuse("notAllowed");
     const chosen = shown.map(({ file }) => file).filter((file) => !wanted || wanted.includes(file.id));
     if (chosen.length === 0 || (wanted && chosen.length < new Set(wanted).size)) return refuse("notFound");
     const id = newId();
     await insertDownload(db, {
-      institution_id: visit.iid,
+      institution_id: guestSession.iid,
       id,
-      sender_id: visit.iid,
+      sender_id: guestSession.iid,
       order_id: orderId,
-      share_id: visit.shareId,
+      share_id: guestSession.shareId,
       files: chosen.map((file) => file.id),
       language,
     });
     await logGuestDownload(context);
     const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0);
-    return { url: archiveUrl("order", visit.iid, id, now), files: chosen.length, bytes };
+    return { url: archiveUrl("order", guestSession.iid, id, now), files: chosen.length, bytes };
   },
 });
 
-interface Shared {
+interface SharedOrderContent {
   order: NamedOrder;
   patientName: string;
-  shown: Taken[];
+  shown: AccessibleFile[];
   revisions: OrderParts["revisions"];
   nameless: boolean;
 }
 
 /** Returns the order of the link, as far as the link shows it; any other is treated like one that does not exist. */
-async function sharedOrder(context: Context, id: string): Promise<Shared> {
+async function findSharedOrder(context: Context, id: string): Promise<SharedOrderContent> {
   const { db } = context;
-  const { kind, thingId, iid, house, shareId, nameless } = guestSessionOf(context);
+  const { kind, thingId, iid, sharedBy: house, shareId, isDeidentified: nameless } = requireGuestSession(context);
   if (kind !== "order" || thingId !== id) return refuse("notFound");
-  const showing = (await showingOf(db, shareId)) ?? refuse("notFound");
+  const sharedParts = (await readSharedParts(db, shareId)) ?? refuse("notFound");
   const order = (await readOrder(db, iid, id)) ?? refuse("notFound");
   const parts = await readParts(db, order);
-  const shown = shownBy(parts.files, { ...showing, shareId });
-  const revisions = parts.revisions.filter((revision) => showing.revisions.includes(revision.id));
+  const shown = listSharedFiles(parts.files, { ...sharedParts, shareId });
+  const revisions = parts.revisions.filter((revision) => sharedParts.revisions.includes(revision.id));
   // A lab shows no more of a name than it was given.
   const known = house === iid ? order.shown_name : (order.patient_name ?? "");
   return { order, patientName: nameless ? "" : known, shown, revisions, nameless };
 }
 
-function viewOf({ order, patientName, shown, revisions, nameless }: Shared, now: Date): SharedOrder {
+function toView({ order, patientName, shown, revisions, nameless }: SharedOrderContent, now: Date): SharedOrder {
   return {
     id: order.id,
     number: order.number,
     patientName,
     caseType: order.case_type,
-    prescription: { ...wordsOf(order.rx, nameless), caseType: order.case_type, ...unsaid },
+    prescription: { ...prescriptionForArchive(order.rx, nameless), caseType: order.case_type, ...withheldFields },
     rxRevision: order.rx_revision,
-    files: shown.map((one) => fileOf(one, now)),
+    files: shown.map((one) => toSharedFile(one, now)),
     revisions: revisions.map(({ id, kind, number, state, text }) => ({
       id,
       kind,
@@ -88,7 +88,7 @@ function viewOf({ order, patientName, shown, revisions, nameless }: Shared, now:
   };
 }
 // Fields that concern only the two institutions.
-const unsaid = {
+const withheldFields = {
   targetIid: null,
   dueDate: null,
   maskName: false,
@@ -98,7 +98,7 @@ const unsaid = {
 } as const;
 
 /** Originals are only available as an archive, which is recorded, if the link permits it. */
-const fileOf = ({ file, name }: Taken, now: Date): SharedFile => ({
+const toSharedFile = ({ file, name }: AccessibleFile, now: Date): SharedFile => ({
   id: file.id,
   role: file.role,
   name,
@@ -106,7 +106,7 @@ const fileOf = ({ file, name }: Taken, now: Date): SharedFile => ({
   studyId: isMesh(file.content) ? null : file.study_id,
   revisionId: file.revision_id,
   format: isMesh(file.content) ? file.content : null,
-  glb: isMesh(file.content) ? glbOf(file) : null,
-  thumbnailUrl: file.thumbnail ? pictureUrl(file.owner_id, file.thumbnail, now) : smallPicture(file, now),
-  pictureUrl: file.picture ? pictureUrl(file.owner_id, file.picture, now) : null,
+  glb: isMesh(file.content) ? streamingCopyUrl(file) : null,
+  thumbnailUrl: file.thumbnail ? imageUrl(file.owner_id, file.thumbnail, now) : smallImageUrl(file, now),
+  pictureUrl: file.picture ? imageUrl(file.owner_id, file.picture, now) : null,
 });

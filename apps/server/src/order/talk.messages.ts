@@ -6,29 +6,29 @@ import type { Db } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { takeUploads } from "./order.files.ts";
-import { addFiles, addMessage, orderById } from "./order.store.ts";
+import { attachUploads } from "./order.files.ts";
+import { addFiles, addMessage, findVisibleOrder } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";
 import { sideOf } from "./order.ts";
 import { mayChat, viewOrder } from "./order.view.ts";
-import { saveReading } from "./talk.store.ts";
+import { saveReadPosition } from "./talk.store.ts";
 
 /** Sends a message to the other side; its attachments become files of the order. */
-export async function sayMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
-  const { db, asker } = context;
-  const order = await orderInTalk(context, input.id);
-  const side = sideOf(order, asker);
+export async function sendMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
+  const { db, principal } = context;
+  const order = await findOrderForMessages(context, input.id);
+  const side = sideOf(order, principal);
   const id = newId();
-  const attached = input.files.map((upload) => ({ upload, role: "document" as const }));
-  const taken = await takeUploads(context, attached, { side, revisionId: null });
-  for (const { bytes, name } of taken)
+  const attachments = input.files.map((upload) => ({ upload, role: "document" as const }));
+  const newFiles = await attachUploads(context, attachments, { side, revisionId: null });
+  for (const { bytes, name } of newFiles)
     if (bytes > talkRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
-  const files = taken.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
-  const message = await addMessage(db, order, { id, user_id: asker.uid, side, text: input.text });
+  const files = newFiles.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
+  const message = await addMessage(db, order, { id, user_id: principal.uid, side, text: input.text });
   await addFiles(db, order, files);
   // A person who answers has read the messages above.
-  await saveReading(db, order, { uid: asker.uid, side }, id);
-  await tellBoth(db, order);
+  await saveReadPosition(db, order, { uid: principal.uid, side }, id);
+  await notifyBothSides(db, order);
   await tell(db, {
     name: "orderMessaged",
     orderId: order.id,
@@ -38,16 +38,16 @@ export async function sayMessage(context: MemberContext, input: Parsed<typeof or
     sender: order.institution_id,
     receiver: order.receiver_id,
   });
-  return { id: message.id, time: message.at, who: asker.name, mine: true, text: message.text };
+  return { id: message.id, time: message.at, who: principal.name, mine: true, text: message.text };
 }
 
 /** The order, while both sides may write to each other about it. */
-export async function orderInTalk(context: MemberContext, id: string): Promise<Order> {
-  const order = (await orderById(context.db, context.asker.iid, id)) ?? refuse("notFound");
+export async function findOrderForMessages(context: MemberContext, id: string): Promise<Order> {
+  const order = (await findVisibleOrder(context.db, context.principal.iid, id)) ?? refuse("notFound");
   if (!mayChat(order, context.now)) refuse("orderActionNotAllowed", await viewOrder(context, order.id));
   return order;
 }
 
 /** Open tabs on both sides. */
-export const tellBoth = (db: Db, order: Order): Promise<void> =>
+export const notifyBothSides = (db: Db, order: Order): Promise<void> =>
   notifyClients(db, { institutions: [order.institution_id, order.receiver_id] }, "order", order.id);

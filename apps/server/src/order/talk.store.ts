@@ -7,35 +7,35 @@ import type { OrderPinAnswerTable, OrderPinTable } from "../tables/talk.ts";
 import type { Order } from "./order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;
-interface Who {
+interface Author {
   uid: string;
   side: Side;
 }
 export type NamedPin = Selectable<OrderPinTable> & { who: string | null; settler: string | null };
-export type NamedAnswer = Selectable<OrderPinAnswerTable> & { who: string | null };
+export type NamedReply = Selectable<OrderPinAnswerTable> & { who: string | null };
 
 /** A reading position only moves forward; returns true if it moved. */
-export async function saveReading(db: Db, order: Key, who: Who, message: string): Promise<boolean> {
+export async function saveReadPosition(db: Db, order: Key, author: Author, message: string): Promise<boolean> {
   const { rows } = await sql`insert into order_reading (institution_id, order_id, user_id, side, up_to)
-    select m.institution_id, m.order_id, ${who.uid}, ${who.side}, m.at from order_message m
+    select m.institution_id, m.order_id, ${author.uid}, ${author.side}, m.at from order_message m
     where m.institution_id = ${order.institution_id} and m.order_id = ${order.id} and m.id = ${message}
     on conflict (institution_id, order_id, user_id) do update set up_to = excluded.up_to, at = excluded.at
       where order_reading.up_to < excluded.up_to returning 1`.execute(db);
   return rows.length > 0;
 }
 
-const nameOf = (alias: string) =>
+const displayName = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
-const here = (order: Key, alias: string) =>
+const ofOrder = (order: Key, alias: string) =>
   sql`${sql.ref(`${alias}.institution_id`)} = ${order.institution_id} and ${sql.ref(`${alias}.order_id`)} = ${order.id}`;
 
-export async function readPins(db: Db, order: Key): Promise<{ pins: NamedPin[]; answers: NamedAnswer[] }> {
+export async function readPins(db: Db, order: Key): Promise<{ pins: NamedPin[]; answers: NamedReply[] }> {
   const pins =
-    await sql<NamedPin>`select p.*, ${nameOf("users")} as who, ${nameOf("settler")} as settler from order_pin p
+    await sql<NamedPin>`select p.*, ${displayName("users")} as who, ${displayName("settler")} as settler from order_pin p
     join users on users.id = p.user_id left join users settler on settler.id = p.settled_by
-    where ${here(order, "p")} order by p.number`.execute(db);
-  const answers = await sql<NamedAnswer>`select a.*, ${nameOf("users")} as who from order_pin_answer a
-    join users on users.id = a.user_id where ${here(order, "a")} order by a.at, a.id`.execute(db);
+    where ${ofOrder(order, "p")} order by p.number`.execute(db);
+  const answers = await sql<NamedReply>`select a.*, ${displayName("users")} as who from order_pin_answer a
+    join users on users.id = a.user_id where ${ofOrder(order, "a")} order by a.at, a.id`.execute(db);
   return { pins: pins.rows, answers: answers.rows };
 }
 
@@ -52,20 +52,20 @@ export const pinById = (db: Db, order: Key, id: string): Promise<Selectable<Orde
 export async function addPin(
   db: Db,
   order: Key,
-  who: Who,
+  author: Author,
   pin: { file: string; surface: string; point: readonly [number, number, number]; text: string },
 ): Promise<{ id: string; number: number }> {
   const [x, y, z] = pin.point;
   const { rows } = await sql<{ id: string; number: number }>`
     insert into order_pin (institution_id, order_id, id, number, file_id, surface, x, y, z, text, user_id, side)
     select ${order.institution_id}, ${order.id}, ${newId()}, coalesce(max(number), 0) + 1, ${pin.file}, ${pin.surface},
-      ${x}, ${y}, ${z}, ${pin.text}, ${who.uid}, ${who.side}
+      ${x}, ${y}, ${z}, ${pin.text}, ${author.uid}, ${author.side}
     from order_pin where institution_id = ${order.institution_id} and order_id = ${order.id}
     returning id, number`.execute(db);
   return rows[0]!;
 }
 
-export async function addAnswer(db: Db, order: Key, who: Who, pin: string, text: string): Promise<void> {
+export async function addReply(db: Db, order: Key, author: Author, pin: string, text: string): Promise<void> {
   await db
     .insertInto("order_pin_answer")
     .values({
@@ -74,8 +74,8 @@ export async function addAnswer(db: Db, order: Key, who: Who, pin: string, text:
       pin_id: pin,
       id: newId(),
       text,
-      user_id: who.uid,
-      side: who.side,
+      user_id: author.uid,
+      side: author.side,
     })
     .execute();
 }
@@ -88,14 +88,15 @@ export async function settlePin(db: Db, order: Key, pin: string, by: string | nu
 
 /** Removes a user's own pin if it has no answer; returns true if it was removed. */
 export async function removePin(db: Db, order: Key, pin: string, uid: string): Promise<boolean> {
-  const { rows } = await sql`delete from order_pin p where ${here(order, "p")} and p.id = ${pin} and p.user_id = ${uid}
-    and not exists (select from order_pin_answer a where ${here(order, "a")} and a.pin_id = p.id) returning 1`.execute(
-    db,
-  );
+  const { rows } =
+    await sql`delete from order_pin p where ${ofOrder(order, "p")} and p.id = ${pin} and p.user_id = ${uid}
+    and not exists (select from order_pin_answer a where ${ofOrder(order, "a")} and a.pin_id = p.id) returning 1`.execute(
+      db,
+    );
   return rows.length > 0;
 }
 
-export const readRx = (db: Db, order: Key): Promise<Selectable<OrderRxTable>[]> =>
+export const readPrescriptionVersions = (db: Db, order: Key): Promise<Selectable<OrderRxTable>[]> =>
   db
     .selectFrom("order_rx")
     .selectAll()

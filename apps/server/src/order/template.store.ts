@@ -5,10 +5,10 @@ import type { OrderTemplateTable } from "../tables/order-template.ts";
 export type TemplateRow = Selectable<OrderTemplateTable>;
 
 /** Row-level security shows a user the clinic's shared templates and their own. */
-export const templatesOf = (db: Db, iid: string): Promise<TemplateRow[]> =>
+export const readTemplates = (db: Db, iid: string): Promise<TemplateRow[]> =>
   db.selectFrom("order_template").selectAll().where("institution_id", "=", iid).orderBy("name").orderBy("id").execute();
 
-export const templateOf = (db: Db, iid: string, id: string): Promise<TemplateRow | undefined> =>
+export const lockTemplate = (db: Db, iid: string, id: string): Promise<TemplateRow | undefined> =>
   db
     .selectFrom("order_template")
     .selectAll()
@@ -18,7 +18,7 @@ export const templateOf = (db: Db, iid: string, id: string): Promise<TemplateRow
     .executeTakeFirst();
 
 /** The lab's default of the same people steps back for another one. */
-export async function stepBack(db: Db, row: Omit<TemplateRow, "updated_at">): Promise<void> {
+export async function clearOtherDefaults(db: Db, row: Omit<TemplateRow, "updated_at">): Promise<void> {
   const all = db
     .updateTable("order_template")
     .set({ is_default: false })
@@ -29,7 +29,7 @@ export async function stepBack(db: Db, row: Omit<TemplateRow, "updated_at">): Pr
   await (row.for_all ? all : all.where("user_id", "=", row.user_id)).execute();
 }
 
-export const writeTemplate = (db: Db, row: Insertable<OrderTemplateTable>): Promise<TemplateRow> =>
+export const saveTemplate = (db: Db, row: Insertable<OrderTemplateTable>): Promise<TemplateRow> =>
   db
     .insertInto("order_template")
     .values(row)
@@ -46,5 +46,5 @@ export const writeTemplate = (db: Db, row: Insertable<OrderTemplateTable>): Prom
     .returningAll()
     .executeTakeFirstOrThrow();
 
-export const dropTemplate = (db: Db, { institution_id: iid, id }: TemplateRow) =>
+export const deleteTemplate = (db: Db, { institution_id: iid, id }: TemplateRow) =>
   db.deleteFrom("order_template").where("institution_id", "=", iid).where("id", "=", id).execute();

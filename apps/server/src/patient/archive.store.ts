@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
-import { dayAt, wallAt } from "../domain/institution-time-zone.ts";
+import { localDayAt, localTimeAt } from "../domain/institution-time-zone.ts";
 import type { AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 import type { ToothChartTable } from "../tables/chart.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
@@ -37,75 +37,79 @@ export interface PatientFile {
 }
 
 type Key = { iid: string; id: string };
-const own = ({ iid, id }: Key) => sql`t.institution_id = ${iid} and t.patient_id = ${id}`;
-const through = (parent: string, column: string) => (key: Key) =>
+const byPatient = ({ iid, id }: Key) => sql`t.institution_id = ${iid} and t.patient_id = ${id}`;
+const byParent = (parent: string, column: string) => (key: Key) =>
   sql`t.institution_id = ${key.iid} and t.${sql.ref(column)} in (select id from ${sql.table(parent)} where institution_id = ${key.iid} and patient_id = ${key.id})`;
-const ofAnalyses = ({ iid, id }: Key) => sql`t.institution_id = ${iid} and t.analysis_id in (select a.id from analysis a
+const byAnalysis = ({ iid, id }: Key) => sql`t.institution_id = ${iid} and t.analysis_id in (select a.id from analysis a
   join study s on s.institution_id = a.institution_id and s.id = a.study_id where a.institution_id = ${iid} and s.patient_id = ${id})`;
 
 /** Tables of the archive and which of their rows are the patient's, each with the order of its rows. */
-const tables: Record<string, { rows: (key: Key) => RawBuilder<unknown>; order: string; without?: string[] }> = {
+const archivedTables: Record<string, { rows: (key: Key) => RawBuilder<unknown>; order: string; without?: string[] }> = {
   patient: {
     rows: ({ iid, id }) => sql`t.institution_id = ${iid} and t.id = ${id}`,
     order: "id",
     without: ["haystack", "grams", "sort_name"],
   },
-  visit: { rows: own, order: "at, id" },
-  visit_version: { rows: through("visit", "visit_id"), order: "visit_id, version" },
-  visit_file: { rows: through("visit", "visit_id"), order: "visit_id, id" },
-  consent: { rows: own, order: "given_at, id" },
-  study: { rows: own, order: "created_at, id", without: ["thumbnail", "job_id"] },
-  series: { rows: through("study", "study_id"), order: "study_id, place", without: ["thumbnail", "job_id", "preview"] },
+  visit: { rows: byPatient, order: "at, id" },
+  visit_version: { rows: byParent("visit", "visit_id"), order: "visit_id, version" },
+  visit_file: { rows: byParent("visit", "visit_id"), order: "visit_id, id" },
+  consent: { rows: byPatient, order: "given_at, id" },
+  study: { rows: byPatient, order: "created_at, id", without: ["thumbnail", "job_id"] },
+  series: {
+    rows: byParent("study", "study_id"),
+    order: "study_id, place",
+    without: ["thumbnail", "job_id", "preview"],
+  },
   instance: {
-    rows: through("study", "study_id"),
+    rows: byParent("study", "study_id"),
     order: "study_id, series_id, place",
     without: ["thumbnail", "job_id"],
   },
-  study_marks: { rows: through("study", "study_id"), order: "study_id" },
-  film_mount: { rows: own, order: "kind" },
-  tooth_chart: { rows: own, order: "version" },
-  chart_decision: { rows: own, order: "at" },
-  analysis: { rows: through("study", "study_id"), order: "created_at, id", without: ["held_until", "params_hash"] },
-  observation: { rows: ofAnalyses, order: "analysis_id, place" },
-  ceph_tracing: { rows: own, order: "saved_at, id" },
-  report: { rows: own, order: "created_at, id" },
-  orders: { rows: own, order: "created_at, id" },
+  study_marks: { rows: byParent("study", "study_id"), order: "study_id" },
+  film_mount: { rows: byPatient, order: "kind" },
+  tooth_chart: { rows: byPatient, order: "version" },
+  chart_decision: { rows: byPatient, order: "at" },
+  analysis: { rows: byParent("study", "study_id"), order: "created_at, id", without: ["held_until", "params_hash"] },
+  observation: { rows: byAnalysis, order: "analysis_id, place" },
+  ceph_tracing: { rows: byPatient, order: "saved_at, id" },
+  report: { rows: byPatient, order: "created_at, id" },
+  orders: { rows: byPatient, order: "created_at, id" },
   patient_merge: {
     rows: ({ iid, id }) => sql`t.institution_id = ${iid} and t.kept_id = ${id}`,
     order: "merged_at, id",
   },
 };
 
-export async function patientRows(db: Db, iid: string, id: string): Promise<PatientRows> {
+export async function loadPatientRows(db: Db, iid: string, id: string): Promise<PatientRows> {
   const read: Record<string, Record<string, unknown>[]> = {};
-  for (const [name, { rows, order, without = [] }] of Object.entries(tables)) {
+  for (const [name, { rows, order, without = [] }] of Object.entries(archivedTables)) {
     const found = await sql<{
       row: Record<string, unknown>;
     }>`select to_jsonb(t) - ${["institution_id", ...without]}::text[] as row
       from ${sql.table(name)} t where ${rows({ iid, id })} order by ${sql.raw(order)}`.execute(db);
     read[name] = found.rows.map(({ row }) => row);
   }
-  const house = await sql`select id, name, number, country from institution where id = ${iid}`.execute(db);
-  const named = [...new Set(JSON.stringify(read).match(uuids))];
+  const institution = await sql`select id, name, number, country from institution where id = ${iid}`.execute(db);
+  const named = [...new Set(JSON.stringify(read).match(uuidPattern))];
   const people = await sql`select id, coalesce(nullif(nick_name, ''), user_name) as name from users
     where id = any(${named}::uuid[]) order by id`.execute(db);
-  return { ...read, institution: house.rows, people: people.rows } as PatientRows;
+  return { ...read, institution: institution.rows, people: people.rows } as PatientRows;
 }
-const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-interface House {
+interface InstitutionZone {
   iid: string;
   zone: string;
 }
-const filesOf = ({ iid, zone }: House, id: string) => sql`
-  select 'images' as kind, 'originals' as area, s.id as owner, s.kind || ' ' || coalesce(s.taken_at, ${wallAt(zone, sql`s.created_at`)})::date as folder,
+const filesQuery = ({ iid, zone }: InstitutionZone, id: string) => sql`
+  select 'images' as kind, 'originals' as area, s.id as owner, s.kind || ' ' || coalesce(s.taken_at, ${localTimeAt(zone, sql`s.created_at`)})::date as folder,
       i.name, i.sha256, i.bytes, s.created_at, i.place
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id
     where s.institution_id = ${iid} and s.patient_id = ${id}
-  union all select 'visits', 'originals', v.id, ${dayAt(zone, sql`v.at`)}::text, f.name, f.sha256, f.bytes, f.added_at, 0
+  union all select 'visits', 'originals', v.id, ${localDayAt(zone, sql`v.at`)}::text, f.name, f.sha256, f.bytes, f.added_at, 0
     from visit v join visit_file f on f.institution_id = v.institution_id and f.visit_id = v.id
     where v.institution_id = ${iid} and v.patient_id = ${id}
-  union all select 'consents', 'originals', id, kind || ' ' || ${dayAt(zone, sql`given_at`)}, scan_name, scan_sha256, scan_bytes, recorded_at, 0
+  union all select 'consents', 'originals', id, kind || ' ' || ${localDayAt(zone, sql`given_at`)}, scan_name, scan_sha256, scan_bytes, recorded_at, 0
     from consent where institution_id = ${iid} and patient_id = ${id} and scan_sha256 is not null
   union all select 'reports', 'converted', r.id, r.number, r.number || ' ' || p.language || '.pdf', p.sha256, p.bytes,
       r.created_at, 0
@@ -113,20 +117,24 @@ const filesOf = ({ iid, zone }: House, id: string) => sql`
     where r.institution_id = ${iid} and r.patient_id = ${id}`;
 
 /** Originals, attachments and signed papers, in the order of the archive. */
-export async function patientFiles(db: Db, house: House, id: string): Promise<PatientFile[]> {
+export async function listPatientFiles(db: Db, institution: InstitutionZone, id: string): Promise<PatientFile[]> {
   const { rows } = await sql<PatientFile>`select kind, area, owner, folder, name, sha256, bytes, created_at
-    from (${filesOf(house, id)}) f order by kind, folder, owner, place, name`.execute(db);
+    from (${filesQuery(institution, id)}) f order by kind, folder, owner, place, name`.execute(db);
   return rows;
 }
 
-export async function archiveSize(db: Db, house: House, id: string): Promise<{ files: number; bytes: number }> {
+export async function measureArchive(
+  db: Db,
+  institution: InstitutionZone,
+  id: string,
+): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`select count(*)::int as files,
-    coalesce(sum(bytes), 0)::bigint as bytes from (${filesOf(house, id)}) f`.execute(db);
+    coalesce(sum(bytes), 0)::bigint as bytes from (${filesQuery(institution, id)}) f`.execute(db);
   return rows[0]!;
 }
 
 /** Returns a download that was prepared within the last day, if the patient is not deleted. */
-export async function patientDownload(
+export async function findPatientDownload(
   db: Db,
   iid: string,
   id: string,
@@ -138,7 +146,7 @@ export async function patientDownload(
 }
 
 /** Removes downloads that were prepared more than a day ago; their addresses stop working. */
-export const forgetPatientDownloads = (database: Database): Promise<void> =>
+export const deleteExpiredDownloads = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     await sql`delete from patient_download where created_at < now() - interval '1 day'`.execute(db);
   });

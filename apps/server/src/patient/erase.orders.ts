@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { StoredContent } from "./erase.ts";
 
-interface Blanked {
+interface BlankedOrders {
   orders: number;
   /** An order points at the patient's record. */
   isNamed: boolean;
@@ -13,7 +13,7 @@ interface Blanked {
  * Removes the patient's data from closed orders, and from those by which labs passed them on: name and number, free
  * text, messages, comments and all files, including designs, which show their teeth.
  */
-export async function blankOrders(db: Db, iid: string, patients: readonly string[]): Promise<Blanked> {
+export async function blankOrders(db: Db, iid: string, patients: readonly string[]): Promise<BlankedOrders> {
   const { rows: orders } = await sql<{ institution_id: string; id: string }>`with recursive family as (
       select institution_id, id from orders where institution_id = ${iid} and patient_id = any(${[...patients]}::uuid[])
       union select o.institution_id, o.id from orders o join family f on o.parent_id = f.id)
@@ -27,10 +27,10 @@ export async function blankOrders(db: Db, iid: string, patients: readonly string
   }>`delete from order_file where order_id = ${ids} returning owner_id, sha256, study_id`.execute(db);
   for (const table of ["order_message", "order_pin", "order_reading"])
     await sql`delete from ${sql.table(table)} where order_id = ${ids}`.execute(db);
-  await sql`update orders set patient_name = null, patient_number = null, rx = ${wordless}, info_request = null,
+  await sql`update orders set patient_name = null, patient_number = null, rx = ${prescriptionWithoutText}, info_request = null,
     cancel_request = null where id = ${ids}`.execute(db);
-  await sql`update order_rx set rx = ${wordless} where order_id = ${ids}`.execute(db);
-  await sql`update order_proposal set rx = ${wordless}, text = null where order_id = ${ids}`.execute(db);
+  await sql`update order_rx set rx = ${prescriptionWithoutText} where order_id = ${ids}`.execute(db);
+  await sql`update order_proposal set rx = ${prescriptionWithoutText}, text = null where order_id = ${ids}`.execute(db);
   await sql`update order_revision set text = null where order_id = ${ids}`.execute(db);
   await sql`update order_event set text = null, faults = null where order_id = ${ids}`.execute(db);
   return {
@@ -43,5 +43,5 @@ export async function blankOrders(db: Db, iid: string, patients: readonly string
 }
 
 /** A prescription without its free text and its studies. */
-const wordless = sql`rx || '{"instructions": null, "sourceOrder": null, "studies": []}'::jsonb || jsonb_build_object('items',
+const prescriptionWithoutText = sql`rx || '{"instructions": null, "sourceOrder": null, "studies": []}'::jsonb || jsonb_build_object('items',
   (select coalesce(jsonb_agg(item || '{"remark": null}'::jsonb), '[]'::jsonb) from jsonb_array_elements(rx -> 'items') item))`;

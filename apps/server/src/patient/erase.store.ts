@@ -3,20 +3,20 @@ import { dayIn, yearsAfter } from "@arcada/contract/kernel/time-zone";
 import type { Erasure } from "@arcada/contract/patient/record.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../platform/database/database.ts";
-import { isRetained, yearsOfPatient } from "../domain/retention.ts";
+import { isRetained, retentionYearsOf } from "../domain/retention.ts";
 
 /**
  * Returns what an erasure would remove and what prevents it; also for a patient in the bin. `hold` locks the patient
  * against changes.
  */
-export async function erasureOf(
+export async function findErasure(
   db: Db,
   { iid, timeZone }: { iid: string; timeZone: string },
   id: string,
-  hold: boolean,
+  lock: boolean,
 ): Promise<Erasure | undefined> {
   const { rows } = await sql<Omit<Erasure, "heldUntil">>`select p.number, p.recent_visit_at as "lastVisitAt",
-      ${yearsOfPatient} as years, ${isRetained} as "isHeld",
+      ${retentionYearsOf} as years, ${isRetained} as "isHeld",
       (select count(*)::int from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
         and o.state <> all(${[...orderCycle.terminal]}::text[])) as "openOrders",
       (select count(*)::int from orders o where o.institution_id = p.institution_id and o.patient_id = p.id) as orders,
@@ -28,7 +28,7 @@ export async function erasureOf(
         where s.institution_id = p.institution_id and s.patient_id = p.id) as files,
       (select count(*)::int from visit v where v.institution_id = p.institution_id and v.patient_id = p.id) as visits
     from patient p where p.institution_id = ${iid} and p.id = ${id} and p.merged_into is null and p.haystack <> ''
-    ${hold ? sql`for update of p` : sql``}`.execute(db);
+    ${lock ? sql`for update of p` : sql``}`.execute(db);
   const row = rows[0];
   return row && { ...row, heldUntil: yearsAfter(dayIn(timeZone, row.lastVisitAt), row.years) };
 }

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { audit } from "../platform/audit/audit.ts";
-import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Content } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { patientTables } from "../domain/patient-columns.ts";
-import { contentsOf, copiesOf } from "./erase.files.ts";
+import { takePatientContents, deleteCopies } from "./erase.files.ts";
 import { blankOrders } from "./erase.orders.ts";
 
 /** The record to erase, and who requests it: a manager with their reason, or (null) the end of its time in the bin. */
-export interface Erasing {
+export interface ErasureRequest {
   iid: string;
   id: string;
   by: { uid: string; address: string; requestId: string; reason: string | null } | null;
@@ -20,25 +20,25 @@ export interface Erasing {
  * checked that it is allowed. A line in the audit log remains under the record's random id, and of closed orders their
  * number, dates and work, for an empty record. Returns the stores from which files may be deleted.
  */
-export async function erasePatient(db: Db, { iid, id, by }: Erasing): Promise<string[]> {
+export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Promise<string[]> {
   const { rows } = await sql<{ id: string; deleted_at: string | null }>`select id, deleted_at from patient
     where institution_id = ${iid} and (id = ${id} or merged_into = ${id}) for update`.execute(db);
   const ids = rows.map((row) => row.id);
-  const stored = await contentsOf(db, iid, ids);
-  const copied = await copiesOf(db, iid, stored);
-  const exported = await dropExports(db, iid);
-  const told = await blankOrders(db, iid, ids);
+  const stored = await takePatientContents(db, iid, ids);
+  const copied = await deleteCopies(db, iid, stored);
+  const tableExports = await expireExports(db, iid);
+  const blanked = await blankOrders(db, iid, ids);
   for (const { table } of patientTables.filter(({ table: name }) => name !== "orders"))
     await sql`delete from ${sql.table(table)} where institution_id = ${iid} and patient_id = any(${ids}::uuid[])`.execute(
       db,
     );
-  await forgetAnswers(db, iid, ids);
-  await dropRecord(db, iid, id, told.isNamed);
+  await deleteStoredResponses(db, iid, ids);
+  await deleteRecord(db, iid, id, blanked.isNamed);
   if (rows.some((row) => row.id === id && row.deleted_at === null))
     await sql`update patient_counter set living = living - 1 where institution_id = ${iid}`.execute(db);
-  const stores = Map.groupBy([...stored, ...copied, ...exported, ...told.contents], ({ store }) => store);
-  for (const [store, contents] of stores) await noteUnneeded(db, store, contents);
-  const detail = { files: stored.length, orders: told.orders, ...(by?.reason && { reason: by.reason }) };
+  const stores = Map.groupBy([...stored, ...copied, ...tableExports, ...blanked.contents], ({ store }) => store);
+  for (const [store, contents] of stores) await markUnneeded(db, store, contents);
+  const detail = { files: stored.length, orders: blanked.orders, ...(by?.reason && { reason: by.reason }) };
   await audit(db, {
     institution_id: iid,
     user_id: by?.uid ?? null,
@@ -57,7 +57,7 @@ export interface StoredContent extends Content {
 }
 
 /** Exported tables and archives of the institution contain the patient too; they can be made again. */
-async function dropExports(db: Db, iid: string): Promise<StoredContent[]> {
+async function expireExports(db: Db, iid: string): Promise<StoredContent[]> {
   const { rows } = await sql<{ sha256: string | null }>`with old as (
       select id, sha256 from taking where institution_id = ${iid} and state in ('waiting', 'running', 'done') for update)
     update taking t set state = case when t.state = 'done' then 'expired' else 'cancelled' end, sha256 = null
@@ -66,20 +66,20 @@ async function dropExports(db: Db, iid: string): Promise<StoredContent[]> {
 }
 
 /** Deletes the stored first responses of commands, which are kept for retries. */
-async function forgetAnswers(db: Db, iid: string, ids: readonly string[]): Promise<void> {
+async function deleteStoredResponses(db: Db, iid: string, ids: readonly string[]): Promise<void> {
   await sql`delete from idempotency where user_id in (select user_id from membership where institution_id = ${iid})
     and answer::text like any(${ids.map((id) => `%${id}%`)}::text[])`.execute(db);
 }
 
 /** An order refers to a record, so an empty record replaces the patient's. */
-async function dropRecord(db: Db, iid: string, id: string, isNamed: boolean): Promise<void> {
+async function deleteRecord(db: Db, iid: string, id: string, isNamed: boolean): Promise<void> {
   await sql`delete from patient_merge where institution_id = ${iid} and (kept_id = ${id} or merged_id = ${id})`.execute(
     db,
   );
   await sql`delete from patient where institution_id = ${iid} and merged_into = ${id}`.execute(db);
   if (!isNamed) await sql`delete from patient where institution_id = ${iid} and id = ${id}`.execute(db);
   else
-    await sql`update patient set number = 'E' || replace(id::text, '-', ''), name = ${nobody}, sex = 'other', birth_date = null,
+    await sql`update patient set number = 'E' || replace(id::text, '-', ''), name = ${erasedName}, sex = 'other', birth_date = null,
         age_given = 0, age_given_on = '1970-01-01', phone = null, fixed_line = null, email = null, mail_address = null,
         id_number = null, passport = null, driving_licence = null, insurance_number = null, certificate_number = null,
         entry_number = null, inspection_number = null, inspected_at = null, allergies = null, past_history = null,
@@ -87,4 +87,4 @@ async function dropRecord(db: Db, iid: string, id: string, isNamed: boolean): Pr
         recent_visit_at = created_at, last_visit_at = null, deleted_at = 'epoch', version = version + 1, haystack = '', grams = '{}', sort_name = ''
       where institution_id = ${iid} and id = ${id}`.execute(db);
 }
-const nobody = "—";
+const erasedName = "—";

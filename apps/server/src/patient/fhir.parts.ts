@@ -2,22 +2,25 @@ import { createHash } from "node:crypto";
 import type { PatientRows } from "./archive.store.ts";
 
 /** A resource of HL7 FHIR R4 (4.0.1); a test checks its required fields. */
-export interface Resource {
+export interface FhirResource {
   resourceType: string;
   id: string;
   [field: string]: unknown;
 }
 
-export const terminology = "http://terminology.hl7.org/CodeSystem";
-export const refer = (id: string, display?: string) => ({ reference: `urn:uuid:${id}`, ...(display && { display }) });
-export const coded = (system: string, code: string, text?: string) => ({
+export const hl7Terminology = "http://terminology.hl7.org/CodeSystem";
+export const toReference = (id: string, display?: string) => ({
+  reference: `urn:uuid:${id}`,
+  ...(display && { display }),
+});
+export const toCodeableConcept = (system: string, code: string, text?: string) => ({
   coding: [{ system, code }],
   ...(text && { text }),
 });
-export const subjectOf = ({ patient: [patient] }: PatientRows) => refer(patient!.id, patient!.name);
+export const toSubject = ({ patient: [patient] }: PatientRows) => toReference(patient!.id, patient!.name);
 
 /** Returns the same id for the same words each time (RFC 9562, version 8). */
-export function namedId(words: string): string {
+export function deriveId(words: string): string {
   const hex = createHash("sha256").update(words).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -5,20 +5,27 @@ import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable } from "../tables/record.ts";
 import type { ReportTable } from "../tables/report.ts";
 import type { PatientRows } from "./archive.store.ts";
-import { coded, namedId, refer, subjectOf, terminology, type Resource } from "./fhir.parts.ts";
-import { chartResources, observationResources } from "./fhir.teeth.ts";
+import {
+  toCodeableConcept,
+  deriveId,
+  toReference,
+  toSubject,
+  hl7Terminology,
+  type FhirResource,
+} from "./fhir.parts.ts";
+import { buildChartResources, buildObservationResources } from "./fhir.teeth.ts";
 
-export interface Bundle {
+export interface FhirBundle {
   resourceType: "Bundle";
   type: "collection";
   timestamp: string;
-  entry: { fullUrl: string; resource: Resource }[];
+  entry: { fullUrl: string; resource: FhirResource }[];
 }
 
 /** Returns one patient's data as a collection; references point within it. */
-export function bundleOf(rows: PatientRows, now: Date, zone: string): Bundle {
+export function buildBundle(rows: PatientRows, now: Date, zone: string): FhirBundle {
   const resources = [
-    patientOf(rows),
+    toFhirPatient(rows),
     ...rows.institution.map(({ id, name, number }) => ({
       resourceType: "Organization",
       id,
@@ -26,12 +33,12 @@ export function bundleOf(rows: PatientRows, now: Date, zone: string): Bundle {
       name,
     })),
     ...rows.people.map(({ id, name }) => ({ resourceType: "Practitioner", id, name: [{ text: name }] })),
-    ...rows.study.map((study) => imagingOf(study, rows)),
-    ...rows.visit.flatMap((visit) => visitOf(visit, rows, zone)),
-    ...chartResources(rows),
-    ...observationResources(rows),
-    ...rows.report.map((report) => reportOf(report, rows)),
-    ...rows.consent.map((consent) => consentOf(consent, rows)),
+    ...rows.study.map((study) => toImagingStudy(study, rows)),
+    ...rows.visit.flatMap((visit) => toEncounterResources(visit, rows, zone)),
+    ...buildChartResources(rows),
+    ...buildObservationResources(rows),
+    ...rows.report.map((report) => toDiagnosticReport(report, rows)),
+    ...rows.consent.map((consent) => toFhirConsent(consent, rows)),
   ];
   return {
     resourceType: "Bundle",
@@ -41,7 +48,7 @@ export function bundleOf(rows: PatientRows, now: Date, zone: string): Bundle {
   };
 }
 
-function patientOf({ patient: [patient], institution: [house] }: PatientRows): Resource {
+function toFhirPatient({ patient: [patient], institution: [institution] }: PatientRows): FhirResource {
   const { id, number, name, sex, birth_date, phone, fixed_line, email, mail_address, id_number } = patient!;
   const telecom = [
     ...[phone, fixed_line].flatMap((value) => (value ? [{ system: "phone", value }] : [])),
@@ -59,11 +66,11 @@ function patientOf({ patient: [patient], institution: [house] }: PatientRows): R
     ...(birth_date && { birthDate: birth_date }),
     ...(telecom.length > 0 && { telecom }),
     ...(mail_address && { address: [{ text: mail_address }] }),
-    ...(house && { managingOrganization: refer(house.id, house.name) }),
+    ...(institution && { managingOrganization: toReference(institution.id, institution.name) }),
   };
 }
 
-function imagingOf(study: PatientRows["study"][number], rows: PatientRows): Resource {
+function toImagingStudy(study: PatientRows["study"][number], rows: PatientRows): FhirResource {
   const own = rows.series.filter(({ study_id }) => study_id === study.id);
   const series = own.flatMap(({ uid, modality, description }) =>
     uid && modality ? [{ uid, modality: dicomCode(modality), ...(description && { description }) }] : [],
@@ -73,7 +80,7 @@ function imagingOf(study: PatientRows["study"][number], rows: PatientRows): Reso
     id: study.id,
     status: study.deleted_at === null ? "available" : "cancelled",
     ...(study.uid && { identifier: [{ system: "urn:dicom:uid", value: `urn:oid:${study.uid}` }] }),
-    subject: subjectOf(rows),
+    subject: toSubject(rows),
     // The device's local time has no time zone: its day is certain, its hour is not.
     ...(study.taken_at && { started: study.taken_at.slice(0, 10) }),
     ...(study.modality && { modality: [dicomCode(study.modality)] }),
@@ -86,60 +93,60 @@ function imagingOf(study: PatientRows["study"][number], rows: PatientRows): Reso
 const dicomCode = (code: string) => ({ system: "http://dicom.nema.org/resources/ontology/DCM", code });
 
 /** The visit itself, what was written of it, and its diagnosis as a condition. */
-function visitOf(visit: Selectable<VisitTable>, rows: PatientRows, zone: string): Resource[] {
+function toEncounterResources(visit: Selectable<VisitTable>, rows: PatientRows, zone: string): FhirResource[] {
   const { id, at, content } = visit;
   const status = visit.deleted_at === null ? "finished" : "entered-in-error";
-  const dentist = refer(visit.dentist_id, rows.people.find((one) => one.id === visit.dentist_id)?.name);
-  const diagnosis: Resource[] = content.diagnosis
+  const dentist = toReference(visit.dentist_id, rows.people.find((one) => one.id === visit.dentist_id)?.name);
+  const diagnosis: FhirResource[] = content.diagnosis
     ? [
         {
           resourceType: "Condition",
-          id: namedId(`${id} diagnosis`),
-          clinicalStatus: coded(`${terminology}/condition-clinical`, "active"),
-          verificationStatus: coded(`${terminology}/condition-ver-status`, "confirmed"),
-          category: [coded(`${terminology}/condition-category`, "encounter-diagnosis")],
+          id: deriveId(`${id} diagnosis`),
+          clinicalStatus: toCodeableConcept(`${hl7Terminology}/condition-clinical`, "active"),
+          verificationStatus: toCodeableConcept(`${hl7Terminology}/condition-ver-status`, "confirmed"),
+          category: [toCodeableConcept(`${hl7Terminology}/condition-category`, "encounter-diagnosis")],
           code: { text: content.diagnosis },
-          subject: subjectOf(rows),
-          encounter: refer(id),
+          subject: toSubject(rows),
+          encounter: toReference(id),
           recordedDate: at,
         },
       ]
     : [];
-  const encounter: Resource = {
+  const encounter: FhirResource = {
     resourceType: "Encounter",
     id,
     status,
-    class: { system: `${terminology}/v3-ActCode`, code: "AMB" },
-    subject: subjectOf(rows),
+    class: { system: `${hl7Terminology}/v3-ActCode`, code: "AMB" },
+    subject: toSubject(rows),
     participant: [{ individual: dentist }],
     period: { start: at },
     ...(content.complaint && { reasonCode: [{ text: content.complaint }] }),
-    ...(diagnosis.length > 0 && { diagnosis: diagnosis.map((one) => ({ condition: refer(one.id) })) }),
+    ...(diagnosis.length > 0 && { diagnosis: diagnosis.map((one) => ({ condition: toReference(one.id) })) }),
   };
-  return [encounter, ...diagnosis, noteOf(visit, rows, dentist, zone)];
+  return [encounter, ...diagnosis, toComposition(visit, rows, dentist, zone)];
 }
 
-function noteOf(visit: Selectable<VisitTable>, rows: PatientRows, dentist: object, zone: string): Resource {
+function toComposition(visit: Selectable<VisitTable>, rows: PatientRows, dentist: object, zone: string): FhirResource {
   const { id, at, content } = visit;
   const marks = content.marks.map(({ fdi, remark }) => `${fdi}: ${remark}`).join("\n");
   const parts = [...visitParts.map((part) => [part, content[part]] as const), ["teeth", marks] as const];
   return {
     resourceType: "Composition",
-    id: namedId(`${id} note`),
+    id: deriveId(`${id} note`),
     status: visit.deleted_at === null ? "final" : "entered-in-error",
-    type: coded("http://loinc.org", "11506-3", "Progress note"),
-    subject: subjectOf(rows),
-    encounter: refer(id),
+    type: toCodeableConcept("http://loinc.org", "11506-3", "Progress note"),
+    subject: toSubject(rows),
+    encounter: toReference(id),
     date: at,
     author: [dentist],
     title: `Visit ${dayIn(zone, at)}`,
     section: parts
-      .filter(([, said]) => said !== "")
-      .map(([title, said]) => ({ title, text: { status: "generated", div: narrative(said) } })),
+      .filter(([, text]) => text !== "")
+      .map(([title, text]) => ({ title, text: { status: "generated", div: toNarrative(text) } })),
   };
 }
-const narrative = (said: string): string =>
-  `<div xmlns="http://www.w3.org/1999/xhtml">${said
+const toNarrative = (text: string): string =>
+  `<div xmlns="http://www.w3.org/1999/xhtml">${text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
@@ -152,7 +159,7 @@ const reportStatus: Record<ReportTable["state"], string> = {
   amended: "amended",
   withdrawn: "entered-in-error",
 };
-function reportOf(report: Selectable<ReportTable>, rows: PatientRows): Resource {
+function toDiagnosticReport(report: Selectable<ReportTable>, rows: PatientRows): FhirResource {
   const { id, number, signed_by, signed_at, form, created_at } = report;
   return {
     resourceType: "DiagnosticReport",
@@ -160,10 +167,10 @@ function reportOf(report: Selectable<ReportTable>, rows: PatientRows): Resource 
     identifier: [{ system: "urn:arcada:report-number", value: number }],
     status: reportStatus[report.state],
     code: { text: "Dental health report" },
-    subject: subjectOf(rows),
+    subject: toSubject(rows),
     effectiveDateTime: signed_at ?? created_at,
     ...(signed_at && { issued: signed_at }),
-    ...(signed_by && { resultsInterpreter: [refer(signed_by)] }),
+    ...(signed_by && { resultsInterpreter: [toReference(signed_by)] }),
     ...(form.diagnosis && { conclusion: form.diagnosis }),
   };
 }
@@ -175,15 +182,15 @@ const scopes: Record<(typeof consentKinds)[number], string> = {
   sharing: "patient-privacy",
   training: "research",
 };
-function consentOf(consent: Selectable<ConsentTable>, rows: PatientRows): Resource {
+function toFhirConsent(consent: Selectable<ConsentTable>, rows: PatientRows): FhirResource {
   const { id, kind, text_version, given_at, given_by, scan_name, withdrawn_at } = consent;
   return {
     resourceType: "Consent",
     id,
     status: withdrawn_at === null ? "active" : "inactive",
-    scope: coded(`${terminology}/consentscope`, scopes[kind]),
-    category: [coded("urn:arcada:consent-kind", kind)],
-    patient: subjectOf(rows),
+    scope: toCodeableConcept(`${hl7Terminology}/consentscope`, scopes[kind]),
+    category: [toCodeableConcept("urn:arcada:consent-kind", kind)],
+    patient: toSubject(rows),
     dateTime: given_at,
     performer: [{ display: given_by }],
     policyRule: { text: `${kind} ${text_version}` },

@@ -2,25 +2,25 @@ import { sql } from "kysely";
 import { likenesses, mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
-import { soundOf } from "../platform/text/search-terms.ts";
-import { rowOf, type RecordColumns, type RowColumns } from "./patient.ts";
+import { phoneticKey } from "../platform/text/search-terms.ts";
+import { toPatientRow, type RecordColumns, type RowColumns } from "./patient.ts";
 
 type Likeness = (typeof likenesses)[number];
-type Like = RowColumns & { id_number: string | null; passport: string | null };
+type DuplicateRow = RowColumns & { id_number: string | null; passport: string | null };
 
 /** Returns other records of the institution that may be of the same person, the likeliest first. */
-export async function likeRecords(
+export async function findDuplicates(
   db: Db,
   iid: string,
   record: RecordColumns,
   today: string,
 ): Promise<(PatientRow & { reason: Likeness })[]> {
   // Each condition uses its own index: combined by "or", the query would scan all patients.
-  const { rows } = await sql<Like>`
+  const { rows } = await sql<DuplicateRow>`
     with like_it as (
-      (select id from patient_living where institution_id = ${iid} and id_number = ${record.id_number} limit ${most})
-      union (select id from patient_living where institution_id = ${iid} and lower(name) = lower(${record.name}) limit ${most})
-      union (select id from patient_living where institution_id = ${iid} and birth_date = ${record.birth_date}::date limit ${most})
+      (select id from patient_living where institution_id = ${iid} and id_number = ${record.id_number} limit ${maxRows})
+      union (select id from patient_living where institution_id = ${iid} and lower(name) = lower(${record.name}) limit ${maxRows})
+      union (select id from patient_living where institution_id = ${iid} and birth_date = ${record.birth_date}::date limit ${maxRows})
     )
     select p.id, p.number, p.name, p.sex, p.birth_date, p.age_given, p.age_given_on, p.phone, p.entry_number, p.created_at,
       p.last_visit_at, p.id_number, p.passport,
@@ -29,8 +29,8 @@ export async function likeRecords(
     from like_it join patient_living p using (id) where p.institution_id = ${iid} and p.id <> ${record.id}`.execute(db);
   return rows
     .flatMap((row) => {
-      const reason = likenessOf(record, row);
-      return reason ? [{ ...rowOf(row, today), reason }] : [];
+      const reason = classifyLikeness(record, row);
+      return reason ? [{ ...toPatientRow(row, today), reason }] : [];
     })
     .toSorted(
       (a, b) =>
@@ -40,19 +40,19 @@ export async function likeRecords(
     .slice(0, mergeRules.candidatesMost);
 }
 
-const most = 500;
+const maxRows = 500;
 
-function likenessOf(one: RecordColumns, other: Like): Likeness | null {
-  const isSame = (column: "id_number" | "passport" | "birth_date" | "phone"): boolean =>
+function classifyLikeness(one: RecordColumns, other: DuplicateRow): Likeness | null {
+  const isSameValue = (column: "id_number" | "passport" | "birth_date" | "phone"): boolean =>
     one[column] !== null && one[column] === other[column];
-  const isNamesake = one.name.toLowerCase() === other.name.toLowerCase();
-  if (isSame("id_number")) return "idNumber";
-  if (isSame("passport")) return "passport";
-  if (isNamesake && isSame("birth_date")) return "nameAndBirth";
-  if (isNamesake && isSame("phone")) return "nameAndPhone";
-  if (isSame("birth_date") && one.sex === other.sex && soundOf(one.name) === soundOf(other.name))
+  const hasSameName = one.name.toLowerCase() === other.name.toLowerCase();
+  if (isSameValue("id_number")) return "idNumber";
+  if (isSameValue("passport")) return "passport";
+  if (hasSameName && isSameValue("birth_date")) return "nameAndBirth";
+  if (hasSameName && isSameValue("phone")) return "nameAndPhone";
+  if (isSameValue("birth_date") && one.sex === other.sex && phoneticKey(one.name) === phoneticKey(other.name))
     return "soundAndBirth";
   // Two different birth dates distinguish people of the same name; without them nobody can tell.
   const isUnknown = one.birth_date === null || other.birth_date === null;
-  return isNamesake && one.sex === other.sex && isUnknown ? "name" : null;
+  return hasSameName && one.sex === other.sex && isUnknown ? "name" : null;
 }

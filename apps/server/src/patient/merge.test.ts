@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { patientTables } from "../domain/patient-columns.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { world, type Person, type World } from "../../../../tests/world.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../tests/world.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;
 
 describe("what names a patient", () => {
   it("is listed among the patient columns, so that nothing stays behind when two records become one", async () => {
-    const { server } = await world();
+    const { server } = await setup();
     const { rows } = await server.running.database.asSystem((db) =>
       sql<{ name: string }>`select c.table_name as name from information_schema.columns c
         join information_schema.tables t using (table_schema, table_name)
@@ -23,7 +23,7 @@ describe("what names a patient", () => {
  * Returns every row of the institution that refers to a patient or is one, without the columns that each change
  * increments.
  */
-async function standing({ server, clinic }: World): Promise<unknown> {
+async function openMerge({ server, clinic }: TestSetup): Promise<unknown> {
   const rows = (table: string) =>
     server.running.database.asSystem(async (db) => {
       const found = await sql<{
@@ -37,8 +37,8 @@ async function standing({ server, clinic }: World): Promise<unknown> {
   return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rows(table)])));
 }
 
-const draft = (clinic: Person, lab: Person, patientId: string) =>
-  clinic.gets("order.save", {
+const draft = (clinic: TestUser, lab: TestUser, patientId: string) =>
+  clinic.call("order.save", {
     patientId,
     caseType: "other",
     items: [],
@@ -48,21 +48,21 @@ const draft = (clinic: Person, lab: Person, patientId: string) =>
   });
 
 /** Beside what calls make, rows as other slices would have written them. */
-const study = ({ server, clinic }: World, patient: string, uid: string) =>
+const study = ({ server, clinic }: TestSetup, patient: string, uid: string) =>
   server.running.database.asSystem((db) =>
     sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, uid, count, bytes, created_by)
       values (${clinic.iid}, ${newId()}, ${patient}, 'panorama', true, 'ready', ${uid}, 1, 1, ${clinic.uid})`.execute(
       db,
     ),
   );
-const mount = ({ server, clinic }: World, patient: string, kind: string) =>
+const mount = ({ server, clinic }: TestSetup, patient: string, kind: string) =>
   server.running.database.asSystem((db) =>
     sql`insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
       values (${clinic.iid}, ${patient}, ${kind}, 1, 'full18', ${JSON.stringify({ place: patient })}::jsonb, ${clinic.uid})`.execute(
       db,
     ),
   );
-const chart = ({ server, clinic }: World, patient: string, versions: number) =>
+const chart = ({ server, clinic }: TestSetup, patient: string, versions: number) =>
   server.running.database.asSystem(async (db) => {
     for (let version = 1; version <= versions; version++)
       await sql`insert into tooth_chart (institution_id, patient_id, version, content, changed, by_user)
@@ -86,38 +86,38 @@ const person = fc.record({
   mounts: fc.subarray(["films", "photos"]),
   chartVersions: fc.nat(2),
 });
-const choices = fc.dictionary(
+const mergeChoices = fc.dictionary(
   fc.constantFrom("name", "sex", "birth", "phone", "diabetes"),
   fc.constantFrom("kept" as const, "other" as const),
 );
 
 describe("two records of one person", () => {
   it("become one, and taken back are what they were before, whatever they hold", async () => {
-    const here = await world();
-    const { clinic, lab } = here;
+    const env = await setup();
+    const { clinic, lab } = env;
     await fc.assert(
-      fc.asyncProperty(fc.array(person, { minLength: 3, maxLength: 3 }), choices, async (people, chosen) => {
+      fc.asyncProperty(fc.array(person, { minLength: 3, maxLength: 3 }), mergeChoices, async (people, chosen) => {
         const ids: string[] = [];
         for (const { birth, studies, orders, mounts, chartVersions, ...fields } of people) {
-          const { id } = await clinic.gets("patient.create", {
+          const { id } = await clinic.call("patient.create", {
             name: "王小明",
             sex: "male",
             evenIfDuplicate: true,
             ...birth,
             ...fields,
           });
-          for (let at = 0; at < studies; at++) await study(here, id, newId());
+          for (let at = 0; at < studies; at++) await study(env, id, newId());
           for (let at = 0; at < orders; at++) await draft(clinic, lab, id);
-          for (const kind of mounts) await mount(here, id, kind);
-          await chart(here, id, chartVersions);
+          for (const kind of mounts) await mount(env, id, kind);
+          await chart(env, id, chartVersions);
           ids.push(id);
         }
         const [keepId, ...others] = ids as [string, string, string];
         const states: unknown[] = [];
         for (const otherId of others) {
-          states.push(await standing(here));
-          const { kept, other } = await clinic.gets("patient.beside", { keepId, otherId });
-          const merged = await clinic.gets("patient.merge", {
+          states.push(await openMerge(env));
+          const { kept, other } = await clinic.call("patient.beside", { keepId, otherId });
+          const merged = await clinic.call("patient.merge", {
             keepId,
             otherId,
             keepVersion: kept.version,
@@ -125,24 +125,24 @@ describe("two records of one person", () => {
             choices: chosen,
           });
           expect(merged).toMatchObject({ studies: kept.studies + other.studies, orders: kept.orders + other.orders });
-          expect((await clinic.asks("patient.detail", { id: otherId })).code).toBe(40401);
+          expect((await clinic.ask("patient.detail", { id: otherId })).code).toBe(40401);
         }
-        const [last, first] = await clinic.gets("patient.merges", { id: keepId });
-        expect((await clinic.asks("patient.unmerge", { id: first!.id })).code).toBe(40921);
-        expect((await clinic.gets("patient.unmerge", { id: last!.id })).id).toBe(others[1]);
-        expect(await standing(here)).toEqual(states[1]);
-        await clinic.gets("patient.unmerge", { id: first!.id });
-        expect(await standing(here)).toEqual(states[0]);
+        const [last, first] = await clinic.call("patient.merges", { id: keepId });
+        expect((await clinic.ask("patient.unmerge", { id: first!.id })).code).toBe(40921);
+        expect((await clinic.call("patient.unmerge", { id: last!.id })).id).toBe(others[1]);
+        expect(await openMerge(env)).toEqual(states[1]);
+        await clinic.call("patient.unmerge", { id: first!.id });
+        expect(await openMerge(env)).toEqual(states[0]);
       }),
       { numRuns: process.env.ARCADA_PROOF === "full" ? 60 : 4 },
     );
   });
 
   it("keep what both say of allergies and diseases, and what was changed since the merge stays", async () => {
-    const { clinic, dentist, server } = await world();
-    const stranger = await server.person("clinicAdmin", await server.institution("clinic"));
-    const kept = await clinic.gets("patient.create", { ...wang, allergies: "青霉素", diabetes: false, remark: "a" });
-    const other = await clinic.gets("patient.create", {
+    const { clinic, dentist, server } = await setup();
+    const stranger = await server.createUser("clinicAdmin", await server.createInstitution("clinic"));
+    const kept = await clinic.call("patient.create", { ...wang, allergies: "青霉素", diabetes: false, remark: "a" });
+    const other = await clinic.call("patient.create", {
       ...wang,
       phone: "13800138000",
       allergies: "乳胶",
@@ -152,15 +152,15 @@ describe("two records of one person", () => {
     });
     const pair = { keepId: kept.id, otherId: other.id };
     const asked = { ...pair, keepVersion: kept.version, otherVersion: other.version, choices: {} };
-    expect(await dentist.gets("patient.duplicates", { id: kept.id })).toMatchObject([
+    expect(await dentist.call("patient.duplicates", { id: kept.id })).toMatchObject([
       { id: other.id, reason: "nameAndBirth" },
     ]);
     for (const name of ["patient.beside", "patient.merge"] as const)
-      expect((await stranger.asks(name, asked)).code).toBe(40401);
-    expect((await clinic.asks("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(40907);
-    expect((await clinic.asks("patient.merge", { ...asked, choices: { phone: "both" } })).code).toBe(40001);
-    expect((await clinic.asks("patient.merge", { ...asked, otherId: kept.id })).code).toBe(40001);
-    const merged = await dentist.gets("patient.merge", asked);
+      expect((await stranger.ask(name, asked)).code).toBe(40401);
+    expect((await clinic.ask("patient.merge", { ...asked, keepVersion: 7 })).code).toBe(40907);
+    expect((await clinic.ask("patient.merge", { ...asked, choices: { phone: "both" } })).code).toBe(40001);
+    expect((await clinic.ask("patient.merge", { ...asked, otherId: kept.id })).code).toBe(40001);
+    const merged = await dentist.call("patient.merge", asked);
     expect(merged).toMatchObject({
       allergies: "青霉素\n乳胶",
       diabetes: true,
@@ -169,40 +169,40 @@ describe("two records of one person", () => {
       idNumber: "110101199001011234",
       remark: "a",
     });
-    expect((await clinic.gets("patient.list", { search: "13800138000" })).list.map(({ id }) => id)).toEqual([kept.id]);
-    expect((await clinic.gets("patient.bin", {})).list).toEqual([]);
-    expect((await clinic.asks("patient.restore", { id: other.id })).code).toBe(40401);
-    await clinic.gets("patient.update", { ...wang, id: kept.id, version: merged.version, phone: "13900139000" });
-    const [merge] = await clinic.gets("patient.merges", { id: kept.id });
-    expect((await stranger.asks("patient.unmerge", { id: merge!.id })).code).toBe(40401);
-    await clinic.gets("patient.unmerge", { id: merge!.id });
-    expect(await clinic.gets("patient.detail", { id: kept.id })).toMatchObject({
+    expect((await clinic.call("patient.list", { search: "13800138000" })).list.map(({ id }) => id)).toEqual([kept.id]);
+    expect((await clinic.call("patient.bin", {})).list).toEqual([]);
+    expect((await clinic.ask("patient.restore", { id: other.id })).code).toBe(40401);
+    await clinic.call("patient.update", { ...wang, id: kept.id, version: merged.version, phone: "13900139000" });
+    const [merge] = await clinic.call("patient.merges", { id: kept.id });
+    expect((await stranger.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
+    await clinic.call("patient.unmerge", { id: merge!.id });
+    expect(await clinic.call("patient.detail", { id: kept.id })).toMatchObject({
       allergies: "青霉素",
       diabetes: false,
       idNumber: null,
       phone: "13900139000",
     });
-    expect((await clinic.asks("patient.unmerge", { id: merge!.id })).code).toBe(40401);
-    expect((await clinic.gets("patient.list", {})).total).toBe(2);
+    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40401);
+    expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
   it("stay two while the same examination lies in both, or when thirty days have passed", async () => {
-    const here = await world();
-    const { clinic, server } = here;
-    const [kept, other] = [await clinic.gets("patient.create", wang), await clinic.gets("patient.create", wang)];
-    for (const { id } of [kept, other]) await study(here, id, "1.2.3");
+    const env = await setup();
+    const { clinic, server } = env;
+    const [kept, other] = [await clinic.call("patient.create", wang), await clinic.call("patient.create", wang)];
+    for (const { id } of [kept, other]) await study(env, id, "1.2.3");
     const asked = { keepId: kept.id, otherId: other.id, keepVersion: 0, otherVersion: 0, choices: {} };
-    const before = await standing(here);
-    expect((await clinic.asks("patient.merge", asked)).code).toBe(40919);
-    expect(await standing(here)).toEqual(before);
+    const before = await openMerge(env);
+    expect((await clinic.ask("patient.merge", asked)).code).toBe(40919);
+    expect(await openMerge(env)).toEqual(before);
     const system = (statement: ReturnType<typeof sql>) =>
       server.running.database.asSystem((db) => statement.execute(db));
     await system(sql`update study set deleted_at = now() where patient_id = ${other.id}`);
-    const merges = await Promise.all([clinic.asks("patient.merge", asked), clinic.asks("patient.merge", asked)]);
+    const merges = await Promise.all([clinic.ask("patient.merge", asked), clinic.ask("patient.merge", asked)]);
     expect(new Set(merges.map(({ code }) => code))).toEqual(new Set([200, 40401]));
     await system(sql`update patient_merge set merged_at = now() - interval '31 days' where kept_id = ${kept.id}`);
-    const [merge] = await clinic.gets("patient.merges", { id: kept.id });
+    const [merge] = await clinic.call("patient.merges", { id: kept.id });
     expect(merge!.until).toBeNull();
-    expect((await clinic.asks("patient.unmerge", { id: merge!.id })).code).toBe(40920);
+    expect((await clinic.ask("patient.unmerge", { id: merge!.id })).code).toBe(40920);
   });
 });

@@ -2,42 +2,43 @@ import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls"
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import { oralHabits, patientForm } from "@arcada/contract/patient/patient.calls";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Stored } from "./patient.ts";
+import type { PatientColumns } from "./patient.ts";
 
-export type Choices = Partial<Record<MergeField, MergeChoice>>;
-type ColumnName = keyof Stored;
-type Value = Stored[ColumnName];
+export type MergeChoices = Partial<Record<MergeField, MergeChoice>>;
+type ColumnName = keyof PatientColumns;
+type ColumnValue = PatientColumns[ColumnName];
 
 /**
  * Returns the columns of the merged record. Without a choice, a field is the kept record's, or the other's if that one
  * says more.
  */
-export function mergedColumns(kept: Stored, other: Stored, choices: Choices): Stored {
-  const merged: Stored = { ...kept };
-  const take = <C extends ColumnName>(column: C, from: Stored): void => void (merged[column] = from[column]);
+export function mergedColumns(kept: PatientColumns, other: PatientColumns, choices: MergeChoices): PatientColumns {
+  const merged: PatientColumns = { ...kept };
+  const copyColumn = <C extends ColumnName>(column: C, from: PatientColumns): void =>
+    void (merged[column] = from[column]);
   for (const field of mergeFields) {
-    const columns = columnsOfField[field];
-    const choice = choices[field] ?? usualChoice(field, kept, other);
+    const columns = fieldColumns[field];
+    const choice = choices[field] ?? defaultChoice(field, kept, other);
     if (choice === "both")
-      Object.assign(merged, { [columns[0]!]: joined(field, kept[columns[0]!], other[columns[0]!]) });
-    else for (const column of columns) take(column, choice === "kept" ? kept : other);
+      Object.assign(merged, { [columns[0]!]: joinValues(field, kept[columns[0]!], other[columns[0]!]) });
+    else for (const column of columns) copyColumn(column, choice === "kept" ? kept : other);
   }
   return merged;
 }
 
-const isJoined = (field: MergeField): field is (typeof joinedFields)[number] =>
+const isJoinedField = (field: MergeField): field is (typeof joinedFields)[number] =>
   joinedFields.some((one) => one === field);
-function usualChoice(field: MergeField, kept: Stored, other: Stored): MergeChoice {
-  if (isJoined(field)) return "both";
-  const [one, two] = [kept, other].map((of) => columnsOfField[field].map((column) => of[column]));
+function defaultChoice(field: MergeField, kept: PatientColumns, other: PatientColumns): MergeChoice {
+  if (isJoinedField(field)) return "both";
+  const [one, two] = [kept, other].map((of) => fieldColumns[field].map((column) => of[column]));
   // A disease that one record knows of is known.
   return one!.every(isEmpty) || two!.includes(true) ? "other" : "kept";
 }
-const isEmpty = (value: Value): boolean =>
+const isEmpty = (value: ColumnValue): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-function joined(field: MergeField, kept: Value, other: Value): Value {
-  if (!isJoined(field)) return refuse("badInput", { [`choices.${field}`]: "invalid" });
+function joinValues(field: MergeField, kept: ColumnValue, other: ColumnValue): ColumnValue {
+  if (!isJoinedField(field)) return refuse("badInput", { [`choices.${field}`]: "invalid" });
   if (field === "habits") return oralHabits.filter((habit) => [kept, other].flat().includes(habit));
   const texts = [...new Set([kept, other].filter((text) => typeof text === "string" && text !== ""))];
   const value = texts.length > 0 ? texts.join("\n") : null;
@@ -47,7 +48,7 @@ function joined(field: MergeField, kept: Value, other: Value): Value {
   return value;
 }
 
-const columnsOfField: Record<MergeField, readonly ColumnName[]> = {
+const fieldColumns: Record<MergeField, readonly ColumnName[]> = {
   name: ["name"],
   sex: ["sex"],
   birth: ["birth_date", "age_given", "age_given_on"],
@@ -75,14 +76,14 @@ const columnsOfField: Record<MergeField, readonly ColumnName[]> = {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns the columns in which two rows differ: with the values of the one, and of the other. */
-export function changesOf<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
+export function diffColumns<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const columns = (Object.keys(after) as (keyof T)[]).filter((column) => !isSame(before[column], after[column]));
   const only = (row: T) => Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<T>;
   return { before: only(before), after: only(after) };
 }
 
 /** Returns the values to restore: only for columns that still have the value that the merge wrote. */
-export const takenBack = (
+export const revertColumns = (
   now: object,
   { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },
 ): Record<string, unknown> =>

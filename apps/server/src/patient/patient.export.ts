@@ -4,15 +4,15 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { keepSheet } from "../platform/spreadsheet/table-export.ts";
+import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
-import type { House } from "./patient.narrowing.ts";
-import { houseOf, patientOf, type RecordColumns } from "./patient.ts";
+import { hasRelatedRows, buildConditions, buildSorting } from "./patient.narrowing.ts";
+import type { PatientScope } from "./patient.narrowing.ts";
+import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
 
-interface Count {
+interface ExportCount {
   rows: number;
   cut: boolean;
 }
@@ -22,17 +22,17 @@ interface Count {
  * a while.
  */
 export async function exportPatients(context: MemberContext, filter: PatientFilter) {
-  const { db, asker, language } = context;
-  const count: Count = { rows: 0, cut: false };
-  const columns = columnsIn(language, asker.timeZone);
-  const name = textOf(language, "patient", "title");
-  const rows = cellsOf(columns, patientsOf(db, houseOf(context), filter, count));
+  const { db, principal, language } = context;
+  const count: ExportCount = { rows: 0, cut: false };
+  const columns = buildColumns(language, principal.timeZone);
+  const name = translate(language, "patient", "title");
+  const rows = generateCells(columns, fetchPatients(db, toPatientScope(context), filter, count));
   const { exportName, exportMinutes } = patientRules;
   const kept = { kind: "patients", name: `${exportName}.xlsx`, minutes: exportMinutes } as const;
-  return { ...(await keepSheet({ db, asker, language }, { name, columns, rows }, kept)), ...count };
+  return { ...(await storeSpreadsheet({ db, principal, language }, { name, columns, rows }, kept)), ...count };
 }
 
-const atOnce = 250;
+const rowsPerFetch = 250;
 
 // Without the search columns: decoding their many words would cost more than all the rest.
 const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders" | "recent_visit_at">, true> = {
@@ -69,15 +69,20 @@ const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders"
 const readColumns = sql.join(Object.keys(read).map((column) => sql.ref(`page.${column}`)));
 
 // A database cursor runs the search once: page by page, a wide search would be repeated for each page.
-async function* patientsOf(db: Db, house: House, filter: PatientFilter, count: Count): AsyncGenerator<Patient[]> {
-  const { column, way } = sorting(filter);
-  const { words, fields, things } = narrowing(house, filter);
-  const { iid, today } = house;
+async function* fetchPatients(
+  db: Db,
+  institution: PatientScope,
+  filter: PatientFilter,
+  count: ExportCount,
+): AsyncGenerator<Patient[]> {
+  const { column, way } = buildSorting(filter);
+  const { words, fields, relatedRows: things } = buildConditions(institution, filter);
+  const { iid, today } = institution;
   const conditions = [
     sql`p.institution_id = ${iid}`,
     ...words,
     ...fields,
-    ...things.map((thing) => havingIt(thing, sql`p.id`)),
+    ...things.map((thing) => hasRelatedRows(thing, sql`p.id`)),
   ];
   await sql`declare exported_patients no scroll cursor for
     select ${readColumns}, coalesce(nullif(users.nick_name, ''), users.user_name) as creator,
@@ -87,14 +92,14 @@ async function* patientsOf(db: Db, house: House, filter: PatientFilter, count: C
       order by ${column} ${way}, id ${way} limit ${patientRules.exportRows + 1}) page
     left join users on users.id = page.created_by`.execute(db);
   for (;;) {
-    const { rows } = await sql<RecordColumns>`fetch ${sql.lit(atOnce)} from exported_patients`.execute(db);
+    const { rows } = await sql<RecordColumns>`fetch ${sql.lit(rowsPerFetch)} from exported_patients`.execute(db);
     const fetched = rows.length;
     // Taken out, as in platform/spreadsheet/spreadsheet.ts.
     const list = rows.splice(0).slice(0, patientRules.exportRows - count.rows);
     count.rows += list.length;
     count.cut = list.length < fetched;
-    if (list.length > 0) yield list.map((row) => patientOf(row, today));
-    if (fetched < atOnce || count.cut) break;
+    if (list.length > 0) yield list.map((row) => toPatient(row, today));
+    if (fetched < rowsPerFetch || count.cut) break;
   }
   await sql`close exported_patients`.execute(db);
 }
@@ -105,24 +110,24 @@ interface Column {
   cell: (patient: Patient) => Cell;
 }
 
-async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<Patient[]>): AsyncGenerator<Cell[][]> {
+async function* generateCells(columns: readonly Column[], pages: AsyncIterable<Patient[]>): AsyncGenerator<Cell[][]> {
   for await (const patients of pages)
     yield patients.splice(0).map((patient) => columns.map(({ cell }) => cell(patient)));
 }
 
-function columnsIn(language: Language, zone: string): Column[] {
-  const say = (key: string) => textOf(language, "patient", key);
+function buildColumns(language: Language, zone: string): Column[] {
+  const t = (key: string) => translate(language, "patient", key);
   const column = (field: string, width: number, cell: Column["cell"]): Column => ({
-    title: say(`field.${field}`),
+    title: t(`field.${field}`),
     width,
     cell,
   });
   const plain = (field: keyof Patient & string, width = 16): Column =>
     column(field, width, (patient) => patient[field] as string | number | null);
   const answer = (field: "diabetes" | "hypertension"): Column =>
-    column(field, 10, ({ [field]: flag }) => (flag === null ? null : say(`answer.${flag ? "yes" : "no"}`)));
+    column(field, 10, ({ [field]: flag }) => (flag === null ? null : t(`answer.${flag ? "yes" : "no"}`)));
   const sexes = Object.fromEntries(
-    (["male", "female", "other"] as const).map((sex) => [sex, textOf(language, "common", `sex.${sex}`)]),
+    (["male", "female", "other"] as const).map((sex) => [sex, translate(language, "common", `sex.${sex}`)]),
   );
   return [
     plain("number", 12),
@@ -147,7 +152,7 @@ function columnsIn(language: Language, zone: string): Column[] {
     answer("diabetes"),
     answer("hypertension"),
     plain("familyGenetics", 24),
-    column("habits", 20, ({ habits }) => habits.map((habit) => say(`habit.${habit}`)).join(say("listComma"))),
+    column("habits", 20, ({ habits }) => habits.map((habit) => t(`habit.${habit}`)).join(t("listComma"))),
     plain("remark", 30),
     column("recentVisitAt", 17, ({ recentVisitAt }) => recentVisitAt && { instant: recentVisitAt, zone }),
     column("createdAt", 17, ({ createdAt }) => ({ instant: createdAt, zone })),

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { transactionsOf } from "../../../../tests/trips.ts";
-import { unzipped } from "../../../../tests/unzipped.ts";
-import { world, type Person } from "../../../../tests/world.ts";
+import { recordTransactions } from "../../../../tests/trips.ts";
+import { readZip } from "../../../../tests/unzipped.ts";
+import { setup, type TestUser } from "../../../../tests/world.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as const;
-const made = (clinic: Person, more: Record<string, unknown> = {}) =>
-  clinic.gets("patient.create", { ...wang, evenIfDuplicate: true, ...more });
+const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>
+  clinic.call("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
 describe("a clinic's patients", () => {
   it("are narrowed by age, days, images and reports, with words and in both directions, and taken along as a sheet", async () => {
-    const { clinic, server } = await world();
+    const { clinic, server } = await setup();
     const today = new Date();
     const bornBefore = (years: number, days: number) =>
       new Date(Date.UTC(today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate() - days))
@@ -31,7 +31,7 @@ describe("a clinic's patients", () => {
       );
     });
     const found = async (query: Record<string, unknown>) =>
-      (await clinic.gets("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
+      (await clinic.call("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);
     expect(await found({})).toEqual([child.id, grown.id, old.id]);
     expect(await found({ way: "down" })).toEqual([old.id, grown.id, child.id]);
     expect(await found({ ageFrom: 9, ageTo: 9 })).toEqual([child.id]);
@@ -48,12 +48,12 @@ describe("a clinic's patients", () => {
     expect(await found({ visitTo: "2020-02-29" })).toEqual([]);
     expect(await found({ createdFrom: bornBefore(0, -2) })).toEqual([]);
     expect(await found({ createdFrom: bornBefore(0, 1), sex: "male" })).toHaveLength(3);
-    const { next } = await clinic.gets("patient.list", { sort: "age", pageSize: 1 });
+    const { next } = await clinic.call("patient.list", { sort: "age", pageSize: 1 });
     expect(await found({ cursor: next!, pageSize: 5 })).toEqual([grown.id, old.id]);
-    expect((await clinic.asks("patient.list", { sort: "age", way: "down", cursor: next! })).code).toBe(40001);
-    const { url, ...sheet } = await clinic.gets("patient.export", { search: "王", sort: "age" });
+    expect((await clinic.ask("patient.list", { sort: "age", way: "down", cursor: next! })).code).toBe(40001);
+    const { url, ...sheet } = await clinic.call("patient.export", { search: "王", sort: "age" });
     expect(sheet).toEqual({ rows: 2, cut: false });
-    const entries = await unzipped(
+    const entries = await readZip(
       Buffer.from(await (await fetch(new URL(url, server.running.address ?? ""))).arrayBuffer()),
     );
     const cells = entries.get("xl/worksheets/sheet1.xml")!.toString();
@@ -63,7 +63,7 @@ describe("a clinic's patients", () => {
   });
 
   it("stand on the same pages whether few or more match than are counted", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const [people, imaged] = [1200, 900];
     await clinic.server.running.database.asSystem(async (db) => {
       await sql`insert into patient (institution_id, id, number, name, sex, birth_date, recent_visit_at, created_by, haystack, grams, sort_name)
@@ -78,8 +78,8 @@ describe("a clinic's patients", () => {
       );
     });
     const page = async (query: Record<string, unknown>) => {
-      const { list, total, next } = await clinic.gets("patient.list", { pageSize: 50, ...query });
-      const { list: second, total: again } = await clinic.gets("patient.list", {
+      const { list, total, next } = await clinic.call("patient.list", { pageSize: 50, ...query });
+      const { list: second, total: again } = await clinic.call("patient.list", {
         pageSize: 50,
         ...query,
         cursor: next!,
@@ -100,7 +100,7 @@ describe("a clinic's patients", () => {
   });
 
   it("come in one trip to the database, behind the wall and with the line of the trail, with and without a filter", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const { id } = await made(clinic);
     const { database } = clinic.server.running;
     const lines = async () =>
@@ -117,16 +117,16 @@ describe("a clinic's patients", () => {
     for (const query of [{}, { search: "王", sex: "male" } as const]) {
       const before = await lines();
       const [look, ...others] = (
-        await transactionsOf(async () => expect((await clinic.gets("patient.list", query)).list[0]!.id).toBe(id))
+        await recordTransactions(async () => expect((await clinic.call("patient.list", query)).list[0]!.id).toBe(id))
       ).filter(({ statements }) => statements.some((one) => one.includes("patient_living")));
-      expect([look!.trips, others]).toEqual([1, []]);
+      expect([look!.roundTrips, others]).toEqual([1, []]);
       expect(look!.statements[0]).toContain(clinic.iid);
       expect((await lines()) - before).toBe(1);
     }
   });
 
   it("are known to the planner by their ages, so that nobody of a rare age is sought among all", async () => {
-    const { clinic } = await world();
+    const { clinic } = await setup();
     const { rows } = await clinic.server.running.database.asSystem(async (db) => {
       await sql`insert into patient (institution_id, id, number, name, sex, birth_date, created_by, haystack, grams, sort_name)
         select ${clinic.iid}, gen_random_uuid(), 'Q' || n, 'x', 'male', date '1940-01-01' + n * 15, ${clinic.uid}, '', '{}', 'x'

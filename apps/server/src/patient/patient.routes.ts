@@ -5,25 +5,33 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { exportPatients } from "./patient.export.ts";
-import { openOrders, patientsAsked, patientsPage } from "./patient.list.ts";
-import { binnedOf, columnsOf, houseOf, patientOf, todayOf, type RecordColumns, type Stored } from "./patient.ts";
+import { hasOpenOrders, buildListQueries, toPatientsPage } from "./patient.list.ts";
 import {
-  binPatient,
-  binnedPatients,
+  toBinnedPatient,
+  toPatientColumns,
+  toPatientScope,
+  toPatient,
+  currentDay,
+  type RecordColumns,
+  type PatientColumns,
+} from "./patient.ts";
+import {
+  movePatientToBin,
+  listBinnedPatients,
   findPatient,
-  holdPatients,
+  lockPatientCounter,
   insertPatient,
-  nextNumber,
-  patientNames,
+  nextPatientNumber,
+  listPatientNames,
   restorePatient,
-  samePerson,
+  findSamePerson,
   updatePatient,
 } from "./patient.store.ts";
 
 export const patientRoutes = routes(patientCalls, {
   list: {
-    question: (query, context) => patientsAsked(houseOf(context), query),
-    answer: (rows, query, context) => patientsPage(rows, query, todayOf(context)),
+    queries: (query, context) => buildListQueries(toPatientScope(context), query),
+    toOutput: (rows, query, context) => toPatientsPage(rows, query, currentDay(context)),
   },
   export: async (filter, context) => {
     const made = await exportPatients(context, filter);
@@ -31,67 +39,80 @@ export const patientRoutes = routes(patientCalls, {
     return made;
   },
   bin: async ({ cursor }, context) => {
-    const { db, asker } = context;
-    const { rows, isMore } = await binnedPatients(db, asker.iid, cursor === undefined ? null : readPlace(cursor));
-    return { list: rows.map((row) => binnedOf(row, todayOf(context))), next: isMore ? placeOf(rows.at(-1)!) : null };
+    const { db, principal } = context;
+    const { rows, isMore } = await listBinnedPatients(
+      db,
+      principal.iid,
+      cursor === undefined ? null : decodeCursor(cursor),
+    );
+    return {
+      list: rows.map((row) => toBinnedPatient(row, currentDay(context))),
+      next: isMore ? encodeCursor(rows.at(-1)!) : null,
+    };
   },
-  names: ({ ids }, { db, asker }) => patientNames(db, asker.iid, ids),
-  detail: ({ id }, context) => patientNow(context, id),
+  names: ({ ids }, { db, principal }) => listPatientNames(db, principal.iid, ids),
+  detail: ({ id }, context) => loadPatient(context, id),
   create: async ({ evenIfDuplicate, ...form }, context) => {
-    const { db, asker } = context;
-    const columns = columnsOf(form, null, todayOf(context));
-    const number = await nextNumber(db, asker.iid);
-    if (!evenIfDuplicate) await askIfKnown(context, columns, null);
-    context.subject = await insertPatient(db, asker.iid, asker.uid, number, columns);
-    return told(context, context.subject);
+    const { db, principal } = context;
+    const columns = toPatientColumns(form, null, currentDay(context));
+    const number = await nextPatientNumber(db, principal.iid);
+    if (!evenIfDuplicate) await requireNoDuplicate(context, columns, null);
+    context.subject = await insertPatient(db, principal.iid, principal.uid, number, columns);
+    return notifyAndLoad(context, context.subject);
   },
   update: async ({ id, version, evenIfDuplicate, ...form }, context) => {
-    const { db, asker } = context;
-    const before = await recordOf(context, id);
-    const columns = columnsOf(form, before, todayOf(context));
-    if (!evenIfDuplicate && identifying.some((column) => columns[column] !== before[column])) {
-      await holdPatients(db, asker.iid);
-      await askIfKnown(context, columns, id);
+    const { db, principal } = context;
+    const before = await requireRecord(context, id);
+    const columns = toPatientColumns(form, before, currentDay(context));
+    if (!evenIfDuplicate && identifyingColumns.some((column) => columns[column] !== before[column])) {
+      await lockPatientCounter(db, principal.iid);
+      await requireNoDuplicate(context, columns, id);
     }
-    const done = await updatePatient(db, asker.iid, id, version, before.number, columns);
-    return done ? told(context, id) : refuse("patientChanged", await patientNow(context, id));
+    const done = await updatePatient(db, principal.iid, id, version, before.number, columns);
+    return done ? notifyAndLoad(context, id) : refuse("patientChanged", await loadPatient(context, id));
   },
   remove: async ({ id }, context) => {
-    const { db, asker } = context;
-    if (!(await binPatient(db, asker.iid, id))) return refuse("notFound");
-    if (await openOrders(db, asker.iid, id)) return refuse("patientHasOrders");
-    await notifyClients(db, { institutions: [asker.iid] }, "patient", id);
+    const { db, principal } = context;
+    if (!(await movePatientToBin(db, principal.iid, id))) return refuse("notFound");
+    if (await hasOpenOrders(db, principal.iid, id)) return refuse("patientHasOrders");
+    await notifyClients(db, { institutions: [principal.iid] }, "patient", id);
     return null;
   },
   restore: async ({ id }, context) => {
-    if (!(await restorePatient(context.db, context.asker.iid, id))) return refuse("notFound");
-    return told(context, id);
+    if (!(await restorePatient(context.db, context.principal.iid, id))) return refuse("notFound");
+    return notifyAndLoad(context, id);
   },
 });
 
 /** The columns that samePerson compares. */
-const identifying = ["name", "birth_date", "id_number"] as const;
+const identifyingColumns = ["name", "birth_date", "id_number"] as const;
 
-async function askIfKnown({ db, asker }: MemberContext, columns: Stored, besides: string | null): Promise<void> {
-  const candidates = await samePerson(db, asker.iid, columns, besides);
+async function requireNoDuplicate(
+  { db, principal }: MemberContext,
+  columns: PatientColumns,
+  except: string | null,
+): Promise<void> {
+  const candidates = await findSamePerson(db, principal.iid, columns, except);
   if (candidates.length > 0) refuse("patientDuplicate", { candidates });
 }
 
-const recordOf = async ({ db, asker }: MemberContext, id: string): Promise<RecordColumns> =>
-  (await findPatient(db, asker.iid, id)) ?? refuse("notFound");
+const requireRecord = async ({ db, principal }: MemberContext, id: string): Promise<RecordColumns> =>
+  (await findPatient(db, principal.iid, id)) ?? refuse("notFound");
 
-const patientNow = async (context: MemberContext, id: string): Promise<Patient> =>
-  patientOf(await recordOf(context, id), todayOf(context));
+const loadPatient = async (context: MemberContext, id: string): Promise<Patient> =>
+  toPatient(await requireRecord(context, id), currentDay(context));
 
-async function told(context: MemberContext, id: string): Promise<Patient> {
-  await notifyClients(context.db, { institutions: [context.asker.iid] }, "patient", id);
-  return patientNow(context, id);
+async function notifyAndLoad(context: MemberContext, id: string): Promise<Patient> {
+  await notifyClients(context.db, { institutions: [context.principal.iid] }, "patient", id);
+  return loadPatient(context, id);
 }
 
-const placeOf = ({ key, id }: { key: string; id: string }): string => Buffer.from(`${key} ${id}`).toString("base64url");
-const placeShape = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\+00 ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-function readPlace(cursor: string): { key: string; id: string } {
-  const [, key, id] = placeShape.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+const encodeCursor = ({ key, id }: { key: string; id: string }): string =>
+  Buffer.from(`${key} ${id}`).toString("base64url");
+const cursorPattern =
+  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\+00 ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+function decodeCursor(cursor: string): { key: string; id: string } {
+  const [, key, id] = cursorPattern.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   return id !== undefined && moment.safeParse(`${key!.replace(" ", "T")}Z`).success
     ? { key: `${key}+00`, id }
     : refuse("badInput", { cursor: "cursorUnknown" });

@@ -3,10 +3,10 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { numberOf, type columnsOf, type BinnedColumns, type RecordColumns } from "./patient.ts";
+import { formatPatientNumber, type toPatientColumns, type BinnedColumns, type RecordColumns } from "./patient.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
 
-type Columns = ReturnType<typeof columnsOf>;
+type Columns = ReturnType<typeof toPatientColumns>;
 
 export async function findPatient(db: Db, iid: string, id: string): Promise<RecordColumns | undefined> {
   const { rows } =
@@ -18,7 +18,7 @@ export async function findPatient(db: Db, iid: string, id: string): Promise<Reco
   return rows[0];
 }
 
-export async function patientNames(
+export async function listPatientNames(
   db: Db,
   iid: string,
   ids: readonly string[],
@@ -32,18 +32,18 @@ export async function patientNames(
  * Returns the next number. Until the transaction ends nobody else creates a patient in the institution: of two requests
  * for the same person the second sees the result of the first.
  */
-export async function nextNumber(db: Db, iid: string): Promise<string> {
+export async function nextPatientNumber(db: Db, iid: string): Promise<string> {
   const { rows } = await sql<{
     last: number;
   }>`insert into patient_counter (institution_id, last, living) values (${iid}, 1, 1)
     on conflict (institution_id) do update set last = patient_counter.last + 1, living = patient_counter.living + 1 returning last`.execute(
     db,
   );
-  return numberOf(rows[0]!.last);
+  return formatPatientNumber(rows[0]!.last);
 }
 
 /** Waits for a transaction that is creating a patient, and blocks others until this one ends. */
-export const holdPatients = (db: Db, iid: string) =>
+export const lockPatientCounter = (db: Db, iid: string) =>
   sql`select from patient_counter where institution_id = ${iid} for update`.execute(db);
 
 export async function insertPatient(
@@ -83,8 +83,8 @@ export async function updatePatient(
 }
 
 /** Into the bin; false when the patient is not there. */
-export const binPatient = (db: Db, iid: string, id: string): Promise<boolean> =>
-  moved(
+export const movePatientToBin = (db: Db, iid: string, id: string): Promise<boolean> =>
+  applyCountedChange(
     db,
     iid,
     -1,
@@ -98,7 +98,7 @@ const isBinned = sql`merged_into is null and haystack <> ''`;
 
 /** Out of the bin; false when it is not in it, or was for too long. */
 export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean> =>
-  moved(
+  applyCountedChange(
     db,
     iid,
     1,
@@ -107,14 +107,14 @@ export const restorePatient = (db: Db, iid: string, id: string): Promise<boolean
       and deleted_at > now() - make_interval(days => ${patientRules.binDays})`,
   );
 
-async function moved(db: Db, iid: string, by: 1 | -1, step: ReturnType<typeof sql>): Promise<boolean> {
+async function applyCountedChange(db: Db, iid: string, by: 1 | -1, step: ReturnType<typeof sql>): Promise<boolean> {
   const done = await step.execute(db);
   if (done.numAffectedRows !== 1n) return false;
   await sql`update patient_counter set living = living + ${by} where institution_id = ${iid}`.execute(db);
   return true;
 }
 
-export interface Candidate {
+export interface DuplicateCandidate {
   id: string;
   name: string;
   number: string;
@@ -122,26 +122,26 @@ export interface Candidate {
 }
 
 /** Returns patients who may be the same person: the same name and birth date, or the same identity number. */
-export async function samePerson(
+export async function findSamePerson(
   db: Db,
   iid: string,
   { name, birth_date, id_number }: Columns,
-  besides: string | null = null,
-): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`select id, name, number, birth_date as "birthDate" from patient_living
-    where institution_id = ${iid} and id is distinct from ${besides}::uuid
+  except: string | null = null,
+): Promise<DuplicateCandidate[]> {
+  const { rows } = await sql<DuplicateCandidate>`select id, name, number, birth_date as "birthDate" from patient_living
+    where institution_id = ${iid} and id is distinct from ${except}::uuid
       and ((lower(name) = lower(${name}) and birth_date = ${birth_date}::date) or id_number = ${id_number})
     order by recent_visit_at desc limit 10`.execute(db);
   return rows;
 }
 
 type BinnedRow = BinnedColumns & { key: string };
-const binAtOnce = 50;
+const binPageSize = 50;
 
 /**
  * Returns the patients in the bin who can still be restored, the last removed first; one row more if there are more.
  */
-export async function binnedPatients(
+export async function listBinnedPatients(
   db: Db,
   iid: string,
   after: { key: string; id: string } | null,
@@ -152,14 +152,14 @@ export async function binnedPatients(
     from patient where institution_id = ${iid} and deleted_at is not null and ${isBinned}
       and deleted_at > now() - make_interval(days => ${patientRules.binDays})
       and ${after ? sql`(deleted_at, id) < (${after.key}::timestamptz, ${after.id}::uuid)` : sql`true`}
-    order by deleted_at desc, id desc limit ${binAtOnce + 1}`.execute(db);
-  return { rows: rows.slice(0, binAtOnce), isMore: rows.length > binAtOnce };
+    order by deleted_at desc, id desc limit ${binPageSize + 1}`.execute(db);
+  return { rows: rows.slice(0, binPageSize), isMore: rows.length > binPageSize };
 }
 
 /** Subscriber: new images mean that the patient was here. */
-export async function noteVisit(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "studyReady" || happening.again) return;
-  await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
+export async function updateLastVisit(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "studyReady" || domainEvent.again) return;
+  await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${domainEvent.institution} and id = ${domainEvent.patientId}`.execute(
     db,
   );
 }

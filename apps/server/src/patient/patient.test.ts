@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { ageOf, columnsOf } from "./patient.ts";
+import { calculateAge, toPatientColumns } from "./patient.ts";
 
 const born = (birth_date: string) => ({ birth_date, age_given: null, age_given_on: null });
 
 describe("a patient's age", () => {
   it("follows from the birth date, on the very day", () => {
-    expect(ageOf(born("1990-06-15"), "2026-06-14")).toBe(35);
-    expect(ageOf(born("1990-06-15"), "2026-06-15")).toBe(36);
-    expect(ageOf(born("2004-02-29"), "2026-02-28")).toBe(21);
+    expect(calculateAge(born("1990-06-15"), "2026-06-14")).toBe(35);
+    expect(calculateAge(born("1990-06-15"), "2026-06-15")).toBe(36);
+    expect(calculateAge(born("2004-02-29"), "2026-02-28")).toBe(21);
   });
 
   it("grows from the age that was given instead", () => {
     const given = { birth_date: null, age_given: 40, age_given_on: "2024-03-01" };
-    expect(ageOf(given, "2025-02-28")).toBe(40);
-    expect(ageOf(given, "2026-03-01")).toBe(42);
+    expect(calculateAge(given, "2025-02-28")).toBe(40);
+    expect(calculateAge(given, "2026-03-01")).toBe(42);
   });
 
   it("does not start anew when the form is saved with the age that it showed", () => {
-    const first = columnsOf({ name: "A", sex: "male", age: 40 }, null, "2024-03-01");
-    const saved = columnsOf({ name: "A", sex: "male", age: 42 }, first, "2026-05-01");
+    const first = toPatientColumns({ name: "A", sex: "male", age: 40 }, null, "2024-03-01");
+    const saved = toPatientColumns({ name: "A", sex: "male", age: 42 }, first, "2026-05-01");
     expect(saved).toMatchObject({ age_given: 40, age_given_on: "2024-03-01" });
-    expect(columnsOf({ name: "A", sex: "male", age: 50 }, first, "2026-05-01")).toMatchObject({
+    expect(toPatientColumns({ name: "A", sex: "male", age: 50 }, first, "2026-05-01")).toMatchObject({
       age_given: 50,
       age_given_on: "2026-05-01",
     });
@@ -29,12 +29,12 @@ describe("a patient's age", () => {
 
 describe("a patient's form", () => {
   it("keeps what it leaves out and clears what it empties", () => {
-    const before = columnsOf(
+    const before = toPatientColumns(
       { name: "A", sex: "male", birthDate: "1990-01-01", phone: "1", email: "a@b.cn", habits: ["smoking"] },
       null,
       "2026-01-01",
     );
-    const after = columnsOf(
+    const after = toPatientColumns(
       { name: "A", sex: "male", birthDate: "1990-01-01", phone: null, email: "" },
       before,
       "2026-01-01",

@@ -4,10 +4,10 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import type { House } from "./patient.narrowing.ts";
+import type { PatientScope } from "./patient.narrowing.ts";
 
 type Form = z.output<typeof patientForm>;
-type Written = Omit<
+type WritableColumns = Omit<
   PatientTable,
   | "institution_id"
   | "id"
@@ -25,54 +25,54 @@ type Written = Omit<
   | "habits"
 > & { habits: string[] };
 /** The columns that a form writes. */
-export type Stored = { [K in keyof Written]: Written[K] };
+export type PatientColumns = { [K in keyof WritableColumns]: WritableColumns[K] };
 
 /** Returns the columns of a form; fields that the form leaves out keep the stored value. */
-export function columnsOf(form: Form, before: Partial<Stored> | null, today: string): Stored {
-  const kept = <T>(given: T | undefined, old: T | undefined, none: T): T =>
+export function toPatientColumns(form: Form, before: Partial<PatientColumns> | null, today: string): PatientColumns {
+  const keepOr = <T>(given: T | undefined, old: T | undefined, none: T): T =>
     given === undefined ? (old ?? none) : given === "" ? none : given;
   return {
     name: form.name.replace(/\s+/g, " "),
     sex: form.sex,
     ...birthColumns(form, before, today),
-    phone: kept(form.phone, before?.phone, null),
-    fixed_line: kept(form.fixedLine, before?.fixed_line, null),
-    email: kept(form.email, before?.email, null),
-    mail_address: kept(form.mailAddress, before?.mail_address, null),
-    id_number: kept(form.idNumber, before?.id_number, null),
-    passport: kept(form.passport, before?.passport, null),
-    driving_licence: kept(form.drivingLicence, before?.driving_licence, null),
-    insurance_number: kept(form.insuranceNumber, before?.insurance_number, null),
-    certificate_number: kept(form.certificateNumber, before?.certificate_number, null),
-    entry_number: kept(form.entryNumber, before?.entry_number, null),
-    inspection_number: kept(form.inspectionNumber, before?.inspection_number, null),
-    inspected_at: kept(form.inspectedAt, before?.inspected_at, null),
-    allergies: kept(form.allergies, before?.allergies, null),
-    past_history: kept(form.pastHistory, before?.past_history, null),
-    diabetes: kept(form.diabetes, before?.diabetes, null),
-    hypertension: kept(form.hypertension, before?.hypertension, null),
-    family_genetics: kept(form.familyGenetics, before?.family_genetics, null),
-    habits: kept<string[]>(form.habits, before?.habits, []),
-    remark: kept(form.remark, before?.remark, null),
+    phone: keepOr(form.phone, before?.phone, null),
+    fixed_line: keepOr(form.fixedLine, before?.fixed_line, null),
+    email: keepOr(form.email, before?.email, null),
+    mail_address: keepOr(form.mailAddress, before?.mail_address, null),
+    id_number: keepOr(form.idNumber, before?.id_number, null),
+    passport: keepOr(form.passport, before?.passport, null),
+    driving_licence: keepOr(form.drivingLicence, before?.driving_licence, null),
+    insurance_number: keepOr(form.insuranceNumber, before?.insurance_number, null),
+    certificate_number: keepOr(form.certificateNumber, before?.certificate_number, null),
+    entry_number: keepOr(form.entryNumber, before?.entry_number, null),
+    inspection_number: keepOr(form.inspectionNumber, before?.inspection_number, null),
+    inspected_at: keepOr(form.inspectedAt, before?.inspected_at, null),
+    allergies: keepOr(form.allergies, before?.allergies, null),
+    past_history: keepOr(form.pastHistory, before?.past_history, null),
+    diabetes: keepOr(form.diabetes, before?.diabetes, null),
+    hypertension: keepOr(form.hypertension, before?.hypertension, null),
+    family_genetics: keepOr(form.familyGenetics, before?.family_genetics, null),
+    habits: keepOr<string[]>(form.habits, before?.habits, []),
+    remark: keepOr(form.remark, before?.remark, null),
   };
 }
 
-type Birth = Pick<Stored, "birth_date" | "age_given" | "age_given_on">;
+type Birth = Pick<PatientColumns, "birth_date" | "age_given" | "age_given_on">;
 
 /**
  * A birth date takes precedence over an age. An age that equals the record's current age keeps its original reference
  * date.
  */
-function birthColumns(form: Form, before: Partial<Stored> | null, today: string): Birth {
+function birthColumns(form: Form, before: Partial<PatientColumns> | null, today: string): Birth {
   if (form.birthDate) return { birth_date: form.birthDate, age_given: null, age_given_on: null };
-  const unchanged = before?.age_given_on && !before.birth_date && ageOf(before as Birth, today) === form.age;
+  const unchanged = before?.age_given_on && !before.birth_date && calculateAge(before as Birth, today) === form.age;
   if (unchanged)
     return { birth_date: null, age_given: before.age_given ?? null, age_given_on: before.age_given_on ?? null };
   return { birth_date: null, age_given: form.age ?? null, age_given_on: today };
 }
 
 /** Full years, from the birth date or from an age that was given on a day. */
-export function ageOf({ birth_date, age_given, age_given_on }: Birth, today: string): number | null {
+export function calculateAge({ birth_date, age_given, age_given_on }: Birth, today: string): number | null {
   if (birth_date) return Math.max(0, yearsBetween(birth_date, today));
   return age_given === null || age_given_on === null
     ? null
@@ -89,13 +89,13 @@ export type RowColumns = Pick<
   orders: number;
 };
 
-export const rowOf = (row: RowColumns, today: string): PatientRow => ({
+export const toPatientRow = (row: RowColumns, today: string): PatientRow => ({
   id: row.id,
   number: row.number,
   name: row.name,
   sex: row.sex,
   birthDate: row.birth_date,
-  age: ageOf(row, today),
+  age: calculateAge(row, today),
   phone: row.phone,
   entryNumber: row.entry_number,
   createdAt: row.created_at,
@@ -112,21 +112,22 @@ export type BinnedColumns = Omit<
   days_left: number;
 };
 
-export const binnedOf = (row: BinnedColumns, today: string): BinnedPatient => ({
+export const toBinnedPatient = (row: BinnedColumns, today: string): BinnedPatient => ({
   id: row.id,
   number: row.number,
   name: row.name,
   sex: row.sex,
   birthDate: row.birth_date,
-  age: ageOf(row, today),
+  age: calculateAge(row, today),
   removedAt: row.deleted_at,
   daysLeft: row.days_left,
 });
 
-export type RecordColumns = RowColumns & Stored & { version: number; creator: string | null; recent_visit_at: string };
+export type RecordColumns = RowColumns &
+  PatientColumns & { version: number; creator: string | null; recent_visit_at: string };
 
-export const patientOf = (row: RecordColumns, today: string): Patient => ({
-  ...rowOf(row, today),
+export const toPatient = (row: RecordColumns, today: string): Patient => ({
+  ...toPatientRow(row, today),
   fixedLine: row.fixed_line,
   email: row.email,
   mailAddress: row.mail_address,
@@ -149,11 +150,12 @@ export const patientOf = (row: RecordColumns, today: string): Patient => ({
 });
 
 /** The calendar day of the institution at the time of the call. */
-export const todayOf = ({ asker, now }: Pick<MemberContext, "asker" | "now">): string => dayIn(asker.timeZone, now);
-export const houseOf = (context: Pick<MemberContext, "asker" | "now">): House => ({
-  iid: context.asker.iid,
-  timeZone: context.asker.timeZone,
-  today: todayOf(context),
+export const currentDay = ({ principal, now }: Pick<MemberContext, "principal" | "now">): string =>
+  dayIn(principal.timeZone, now);
+export const toPatientScope = (context: Pick<MemberContext, "principal" | "now">): PatientScope => ({
+  iid: context.principal.iid,
+  timeZone: context.principal.timeZone,
+  today: currentDay(context),
 });
 /** Eight characters that can be read out on the telephone. */
-export const numberOf = (count: number): string => `P${String(count).padStart(7, "0")}`;
+export const formatPatientNumber = (count: number): string => `P${String(count).padStart(7, "0")}`;

@@ -3,9 +3,9 @@ import type { Db } from "../platform/database/database.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 
 /** Subscriber: the last visit is the latest recorded visit, or the day of the last images. */
-export async function followVisits(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "visitsChanged") return;
-  const { institution, patientId } = happening;
+export async function updateVisitDates(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "visitsChanged") return;
+  const { institution, patientId } = domainEvent;
   await sql`update patient p set recent_visit_at = greatest(p.created_at, here.last), last_visit_at = here.last
     from (select greatest(
       (select max(v.at) from visit v where v.institution_id = ${institution} and v.patient_id = ${patientId} and v.deleted_at is null),

@@ -3,23 +3,23 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { checkFhir } from "../../../../tests/fhir.ts";
-import { sentOrder, steps } from "../../../../tests/orders.ts";
-import { unzipped } from "../../../../tests/unzipped.ts";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { server, world, type TestServer, type World } from "../../../../tests/world.ts";
-import { purge } from "../keeping/purge.ts";
+import { checkFhirBundle } from "../../../../tests/fhir.ts";
+import { sendOrder, takeStep } from "../../../../tests/orders.ts";
+import { readZip } from "../../../../tests/unzipped.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { getTestServer, setup, type TestServer, type TestSetup } from "../../../../tests/world.ts";
+import { purgeExpired } from "../keeping/purge.ts";
 import { fileColumns } from "../platform/storage/file-columns.ts";
 import { files } from "../platform/runtime/services.ts";
-import { notOfPatients, ofPatients } from "./erase.files.ts";
+import { tablesWithoutPatientFiles, tablesOfPatientFiles } from "./erase.files.ts";
 import { erasePatient } from "./erase.ts";
-import type { Bundle } from "./fhir.ts";
+import type { FhirBundle } from "./fhir.ts";
 
-let here: TestServer;
-let house: World;
+let env: TestServer;
+let caseEnv: TestSetup;
 beforeAll(async () => {
-  here = await server();
-  house = await world();
+  env = await getTestServer();
+  caseEnv = await setup();
 });
 
 const canary = "Zzyzxkanarie";
@@ -28,7 +28,7 @@ const photo = await sharp({ create: { width: 40, height: 30, channels: 3, backgr
   .toBuffer();
 const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const run = <T>(statement: ReturnType<typeof sql<T>>) =>
-  here.running.database.asSystem(async (db) => (await statement.execute(db)).rows);
+  env.running.database.asSystem(async (db) => (await statement.execute(db)).rows);
 
 interface Known {
   id: string;
@@ -36,9 +36,9 @@ interface Known {
   study: string;
 }
 /** A patient of whom everything is known, each word of it with the canary. */
-async function known({ clinic, dentist }: World): Promise<Known> {
-  const id = await newPatient(clinic, { name: `${canary} One`, birthDate: "1991-05-06" });
-  const { number, version } = await clinic.gets("patient.detail", { id });
+async function known({ clinic, dentist }: TestSetup): Promise<Known> {
+  const id = await createPatient(clinic, { name: `${canary} One`, birthDate: "1991-05-06" });
+  const { number, version } = await clinic.call("patient.detail", { id });
   const facts = {
     name: `${canary} One`,
     sex: "female",
@@ -46,10 +46,10 @@ async function known({ clinic, dentist }: World): Promise<Known> {
     phone: canary,
     remark: canary,
   } as const;
-  await clinic.gets("patient.update", { id, version, ...facts, idNumber: canary, email: "a@b.test" });
-  const study = (await uploaded(clinic, id, { [`${canary}.jpg`]: photo })).studies[0]!;
-  const letter = await dentist.uploads(`${canary}.pdf`, Buffer.from("%PDF-1.4 letter"));
-  await dentist.gets("visit.create", {
+  await clinic.call("patient.update", { id, version, ...facts, idNumber: canary, email: "a@b.test" });
+  const study = (await uploadStudy(clinic, id, { [`${canary}.jpg`]: photo })).studies[0]!;
+  const letter = await dentist.upload(`${canary}.pdf`, Buffer.from("%PDF-1.4 letter"));
+  await dentist.call("visit.create", {
     patientId: id,
     at: "2026-02-03T08:00:00Z",
     dentistId: dentist.uid,
@@ -57,12 +57,12 @@ async function known({ clinic, dentist }: World): Promise<Known> {
     uploads: [letter],
   });
   const given = { patientId: id, givenBy: canary, givenFor: "self", givenAt: "2026-02-03T08:00:00Z" } as const;
-  await clinic.gets("consent.give", { ...given, kind: "imaging", how: "screen", note: canary });
+  await clinic.call("consent.give", { ...given, kind: "imaging", how: "screen", note: canary });
   return { id, number, study };
 }
 
 /** A chart with both kinds of findings, and the report that was made of it. */
-async function examined(dentist: World["dentist"], patientId: string): Promise<void> {
+async function seedExamination(dentist: TestSetup["dentist"], patientId: string): Promise<void> {
   const seen = (code: "caries" | "filling") => ({
     code,
     surfaces: ["occlusal" as const],
@@ -71,13 +71,13 @@ async function examined(dentist: World["dentist"], patientId: string): Promise<v
   });
   const tooth = { fdi: 16, presence: "present", crown: 2, confirmed: true } as const;
   const findings = [seen("caries"), seen("filling")];
-  await dentist.gets("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
-  const { id, version, form } = await dentist.gets("report.create", { patientId, source: "manual" });
-  await dentist.gets("report.save", { id, version, form: { ...form, diagnosis: "Caries of 16" } });
+  await dentist.call("chart.save", { patientId, version: 0, teeth: [{ ...tooth, findings }] });
+  const { id, version, form } = await dentist.call("report.create", { patientId, source: "manual" });
+  await dentist.call("report.save", { id, version, form: { ...form, diagnosis: "Caries of 16" } });
 }
 
 /** Returns the tables that contain a word, in any column. */
-async function tablesWith(word: string): Promise<string[]> {
+async function tablesContaining(word: string): Promise<string[]> {
   const tables = await run(sql<{ name: string }>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration' order by 1`);
   const found: string[] = [];
@@ -90,83 +90,83 @@ async function tablesWith(word: string): Promise<string[]> {
 
 describe("erasing a patient", () => {
   it("waits for orders, for the right number, and for the end of the time of keeping or a written reason", async () => {
-    const { clinic, dentist } = house;
-    const { id, number } = await known(house);
-    const order = await sentOrder(house, { patientId: id, instructions: canary });
-    const asked = (more: object) => clinic.asks("patient.erase", { id, number, ...more });
+    const { clinic, dentist } = caseEnv;
+    const { id, number } = await known(caseEnv);
+    const order = await sendOrder(caseEnv, { patientId: id, instructions: canary });
+    const asked = (more: object) => clinic.ask("patient.erase", { id, number, ...more });
     expect((await asked({ reason: "asked" })).code).toBe(refusals.patientHasOrders.code);
-    await steps(dentist, order, "cancel", { reason: canary });
+    await takeStep(dentist, order, "cancel", { reason: canary });
     expect((await asked({ number: "P9999999", reason: "asked" })).code).toBe(refusals.badInput.code);
     expect((await asked({ reason: "  " })).code).toBe(refusals.patientRetained.code);
-    expect((await dentist.asks("patient.erase", { id, number, reason: "asked" })).status).toBe(403);
-    expect((await (await world()).clinic.asks("patient.erase", { id, number, reason: "x" })).code).toBe(
+    expect((await dentist.ask("patient.erase", { id, number, reason: "asked" })).status).toBe(403);
+    expect((await (await setup()).clinic.ask("patient.erase", { id, number, reason: "x" })).code).toBe(
       refusals.notFound.code,
     );
-    const { lastVisitAt, ...told } = await clinic.gets("patient.erasure", { id });
+    const { lastVisitAt, ...told } = await clinic.call("patient.erasure", { id });
     const years = Number(lastVisitAt.slice(0, 4)) + 15;
     expect(told).toMatchObject({ number, years: 15, isHeld: true, openOrders: 0, studies: 1, visits: 1, orders: 1 });
     expect(told.heldUntil.slice(0, 4)).toBe(String(years));
-    expect((await clinic.gets("patient.detail", { id })).name).toBe(`${canary} One`);
-    expect((await clinic.gets("visit.list", { patientId: id })).list).toHaveLength(1);
+    expect((await clinic.call("patient.detail", { id })).name).toBe(`${canary} One`);
+    expect((await clinic.call("visit.list", { patientId: id })).list).toHaveLength(1);
   });
 
   it("leaves no word and no file of them anywhere, and in the trail that it happened, not to whom", async () => {
-    const { clinic, dentist, lab } = house;
-    const { id } = (await clinic.gets("patient.list", { search: canary })).list[0]!;
-    const { number } = await clinic.gets("patient.detail", { id });
-    await clinic.gets("trail.export", {});
-    const before = (await clinic.gets("patient.list", {})).total;
-    await clinic.gets("patient.erase", { id, number, reason: "the patient asked for it" });
-    expect((await clinic.gets("patient.list", {})).total).toBe(before - 1);
-    expect((await clinic.asks("patient.detail", { id })).code).toBe(refusals.notFound.code);
-    expect((await clinic.asks("patient.restore", { id })).code).toBe(refusals.notFound.code);
-    expect((await clinic.asks("patient.erase", { id, number, reason: "x" })).code).toBe(refusals.notFound.code);
+    const { clinic, dentist, lab } = caseEnv;
+    const { id } = (await clinic.call("patient.list", { search: canary })).list[0]!;
+    const { number } = await clinic.call("patient.detail", { id });
+    await clinic.call("trail.export", {});
+    const before = (await clinic.call("patient.list", {})).total;
+    await clinic.call("patient.erase", { id, number, reason: "the patient asked for it" });
+    expect((await clinic.call("patient.list", {})).total).toBe(before - 1);
+    expect((await clinic.ask("patient.detail", { id })).code).toBe(refusals.notFound.code);
+    expect((await clinic.ask("patient.restore", { id })).code).toBe(refusals.notFound.code);
+    expect((await clinic.ask("patient.erase", { id, number, reason: "x" })).code).toBe(refusals.notFound.code);
     // The audit log is chained and cannot be changed: it must never have contained a word of a patient.
-    expect(await tablesWith(canary)).toEqual([]);
-    expect(await tablesWith(number)).not.toContain("patient");
+    expect(await tablesContaining(canary)).toEqual([]);
+    expect(await tablesContaining(number)).not.toContain("patient");
     await expect.poll(() => files().bytes("originals", clinic.iid!, hash(photo))).toBeNull();
-    const { list } = await clinic.gets("trail.list", { patient: id });
+    const { list } = await clinic.call("trail.list", { patient: id });
     expect(list[0]).toMatchObject({ action: "patient.erase", subject: id, userName: clinic.name });
-    const [order] = (await dentist.gets("order.list", {})).list;
+    const [order] = (await dentist.call("order.list", {})).list;
     expect(order).toMatchObject({ state: "cancelled" });
-    expect(JSON.stringify(await lab.gets("order.list", {}))).not.toContain(canary);
+    expect(JSON.stringify(await lab.call("order.list", {}))).not.toContain(canary);
   });
 
   it("comes by itself after thirty days in the bin, where no record must be kept", async () => {
-    const other = await world();
+    const other = await setup();
     const { clinic } = other;
-    const [held, entered] = [(await known(other)).id, await newPatient(clinic, { name: "Entered By Mistake" })];
+    const [held, entered] = [(await known(other)).id, await createPatient(clinic, { name: "Entered By Mistake" })];
     for (const id of [held, entered]) {
-      await clinic.gets("patient.remove", { id });
+      await clinic.call("patient.remove", { id });
       await run(sql`update patient set deleted_at = now() - interval '31 days' where id = ${id}`);
     }
     const left = async () => (await run(sql`select id from patient where institution_id = ${clinic.iid}`)).length;
-    await purge(here.running.database, erasePatient);
+    await purgeExpired(env.running.database, erasePatient);
     expect(await left()).toBe(1);
     expect(await run(sql`select from study where patient_id = ${held}`)).toHaveLength(1);
     await run(sql`update institution set retention_years = 0 where id = ${clinic.iid}`);
-    await purge(here.running.database, erasePatient);
+    await purgeExpired(env.running.database, erasePatient);
     expect(await left()).toBe(0);
     // Names of uploads are removed a week after the uploads were processed.
-    expect((await tablesWith(canary)).filter((name) => name !== "upload")).toEqual([]);
+    expect((await tablesContaining(canary)).filter((name) => name !== "upload")).toEqual([]);
   });
 
   it("knows of every column that names a file whether it is a patient's", () =>
     expect([...new Set(fileColumns.map(({ table }) => table))].toSorted()).toEqual(
-      [...ofPatients, ...notOfPatients].toSorted(),
+      [...tablesOfPatientFiles, ...tablesWithoutPatientFiles].toSorted(),
     ));
 });
 
 describe("one patient's data", () => {
   it("come as an archive: ours, a FHIR bundle, originals and attachments, each with its hash", async () => {
-    const { clinic, dentist } = await world();
-    const mine = { ...house, clinic, dentist };
+    const { clinic, dentist } = await setup();
+    const mine = { ...caseEnv, clinic, dentist };
     const { id, number } = await known(mine);
-    await examined(dentist, id);
-    const other = await newPatient(clinic, { name: "Somebody Else" });
-    const { url, files: count } = await dentist.gets("patient.archive", { id });
-    const answer = await fetch(`${here.running.address}${url}`, { headers: { token: dentist.token } });
-    const archive = await unzipped(new Uint8Array(await answer.arrayBuffer()));
+    await seedExamination(dentist, id);
+    const other = await createPatient(clinic, { name: "Somebody Else" });
+    const { url, files: count } = await dentist.call("patient.archive", { id });
+    const answer = await fetch(`${env.running.address}${url}`, { headers: { token: dentist.token } });
+    const archive = await readZip(new Uint8Array(await answer.arrayBuffer()));
     const manifest = JSON.parse(archive.get("manifest.json")!.toString()) as {
       files: { path: string; sha256: string; bytes: number }[];
     };
@@ -179,50 +179,50 @@ describe("one patient's data", () => {
     expect(ours.visit).toMatchObject([{ content: { complaint: canary } }]);
     expect(ours.consent).toMatchObject([{ kind: "imaging", given_by: canary }]);
     expect(archive.get("patient.json")!.toString()).not.toContain(other);
-    checkFhir(JSON.parse(archive.get("fhir.json")!.toString()) as Bundle);
-    const lines = (await clinic.gets("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
+    checkFhirBundle(JSON.parse(archive.get("fhir.json")!.toString()) as FhirBundle);
+    const lines = (await clinic.call("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
     expect(lines).toContainEqual(["patient.archive", dentist.name]);
-    expect((await house.clinic.asks("patient.archive", { id })).code).toBe(refusals.notFound.code);
+    expect((await caseEnv.clinic.ask("patient.archive", { id })).code).toBe(refusals.notFound.code);
   });
 });
 
 describe("who looked at a record", () => {
   it("is told to the clinic: colleagues by name, a lab by its order, a visitor by the link", async () => {
-    const mine = await world();
+    const mine = await setup();
     const { clinic, dentist, designer } = mine;
     const { id, study } = await known(mine);
-    const order = await sentOrder(mine, { patientId: id });
-    await designer.gets("order.detail", { id: order.id });
-    await dentist.gets("patient.detail", { id });
+    const order = await sendOrder(mine, { patientId: id });
+    await designer.call("order.detail", { id: order.id });
+    await dentist.call("patient.detail", { id });
     const share = { kind: "study", id: study, label: "Dr. Li", factor: { kind: "birthDate" }, warned: true } as const;
-    await clinic.gets("share.create", share);
-    const { list } = await dentist.gets("trail.looks", { id });
+    await clinic.call("share.create", share);
+    const { list } = await dentist.call("trail.looks", { id });
     const told = list.map(({ action, who, house: other, order: by }) => [action, who, other, by?.number ?? null]);
     expect(told).toContainEqual(["patient.read", dentist.name, null, null]);
     const lab = (await run(sql<{ name: string }>`select name from institution where id = ${designer.iid}`))[0]!.name;
     expect(told).toContainEqual(["order.read", null, lab, order.number]);
     expect(JSON.stringify(list)).not.toContain(designer.name);
-    const first = await dentist.gets("trail.looks", { id, pageSize: 2 });
-    const second = await dentist.gets("trail.looks", { id, pageSize: 2, cursor: first.next! });
+    const first = await dentist.call("trail.looks", { id, pageSize: 2 });
+    const second = await dentist.call("trail.looks", { id, pageSize: 2, cursor: first.next! });
     expect(new Set([...first.list, ...second.list].map((line) => line.id)).size).toBe(4);
-    expect((await house.clinic.asks("trail.looks", { id })).code).toBe(refusals.notFound.code);
+    expect((await caseEnv.clinic.ask("trail.looks", { id })).code).toBe(refusals.notFound.code);
   });
 });
 
 describe("a patient's timeline", () => {
   it("tells of visits, consents, images and orders, by kind and page by page", async () => {
-    const mine = await world();
+    const mine = await setup();
     const { clinic } = mine;
     const { id } = await known(mine);
-    await clinic.gets("consent.withdraw", { patientId: id, kind: "imaging", by: "x" });
+    await clinic.call("consent.withdraw", { patientId: id, kind: "imaging", by: "x" });
     const kindsOf = async (more: object) =>
-      (await clinic.gets("patient.timeline", { id, ...more })).list.map(({ kind, label }) => `${kind} ${label}`);
+      (await clinic.call("patient.timeline", { id, ...more })).list.map(({ kind, label }) => `${kind} ${label}`);
     const all = await kindsOf({});
     expect(all.map((one) => one.split(" ")[0]).toSorted()).toEqual(["consent", "consent", "created", "study", "visit"]);
     expect(await kindsOf({ kinds: "consent" })).toEqual(["consent withdrawn.imaging", "consent imaging"]);
     const pages: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: { list: { kind: string; label: string }[]; next: string | null } = await clinic.gets(
+      const page: { list: { kind: string; label: string }[]; next: string | null } = await clinic.call(
         "patient.timeline",
         { id, pageSize: 2, ...(cursor && { cursor }) },
       );
@@ -230,6 +230,6 @@ describe("a patient's timeline", () => {
       cursor = page.next;
     }
     expect(pages).toEqual(all);
-    expect((await clinic.asks("patient.timeline", { id, kinds: "nonsense" })).status).toBe(400);
+    expect((await clinic.ask("patient.timeline", { id, kinds: "nonsense" })).status).toBe(400);
   });
 });

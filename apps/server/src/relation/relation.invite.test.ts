@@ -7,18 +7,18 @@ import { newDigits } from "../platform/runtime/ids.ts";
 import { countEmail } from "../platform/mail/email.ts";
 import { mail } from "../platform/runtime/services.ts";
 import { register } from "../../../../tests/people.ts";
-import { world } from "../../../../tests/world.ts";
-import type { TestServer, World } from "../../../../tests/world.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestServer, TestSetup } from "../../../../tests/world.ts";
 
 const address = (): string => `partner-${newDigits(8)}@example.test`;
-const house = async ({ server, lab }: World, type: "clinic" | "lab", email: string) => {
+const institution = async ({ server, lab }: TestSetup, type: "clinic" | "lab", email: string) => {
   const token = await register(server, email);
   const made = await server.ask("institution.create", { name: `New ${type}`, type, country: "CN" }, { token });
   expect(made.code).toBe(200);
   const moved = made.headers.get("new-token") ?? token;
   return { id: made.data.id, list: async () => (await server.ask("relation.list", {}, { token: moved })).data, lab };
 };
-async function letterTo(to: string, title: RegExp) {
+async function emailTo(to: string, title: RegExp) {
   for (let tries = 0; tries < 100; tries++) {
     const letter = (await mail().outbox()).find((one) => one.to.includes(to) && title.test(one.subject ?? ""));
     if (letter) return letter;
@@ -26,83 +26,83 @@ async function letterTo(to: string, title: RegExp) {
   }
   throw new Error(`no letter to ${to}`);
 }
-const speaks = ({ running }: TestServer, uid: string, language: string) =>
+const setLanguage = ({ running }: TestServer, uid: string, language: string) =>
   running.database.asSystem((db) => sql`update users set language = ${language} where id = ${uid}`.execute(db));
 
 it("reaches a stranger by a letter in the inviter's language, and the request waits for the organisation that they found", async () => {
-  const here = await world();
+  const env = await setup();
   const email = address();
-  await speaks(here.server, here.lab.uid, "en");
-  const invited = await here.lab.gets("relation.invite", { email: email.toUpperCase(), name: "Dr. Lin" });
+  await setLanguage(env.server, env.lab.uid, "en");
+  const invited = await env.lab.call("relation.invite", { email: email.toUpperCase(), name: "Dr. Lin" });
   expect(invited).toMatchObject({ email, name: "Dr. Lin" });
-  const letter = await letterTo(email, /invites you/);
+  const letter = await emailTo(email, /invites you/);
   expect(letter.text).toContain("/register");
   expect(letter.text).toContain("30 days");
-  const founded = await house(here, "clinic", email);
+  const founded = await institution(env, "clinic", email);
   expect(await founded.list()).toMatchObject([
-    { state: "requested", mine: false, other: { id: here.lab.iid }, actions: ["accept", "reject"] },
+    { state: "requested", mine: false, other: { id: env.lab.iid }, actions: ["accept", "reject"] },
   ]);
-  expect(await here.lab.gets("relation.invitations", {})).toEqual([]);
-  expect((await here.lab.gets("relation.list", {}))[0]).toMatchObject({
+  expect(await env.lab.call("relation.invitations", {})).toEqual([]);
+  expect((await env.lab.call("relation.list", {}))[0]).toMatchObject({
     state: "requested",
     other: { id: founded.id },
   });
 });
 
 it("tells whoever has an account in their own language where to find the one that invites, and the inviter nothing of it", async () => {
-  const here = await world();
-  const other = await world();
-  await speaks(here.server, other.clinic.uid, "zh");
-  const answer = await here.lab.gets("relation.invite", { email: `${other.clinic.uid}@example.test` });
-  const letter = await letterTo(other.clinic.uid, /邀请您/);
+  const env = await setup();
+  const other = await setup();
+  await setLanguage(env.server, other.clinic.uid, "zh");
+  const answer = await env.lab.call("relation.invite", { email: `${other.clinic.uid}@example.test` });
+  const letter = await emailTo(other.clinic.uid, /邀请您/);
   expect(letter.text).toMatch(/\/relationWeb\/page\?find=\d{8}/);
   expect(Object.keys(answer).toSorted()).toEqual(["email", "id", "name", "time", "validUntil"]);
 });
 
 it("is not made twice to one address, may be withdrawn, and then brings no request", async () => {
-  const here = await world();
+  const env = await setup();
   const email = address();
-  const { id } = await here.lab.gets("relation.invite", { email });
-  expect((await here.lab.asks("relation.invite", { email })).code).toBe(refusals.relationInvitedAlready.code);
-  expect((await here.clinic.asks("relation.withdraw", { id })).code).toBe(refusals.notFound.code);
-  expect((await here.designer.gets("relation.invitations", {})).map((one) => one.email)).toEqual([email]);
-  await here.lab.gets("relation.withdraw", { id });
-  expect(await (await house(here, "clinic", email)).list()).toEqual([]);
+  const { id } = await env.lab.call("relation.invite", { email });
+  expect((await env.lab.ask("relation.invite", { email })).code).toBe(refusals.relationInvitedAlready.code);
+  expect((await env.clinic.ask("relation.withdraw", { id })).code).toBe(refusals.notFound.code);
+  expect((await env.designer.call("relation.invitations", {})).map((one) => one.email)).toEqual([email]);
+  await env.lab.call("relation.withdraw", { id });
+  expect(await (await institution(env, "clinic", email)).list()).toEqual([]);
 });
 
 it("ends at 20 a day, also when they are made at once", async () => {
-  const here = await world();
+  const env = await setup();
   const answers = await Promise.all(
-    Array.from({ length: relationRules.invitesADay + 4 }, () => here.lab.asks("relation.invite", { email: address() })),
+    Array.from({ length: relationRules.invitesADay + 4 }, () => env.lab.ask("relation.invite", { email: address() })),
   );
   const codes = answers.map(({ code }) => code);
   expect(codes.filter((code) => code === 200)).toHaveLength(relationRules.invitesADay);
   expect(codes.filter((code) => code === refusals.relationInvitedTooMany.code)).toHaveLength(4);
-  expect(await here.lab.gets("relation.invitations", {})).toHaveLength(relationRules.invitesADay);
+  expect(await env.lab.call("relation.invitations", {})).toHaveLength(relationRules.invitesADay);
 });
 
 it("from a clinic waits until a laboratory is founded: two clinics have nothing to ask each other", async () => {
-  const here = await world();
+  const env = await setup();
   const email = address();
-  await here.clinic.gets("relation.invite", { email });
-  expect(await (await house(here, "clinic", email)).list()).toEqual([]);
-  expect(await here.clinic.gets("relation.invitations", {})).toHaveLength(1);
+  await env.clinic.call("relation.invite", { email });
+  expect(await (await institution(env, "clinic", email)).list()).toEqual([]);
+  expect(await env.clinic.call("relation.invitations", {})).toHaveLength(1);
 });
 
 it("gets few letters in a day from all organisations together, whether the address has an account or not", async () => {
-  const [one, other] = [await world(), await world()];
+  const [one, other] = [await setup(), await setup()];
   const known = address();
   await register(one.server, known);
   for (const email of [known, address()]) {
-    expect((await one.clinic.asks("member.invite", { email, name: "", authorityId: 233 })).code, "first").toBe(200);
+    expect((await one.clinic.ask("member.invite", { email, name: "", authorityId: 233 })).code, "first").toBe(200);
     for (let count = 1; count < letterRules.aDayToOne; count++)
       await one.server.running.database.asSystem((db) => countEmail(db, email.toUpperCase()));
     const refused = [
-      await other.clinic.asks("relation.invite", { email, name: "" }),
-      await other.clinic.asks("member.invite", { email, name: "", authorityId: 233 }),
+      await other.clinic.ask("relation.invite", { email, name: "" }),
+      await other.clinic.ask("member.invite", { email, name: "", authorityId: 233 }),
     ];
     for (const answer of refused)
       expect(answer).toMatchObject({ code: refusals.recipientFull.code, data: { email: "recipientFull" } });
-    expect(await other.clinic.gets("relation.invitations", {})).toEqual([]);
+    expect(await other.clinic.call("relation.invitations", {})).toEqual([]);
   }
 });

@@ -13,34 +13,34 @@ import { newId } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { spread } from "./relation.spread.ts";
+import { publishRelationTransition } from "./relation.spread.ts";
 import { insertRelation } from "./relation.store.ts";
 
 /** Invites somebody whose institution is not here yet. The inviter does not learn if the address is known here. */
-export async function invite(
+export async function invitePartner(
   context: MemberContext,
   { email: given, name }: Parsed<typeof relationCalls.invite>,
 ): Promise<RelationInvitation> {
-  const { db, asker } = context;
+  const { db, principal } = context;
   const email = given.toLowerCase();
-  await demandRoom(db, asker.iid);
+  await requireInvitationsLeft(db, principal.iid);
   const id = newId();
   const made = await sql<InvitationRow>`insert into relation_invitation (institution_id, id, email, name, invited_by)
-    values (${asker.iid}, ${id}, ${email}, ${name || null}, ${asker.uid}) on conflict do nothing returning *`.execute(
+    values (${principal.iid}, ${id}, ${email}, ${name || null}, ${principal.uid}) on conflict do nothing returning *`.execute(
     db,
   );
   const row = made.rows[0] ?? refuse("relationInvitedAlready", { email: "relationInvitedAlready" });
   await countEmail(db, email);
-  await queueEmail(db, { to: email, ...(await letterFor(db, asker, email)) });
+  await queueEmail(db, { to: email, ...(await buildInvitationEmail(db, principal, email)) });
   await audit(db, {
-    institution_id: asker.iid,
-    user_id: asker.uid,
+    institution_id: principal.iid,
+    user_id: principal.uid,
     action: "relation.invite",
     subject: id,
     address: context.address,
   });
-  await notifyClients(db, { institutions: [asker.iid] }, "relation", id);
-  return shown(row);
+  await notifyClients(db, { institutions: [principal.iid] }, "relation", id);
+  return toInvitation(row);
 }
 
 interface InvitationRow {
@@ -52,7 +52,7 @@ interface InvitationRow {
   created_at: string;
 }
 const dayMs = 86_400_000;
-const shown = ({ id, email, name, created_at }: InvitationRow): RelationInvitation => ({
+const toInvitation = ({ id, email, name, created_at }: InvitationRow): RelationInvitation => ({
   id,
   email,
   name,
@@ -61,7 +61,7 @@ const shown = ({ id, email, name, created_at }: InvitationRow): RelationInvitati
 });
 
 /** Invitations of one institution are counted one after the other; expired ones make room for the same address. */
-async function demandRoom(db: Db, iid: string): Promise<void> {
+async function requireInvitationsLeft(db: Db, iid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`relation.invite ${iid}`}, 0))`.execute(db);
   await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${iid} and state = 'waiting'
     and created_at < now() - make_interval(days => ${relationRules.inviteDays})`.execute(db);
@@ -78,17 +78,17 @@ async function demandRoom(db: Db, iid: string): Promise<void> {
  * An invited person who has an account here already is told where to find the inviting institution, instead of founding
  * a new one.
  */
-async function letterFor(db: Db, asker: { iid: string; uid: string }, email: string) {
+async function buildInvitationEmail(db: Db, principal: { iid: string; uid: string }, email: string) {
   const own = await db
     .selectFrom("institution")
     .select(["name", "number"])
-    .where("id", "=", asker.iid)
+    .where("id", "=", principal.iid)
     .executeTakeFirstOrThrow();
   const [reader, inviter] = await bypassTenantScope(db, () =>
     Promise.all([
       sql<{ language: Language }>`select users.language from users join contact on contact.user_id = users.id
         where contact.kind = 'email' and contact.value = ${email}`.execute(db),
-      sql<{ language: Language }>`select language from users where id = ${asker.uid}`.execute(db),
+      sql<{ language: Language }>`select language from users where id = ${principal.uid}`.execute(db),
     ]),
   );
   const known = reader.rows[0];
@@ -100,30 +100,36 @@ async function letterFor(db: Db, asker: { iid: string; uid: string }, email: str
   };
 }
 
-export const invitationsOf = async (db: Db, iid: string): Promise<RelationInvitation[]> =>
+export const listInvitations = async (db: Db, iid: string): Promise<RelationInvitation[]> =>
   (
     await sql<InvitationRow>`select * from relation_invitation where institution_id = ${iid} and state = 'waiting'
       and created_at > now() - make_interval(days => ${relationRules.inviteDays}) order by created_at desc`.execute(db)
-  ).rows.map(shown);
+  ).rows.map(toInvitation);
 
-export async function withdraw({ db, asker, address }: MemberContext, id: string): Promise<null> {
-  const gone =
-    await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${asker.iid} and id = ${id} and state = 'waiting'`.execute(
+export async function withdrawInvitation({ db, principal, address }: MemberContext, id: string): Promise<null> {
+  const withdrawn =
+    await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${principal.iid} and id = ${id} and state = 'waiting'`.execute(
       db,
     );
-  if (gone.numAffectedRows === 0n) refuse("notFound");
-  await audit(db, { institution_id: asker.iid, user_id: asker.uid, action: "relation.withdraw", subject: id, address });
-  await notifyClients(db, { institutions: [asker.iid] }, "relation", id);
+  if (withdrawn.numAffectedRows === 0n) refuse("notFound");
+  await audit(db, {
+    institution_id: principal.iid,
+    user_id: principal.uid,
+    action: "relation.withdraw",
+    subject: id,
+    address,
+  });
+  await notifyClients(db, { institutions: [principal.iid] }, "relation", id);
   return null;
 }
 
 /** Subscriber: an invited person has founded an institution, so the waiting requests to it are made. */
-export async function askWhoWasInvited(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "institutionMade") return;
-  const { institution, by } = happening;
-  const waiting = await bypassTenantScope(db, () => takeWaiting(db, institution, by));
+export async function requestInvitedRelations(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "institutionMade") return;
+  const { institution, by } = domainEvent;
+  const waiting = await bypassTenantScope(db, () => answerWaitingInvitations(db, institution, by));
   for (const { relation, inviter, uid } of waiting)
-    await spread(db, {
+    await publishRelationTransition(db, {
       relation: { id: relation, institution_id: inviter, target_id: institution },
       action: "request",
       to: "requested",
@@ -132,14 +138,14 @@ export async function askWhoWasInvited(db: Db, happening: DomainEvent): Promise<
     });
 }
 
-async function takeWaiting(db: Db, institution: string, founder: string) {
+async function answerWaitingInvitations(db: Db, institution: string, founder: string) {
   const { rows } = await sql<InvitationRow & { two_clinics: boolean }>`
     select i.*, inviter.type = 'clinic' and made.type = 'clinic' as two_clinics from relation_invitation i
     join contact on contact.kind = 'email' and contact.value = i.email and contact.user_id = ${founder}
     join institution inviter on inviter.id = i.institution_id join institution made on made.id = ${institution}
     where i.state = 'waiting' and i.institution_id <> ${institution}
       and i.created_at > now() - make_interval(days => ${relationRules.inviteDays}) for update of i`.execute(db);
-  const asked: { relation: string; inviter: string; uid: string }[] = [];
+  const requestedRelations: { relation: string; inviter: string; uid: string }[] = [];
   for (const row of rows) {
     // Two clinics cannot have a relationship; the invitation waits for another institution of that person.
     if (row.two_clinics) continue;
@@ -147,7 +153,7 @@ async function takeWaiting(db: Db, institution: string, founder: string) {
     const relation = await insertRelation(db, { iid: inviter, target: institution, uid, auto: false });
     await sql`update relation_invitation set state = 'answered', relation_id = ${relation ?? null}
       where institution_id = ${inviter} and id = ${row.id}`.execute(db);
-    if (relation) asked.push({ relation, inviter, uid });
+    if (relation) requestedRelations.push({ relation, inviter, uid });
   }
-  return asked;
+  return requestedRelations;
 }

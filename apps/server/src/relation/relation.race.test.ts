@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { world } from "../../../../tests/world.ts";
-import type { Person, World } from "../../../../tests/world.ts";
+import { setup } from "../../../../tests/world.ts";
+import type { TestUser, TestSetup } from "../../../../tests/world.ts";
 
 /** In CI about 300 commands; the full run has 300 sequences. */
 const runs = process.env.ARCADA_PROOF === "full" ? 300 : 25;
@@ -16,23 +16,23 @@ const opposite = (side: Side): Side => (side === "clinic" ? "lab" : "clinic");
 /** The two as the written table sees them, within one day; nothing here is taken from the server's own tables. */
 interface Model {
   state: "none" | "requested" | "established" | "rejected" | "cancelled" | "closing" | "ended";
-  asker: Side | null;
+  principal: Side | null;
   leaver: Side | null;
   resent: boolean;
   hidden: Record<Side, boolean>;
   /** True for the sides whose request the other side has rejected today. */
   declined: Record<Side, boolean>;
 }
-const unmet = (): Model => ({
+const initialModel = (): Model => ({
   state: "none",
-  asker: null,
+  principal: null,
   leaver: null,
   resent: false,
   hidden: { clinic: false, lab: false },
   declined: { clinic: false, lab: false },
 });
-const over = ["rejected", "cancelled", "ended"];
-const living = ["requested", "established", "closing"];
+const endedStates = ["rejected", "cancelled", "ended"];
+const activeStates = ["requested", "established", "closing"];
 type Move = (model: Model, side: Side) => Partial<Model>;
 interface Row {
   open: (model: Model, side: Side) => boolean;
@@ -40,7 +40,7 @@ interface Row {
 }
 const asks: Move = (_, side) => ({
   state: "requested",
-  asker: side,
+  principal: side,
   leaver: null,
   resent: false,
   hidden: { clinic: false, lab: false },
@@ -49,15 +49,15 @@ const to =
   (state: Model["state"]): Move =>
   () => ({ state });
 const table: Record<string, Row> = {
-  request: { open: (model, side) => !living.includes(model.state) && !model.declined[side], does: asks },
-  accept: { open: (model, side) => model.state === "requested" && model.asker !== side, does: to("established") },
+  request: { open: (model, side) => !activeStates.includes(model.state) && !model.declined[side], does: asks },
+  accept: { open: (model, side) => model.state === "requested" && model.principal !== side, does: to("established") },
   reject: {
-    open: (model, side) => model.state === "requested" && model.asker !== side,
+    open: (model, side) => model.state === "requested" && model.principal !== side,
     does: (model, side) => ({ state: "rejected", declined: { ...model.declined, [opposite(side)]: true } }),
   },
-  cancel: { open: (model, side) => model.state === "requested" && model.asker === side, does: to("cancelled") },
+  cancel: { open: (model, side) => model.state === "requested" && model.principal === side, does: to("cancelled") },
   resend: {
-    open: (model, side) => model.state === "requested" && model.asker === side && !model.resent,
+    open: (model, side) => model.state === "requested" && model.principal === side && !model.resent,
     does: () => ({ resent: true }),
   },
   exit: {
@@ -69,16 +69,16 @@ const table: Record<string, Row> = {
     does: () => ({ state: "established", leaver: null }),
   },
   hide: {
-    open: (model, side) => over.includes(model.state) && !model.hidden[side],
+    open: (model, side) => endedStates.includes(model.state) && !model.hidden[side],
     does: (model, side) => ({ hidden: { ...model.hidden, [side]: true } }),
   },
-  askAgain: { open: (model, side) => over.includes(model.state) && !model.declined[side], does: asks },
+  askAgain: { open: (model, side) => endedStates.includes(model.state) && !model.declined[side], does: asks },
 };
 const actions = Object.keys(table) as (Relation["actions"][number] & string)[];
-const may = (model: Model, actor: Actor, action: string): boolean =>
+const isAllowed = (model: Model, actor: Actor, action: string): boolean =>
   actor !== "dentist" && table[action]!.open(model, sideOf[actor]);
-const shown = (model: Model, actor: Actor): string[] =>
-  actions.filter((action) => action !== "request" && may(model, actor, action));
+const allowedActions = (model: Model, actor: Actor): string[] =>
+  actions.filter((action) => action !== "request" && isAllowed(model, actor, action));
 
 interface Choice {
   actor: Actor;
@@ -93,57 +93,57 @@ const rounds = fc.array(
   },
 );
 
-function choose(
+function chooseActor(
   model: Model,
   { actor: at, pick, blind }: { actor: number; pick: number; blind: number },
   alone: boolean,
 ): Choice {
   const all = actors.flatMap((actor) => actions.map((action) => ({ actor, action })));
-  const open = all.filter(({ actor, action }) => may(model, actor, action));
+  const open = all.filter(({ actor, action }) => isAllowed(model, actor, action));
   const from = blind === 0 || open.length === 0 ? all.filter(({ actor }) => actor === actors[at]) : open;
   // In a race, a request may see the relationship before or after another step, and hiding changes no state: both are
   // tried alone.
   const fit = from.filter(
-    ({ action }) => alone || (action !== "hide" && (action !== "request" || !living.includes(model.state))),
+    ({ action }) => alone || (action !== "hide" && (action !== "request" || !activeStates.includes(model.state))),
   );
   return fit[pick % fit.length] ?? { actor: "dentist", action: "accept" };
 }
 
-type Cast = Record<Actor, Person>;
-async function cast(here: World): Promise<Cast> {
-  const deputy = await here.server.person("clinicAdmin", { id: here.clinic.iid! });
-  return { clinic: here.clinic, lab: here.lab, deputy, dentist: here.dentist };
+type Cast = Record<Actor, TestUser>;
+async function createCast(env: TestSetup): Promise<Cast> {
+  const deputy = await env.server.createUser("clinicAdmin", { id: env.clinic.iid! });
+  return { clinic: env.clinic, lab: env.lab, deputy, dentist: env.dentist };
 }
-const list = (who: Person): Promise<Relation[]> => who.gets("relation.list", {});
+const list = (who: TestUser): Promise<Relation[]> => who.call("relation.list", {});
 
 describe("a relationship under many hands", () => {
   it("follows the written table, lets exactly one of those who act at once win, and shows each what is open to them", async () => {
-    const here = await world({ related: false });
-    const people = await cast(here);
+    const env = await setup({ related: false });
+    const people = await createCast(env);
     let commands = 0;
     let raced = 0;
     const forget = () =>
-      here.server.running.database.asSystem(async (db) => {
+      env.server.running.database.asSystem(async (db) => {
         await sql`delete from relation_event`.execute(db);
         await sql`delete from relation`.execute(db);
       });
     const act = async ({ actor, action }: Choice, now: Relation | undefined): Promise<boolean> => {
       const other = people[opposite(sideOf[actor])].iid!;
       const asked = action === "request" ? { iid: other } : { id: now?.id ?? other, version: now?.version ?? 0 };
-      const answer = await people[actor].asks("relation.step", { action, ...asked });
+      const answer = await people[actor].ask("relation.step", { action, ...asked });
       expect([200, 403, 404, 409, 429], `${actor} ${action}: ${answer.msg}`).toContain(answer.status);
       return answer.status === 200;
     };
     await fc.assert(
       fc.asyncProperty(rounds, async (sequence) => {
         await forget();
-        let model = unmet();
+        let model = initialModel();
         let now: Relation | undefined;
         for (const round of sequence) {
-          const chosen = round.map((each) => choose(model, each, round.length === 1));
+          const chosen = round.map((each) => chooseActor(model, each, round.length === 1));
           commands += chosen.length;
           const won = await Promise.all(chosen.map((choice) => act(choice, now)));
-          const possible = chosen.filter(({ actor, action }) => may(model, actor, action));
+          const possible = chosen.filter(({ actor, action }) => isAllowed(model, actor, action));
           if (possible.length > 1) raced += 1;
           expect(won.filter(Boolean), JSON.stringify({ model, chosen, won })).toHaveLength(possible.length > 0 ? 1 : 0);
           const winner = chosen[won.indexOf(true)];
@@ -156,8 +156,8 @@ describe("a relationship under many hands", () => {
             const seen = views[at]![0];
             if (model.state === "none" || model.hidden[sideOf[actor]]) expect(seen).toBeUndefined();
             else {
-              expect(seen).toMatchObject({ state: model.state, mine: model.asker === sideOf[actor] });
-              expect(seen!.actions, `${actor} in ${JSON.stringify(model)}`).toEqual(shown(model, actor));
+              expect(seen).toMatchObject({ state: model.state, mine: model.principal === sideOf[actor] });
+              expect(seen!.actions, `${actor} in ${JSON.stringify(model)}`).toEqual(allowedActions(model, actor));
               now = seen;
             }
           }

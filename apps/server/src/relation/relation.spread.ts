@@ -6,7 +6,7 @@ import { tell, notifyClients } from "../platform/events/events.ts";
 import { addEvent } from "./relation.store.ts";
 
 /** One step, by a person for one of the two sides or by the system. */
-export interface Taken {
+export interface RelationTransition {
   relation: { id: string; institution_id: string; target_id: string };
   action: RelationAction;
   to: RelationState;
@@ -15,16 +15,16 @@ export interface Taken {
 }
 
 /** Writes the history and the audit log of both sides, and notifies open tabs and people. */
-export async function spread(db: Db, taken: Taken): Promise<void> {
-  const { relation, action, to, reason, by } = taken;
+export async function publishRelationTransition(db: Db, transition: RelationTransition): Promise<void> {
+  const { relation, action, to, reason, by } = transition;
   const sides: [string, string] = [relation.institution_id, relation.target_id];
   await bypassTenantScope(db, async () => {
-    const told = { relation: relation.id, iid: by?.iid ?? null, uid: by?.uid ?? null, reason };
+    const eventBase = { relation: relation.id, iid: by?.iid ?? null, uid: by?.uid ?? null, reason };
     // The history shows the request as well as its automatic acceptance.
-    if (action === "autoAccept") await addEvent(db, { ...told, action: "request", to: "requested" });
+    if (action === "autoAccept") await addEvent(db, { ...eventBase, action: "request", to: "requested" });
     await addEvent(
       db,
-      action === "autoAccept" ? { ...told, iid: null, uid: null, action, to } : { ...told, action, to },
+      action === "autoAccept" ? { ...eventBase, iid: null, uid: null, action, to } : { ...eventBase, action, to },
     );
     for (const side of by ? [by.iid] : sides)
       await audit(db, {
@@ -37,10 +37,10 @@ export async function spread(db: Db, taken: Taken): Promise<void> {
   });
   await notifyClients(db, { institutions: sides }, "relation", relation.id);
   // If nobody decided, both sides are notified.
-  const heard = by && action !== "autoAccept" ? sides.filter((side) => side !== by.iid) : sides;
+  const notifiedSides = by && action !== "autoAccept" ? sides.filter((side) => side !== by.iid) : sides;
   const named = await db.selectFrom("institution").select(["id", "name"]).where("id", "in", sides).execute();
   const nameOf = (id: string) => named.find((one) => one.id === id)?.name ?? "";
-  for (const side of heard) {
+  for (const side of notifiedSides) {
     const other = sides.find((each) => each !== side)!;
     await tell(db, {
       name: "relationMoved",
@@ -49,7 +49,7 @@ export async function spread(db: Db, taken: Taken): Promise<void> {
       state: to,
       by: by?.uid ?? "",
       sides,
-      tell: side,
+      recipient: side,
       other,
       names: { own: nameOf(side), other: nameOf(other) },
       reason,

@@ -6,30 +6,30 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 
 /** Finds a relationship of this institution, on whichever side the institution is. */
-export const relationById = (db: Db, iid: string, id: string) =>
+export const findRelation = (db: Db, iid: string, id: string) =>
   db
     .selectFrom("relation")
     .selectAll()
-    .select([followed, declinedTo(iid)])
+    .select([hasNewerRelation, hasDeclined(iid)])
     .where("id", "=", id)
-    .where(sidesWith(iid))
+    .where(involves(iid))
     .executeTakeFirst();
-const sidesWith = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
+const involves = (iid: string) => sql<boolean>`${iid}::uuid in (relation.institution_id, relation.target_id)`;
 
-const sameTwo = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+const isSamePair = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
   sql<boolean>`((${one}.institution_id = ${other}.institution_id and ${one}.target_id = ${other}.target_id)
     or (${one}.institution_id = ${other}.target_id and ${one}.target_id = ${other}.institution_id))`;
-const followed = sql<boolean>`exists (select from relation newer where newer.id <> relation.id
-  and ${sameTwo(sql`newer`, sql`relation`)}
+const hasNewerRelation = sql<boolean>`exists (select from relation newer where newer.id <> relation.id
+  and ${isSamePair(sql`newer`, sql`relation`)}
   and (newer.state = any(${livingStates}::text[]) or newer.requested_at > relation.requested_at))`.as("followed");
 
-const lately = sql<boolean>`state = 'rejected' and decided_at > now() - make_interval(hours => ${relationRules.askAgainHours})`;
-const declinedTo = (iid: string) =>
+const isRecentlyRejected = sql<boolean>`state = 'rejected' and decided_at > now() - make_interval(hours => ${relationRules.askAgainHours})`;
+const hasDeclined = (iid: string) =>
   sql<boolean>`exists (select from relation said where said.institution_id = ${iid}
-    and said.target_id in (relation.institution_id, relation.target_id) and ${lately})`.as("declined");
+    and said.target_id in (relation.institution_id, relation.target_id) and ${isRecentlyRejected})`.as("declined");
 
 /** Returns relationships newest first, without those that this side has hidden, but with the named one. */
-export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
+export const listRelations = (db: Db, iid: string, named: string | null = null) =>
   db
     .selectFrom("relation")
     .innerJoin("institution", (join) =>
@@ -39,8 +39,8 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
     )
     .selectAll("relation")
     .select([
-      followed,
-      declinedTo(iid),
+      hasNewerRelation,
+      hasDeclined(iid),
       "institution.id as other_id",
       "institution.name",
       "institution.number",
@@ -52,7 +52,7 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
       "institution.longitude",
       "institution.latitude",
     ])
-    .where(sidesWith(iid))
+    .where(involves(iid))
     .where(sql<boolean>`(not (${iid}::uuid = any(relation.hidden_by)) or relation.id = ${named})`)
     .orderBy("relation.requested_at", "desc")
     .execute();
@@ -72,14 +72,16 @@ export async function insertRelation(
 }
 
 /** Returns true while a refusal of the same institution is younger than a day. */
-export async function rejectedLately(db: Db, iid: string, target: string): Promise<boolean> {
+export async function wasRejectedRecently(db: Db, iid: string, target: string): Promise<boolean> {
   const found =
-    await sql`select from relation where institution_id = ${iid} and target_id = ${target} and ${lately}`.execute(db);
+    await sql`select from relation where institution_id = ${iid} and target_id = ${target} and ${isRecentlyRejected}`.execute(
+      db,
+    );
   return found.rows.length > 0;
 }
 
-type Change = { state: RelationState; stamp: RawBuilder<unknown> };
-const changes: Partial<Record<RelationAction, Change>> = {
+type StateChange = { state: RelationState; stamp: RawBuilder<unknown> };
+const stateChanges: Partial<Record<RelationAction, StateChange>> = {
   accept: { state: "established", stamp: sql`established_at = now(), decided_at = now()` },
   reject: { state: "rejected", stamp: sql`decided_at = now()` },
   cancel: { state: "cancelled", stamp: sql`decided_at = now()` },
@@ -90,13 +92,13 @@ const changes: Partial<Record<RelationAction, Change>> = {
 };
 
 /** Applies one step to the version that was read; returns false if another change came first. */
-export async function moveRelation(
+export async function transitionRelation(
   db: Db,
   row: { id: string; version: number; state: RelationState },
   action: RelationAction,
   by: { iid: string | null; reason: string | null },
 ): Promise<boolean> {
-  const change = changes[action];
+  const change = stateChanges[action];
   if (!change) throw new Error(`${action} moves no relationship`);
   const left = action === "exit" ? sql`, left_by = ${by.iid}` : sql``;
   const moved =
@@ -108,7 +110,7 @@ export async function moveRelation(
 /** Hides all ended relationships between the two from one side's list; the other side does not notice. */
 export const hideRelation = (db: Db, row: { id: string }, iid: string) =>
   sql`update relation set hidden_by = relation.hidden_by || ${iid}::uuid from relation named
-    where named.id = ${row.id} and ${sameTwo(sql`relation`, sql`named`)}
+    where named.id = ${row.id} and ${isSamePair(sql`relation`, sql`named`)}
     and relation.state = any(${relationCycle.terminal}::text[]) and not (${iid}::uuid = any(relation.hidden_by))`.execute(
     db,
   );
@@ -151,17 +153,17 @@ export interface EventRow {
   reason: string | null;
   who: string | null;
 }
-const historyMost = 200;
+const maxHistory = 200;
 /** Returns all events between two institutions, newest first, including what a side has hidden. */
-export const eventsBetween = async (db: Db, iid: string, other: string): Promise<EventRow[]> =>
+export const listEventsBetween = async (db: Db, iid: string, other: string): Promise<EventRow[]> =>
   (
     await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.institution_id, e.reason, users.nick_name as who
       from relation_event e join relation r on r.id = e.relation_id left join users on users.id = e.user_id
       where (r.institution_id = ${iid} and r.target_id = ${other}) or (r.institution_id = ${other} and r.target_id = ${iid})
-      order by e.seq desc limit ${historyMost}`.execute(db)
+      order by e.seq desc limit ${maxHistory}`.execute(db)
   ).rows;
 
-export interface Edge {
+export interface NetworkEdge {
   id: string;
   institution_id: string;
   target_id: string;
@@ -171,22 +173,22 @@ export interface Edge {
   theirs: number;
 }
 /** Returns the active relationships of an institution with the orders in progress between the two. */
-export const edgesOf = async (db: Db, iid: string): Promise<Edge[]> =>
+export const listNetworkEdges = async (db: Db, iid: string): Promise<NetworkEdge[]> =>
   (
-    await sql<Edge>`select relation.id, relation.institution_id, relation.target_id, relation.state, orders.open, orders.ours, orders.theirs
+    await sql<NetworkEdge>`select relation.id, relation.institution_id, relation.target_id, relation.state, orders.open, orders.ours, orders.theirs
       from relation cross join lateral (
         select count(*)::int as open,
           count(*) filter (where turn = case when o.institution_id = ${iid} then 'sender' else 'receiver' end)::int as ours,
           count(*) filter (where turn = case when o.institution_id = ${iid} then 'receiver' else 'sender' end)::int as theirs
-        from orders o where ${openBetween(sql`relation`)}) orders
-      where ${sidesWith(iid)} and relation.state = any(${livingStates}::text[])
+        from orders o where ${isOpenOrderBetween(sql`relation`)}) orders
+      where ${involves(iid)} and relation.state = any(${livingStates}::text[])
       order by orders.open desc, relation.requested_at`.execute(db)
   ).rows;
 
 /**
  * Orders `o` that the other side has and that have not ended; an order before its hand-over was never visible to it.
  */
-export const openBetween = (relation: RawBuilder<unknown>) =>
+export const isOpenOrderBetween = (relation: RawBuilder<unknown>) =>
   sql<boolean>`o.handed_over_at is not null and o.state not in ('completed', 'cancelled', 'refused')
     and ((o.institution_id = ${relation}.institution_id and o.receiver_id = ${relation}.target_id)
       or (o.institution_id = ${relation}.target_id and o.receiver_id = ${relation}.institution_id))`;

@@ -5,30 +5,30 @@ import type { RelationAction, RelationParty } from "@arcada/contract/relation/re
 import type { Selectable } from "kysely";
 import type { RelationTable } from "../tables/institution.ts";
 
-type Known = "institution_id" | "target_id" | "state" | "left_by" | "left_at" | "resent_at" | "hidden_by";
+type RelationColumns = "institution_id" | "target_id" | "state" | "left_by" | "left_at" | "resent_at" | "hidden_by";
 /** `followed`: the two have a newer record, or an active one; `declined`: the other side has refused within a day. */
-export type RelationRow = Pick<Selectable<RelationTable>, Known> & { followed: boolean; declined: boolean };
+export type RelationRow = Pick<Selectable<RelationTable>, RelationColumns> & { followed: boolean; declined: boolean };
 
 export const otherSide = (row: { institution_id: string; target_id: string }, iid: string): string =>
   row.institution_id === iid ? row.target_id : row.institution_id;
 
-const hours = 3_600_000;
-const after = (instant: string | null, milliseconds: number): number => Date.parse(instant ?? "") + milliseconds;
+const hourMs = 3_600_000;
+const timeAfter = (instant: string | null, milliseconds: number): number => Date.parse(instant ?? "") + milliseconds;
 /** The time until which the side that left may return. */
-export const resumeUntil = (row: Pick<RelationRow, "left_at">): Date =>
-  new Date(after(row.left_at, relationRules.resumeDays * 24 * hours));
+export const resumeDeadline = (row: Pick<RelationRow, "left_at">): Date =>
+  new Date(timeAfter(row.left_at, relationRules.resumeDays * 24 * hourMs));
 
 /** Conditions that block an action although the table allows it. */
 const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now: Date) => RefusalName | null>> = {
   resend: (row, _, now) =>
-    after(row.resent_at, relationRules.resendHours * hours) > now.getTime() ? "relationResentLately" : null,
-  resume: (row, _, now) => (resumeUntil(row) > now ? null : "relationActionNotAllowed"),
+    timeAfter(row.resent_at, relationRules.resendHours * hourMs) > now.getTime() ? "relationResentLately" : null,
+  resume: (row, _, now) => (resumeDeadline(row) > now ? null : "relationActionNotAllowed"),
   hide: (row, iid) => (row.hidden_by.includes(iid) ? "relationActionNotAllowed" : null),
   askAgain: (row) => (row.followed ? "relationExists" : row.declined ? "relationAskedLately" : null),
 };
 
 /** Returns the reason why a manager of this institution may not take this action now; null: they may. */
-export function whyNot(row: RelationRow, action: RelationAction, iid: string, now: Date): RefusalName | null {
+export function findBlocker(row: RelationRow, action: RelationAction, iid: string, now: Date): RefusalName | null {
   const step = relationCycle.steps[action];
   const parties = partiesOf(row, iid);
   if (!step.from.includes(row.state) || !step.by.some((party) => parties.includes(party)))
@@ -45,4 +45,4 @@ const partiesOf = (row: RelationRow, iid: string): RelationParty[] => [
 
 /** Returns the actions open to a member of the institution. */
 export const openActions = (row: RelationRow, iid: string, manages: boolean, now: Date): RelationAction[] =>
-  manages ? actionsFrom(relationCycle, row.state).filter((action) => whyNot(row, action, iid, now) === null) : [];
+  manages ? actionsFrom(relationCycle, row.state).filter((action) => findBlocker(row, action, iid, now) === null) : [];

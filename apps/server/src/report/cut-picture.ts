@@ -1,10 +1,10 @@
-import { imageWorker } from "../platform/storage/image-worker.ts";
-import type { PictureInfo } from "../tables/study.ts";
+import { createImageWorker } from "../platform/storage/image-worker.ts";
+import type { ImageInfo } from "../tables/study.ts";
 
-export interface CutTask {
+export interface CropTask {
   /** Path of the converted image. */
   path: string;
-  picture: PictureInfo;
+  picture: ImageInfo;
   /** In pixels of the image; null: the whole image. */
   box: { left: number; top: number; right: number; bottom: number } | null;
   /** Quarters clockwise. */
@@ -12,11 +12,11 @@ export interface CutTask {
   /** The size into which the cut is fitted after it is turned, in pixels. */
   fit: { width: number; height: number };
 }
-export interface Cut {
+export interface CroppedImage {
   jpeg: Uint8Array;
   width: number;
   height: number;
 }
 
 /** Cuts a part out of an image as a JPEG, in another thread; null if the image cannot be read. */
-export const cutPicture = imageWorker<CutTask, Cut>(new URL("cut-picture.worker.ts", import.meta.url));
+export const cropImage = createImageWorker<CropTask, CroppedImage>(new URL("cut-picture.worker.ts", import.meta.url));

@@ -4,24 +4,24 @@ import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { openedShades } from "@arcada/imaging/picture/stored";
-import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
-import type { Cut, CutTask } from "./cut-picture.ts";
+import { renderStoredGrey } from "@arcada/imaging/picture/stored";
+import type { TaskResult, Loaded } from "../platform/runtime/worker-pool.ts";
+import type { CroppedImage, CropTask } from "./cut-picture.ts";
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-const pixelsMost = 268_402_689;
+const maxPixels = 268_402_689;
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (task: CutTask) => parentPort?.postMessage(await answer(task)));
+parentPort?.on("message", async (task: CropTask) => parentPort?.postMessage(await runTask(task)));
 
-async function answer(task: CutTask): Promise<Answer<Cut>> {
+async function runTask(task: CropTask): Promise<TaskResult<CroppedImage>> {
   try {
-    const { picture, box, turns, fit } = task;
-    const whole = picture.format === "grey16" ? greyPicture(task) : sharp(task.path, { limitInputPixels: pixelsMost });
-    const cut = box ? whole.extract(inside(box, picture)) : whole;
-    const { data, info } = await cut
+    const { picture: image, box, turns, fit } = task;
+    const whole = image.format === "grey16" ? openGreyImage(task) : sharp(task.path, { limitInputPixels: maxPixels });
+    const cropped = box ? whole.extract(clipBox(box, image)) : whole;
+    const { data, info } = await cropped
       .rotate(turns * 90)
       .resize(fit.width, fit.height, { fit: "inside", kernel: "lanczos3" })
       .jpeg({ quality: reportRules.pictureQuality, chromaSubsampling: "4:4:4" })
@@ -33,14 +33,14 @@ async function answer(task: CutTask): Promise<Answer<Cut>> {
 }
 
 /** Applies the window with which the viewer opens the image. */
-const greyPicture = ({ path, picture }: CutTask): Sharp =>
-  sharp(openedShades(gunzipSync(readFileSync(path)), picture), {
-    raw: { width: picture.columns, height: picture.rows, channels: 1 },
-    limitInputPixels: pixelsMost,
+const openGreyImage = ({ path, picture: image }: CropTask): Sharp =>
+  sharp(renderStoredGrey(gunzipSync(readFileSync(path)), image), {
+    raw: { width: image.columns, height: image.rows, channels: 1 },
+    limitInputPixels: maxPixels,
   }).toColourspace("b-w");
 
 /** The box with its margin, clipped to the image. */
-function inside(box: NonNullable<CutTask["box"]>, { columns, rows }: CutTask["picture"]) {
+function clipBox(box: NonNullable<CropTask["box"]>, { columns, rows }: CropTask["picture"]) {
   const [x, y] = [box.right - box.left, box.bottom - box.top].map((side) => Math.abs(side) * reportRules.cropMargin);
   const left = Math.max(0, Math.floor(Math.min(box.left, box.right) - x!));
   const top = Math.max(0, Math.floor(Math.min(box.top, box.bottom) - y!));

@@ -5,12 +5,16 @@ import type { ReportBasis, ReportChanges } from "@arcada/contract/report/report.
  * Returns the changes between two states of the sources; null: none. `teeth`: those that the chart changed in the
  * meantime.
  */
-export function changesOf(seen: ReportBasis, now: ReportBasis, teeth: number[]): ReportChanges | null {
+export function findSourceChanges(
+  seenBasis: ReportBasis,
+  currentBasis: ReportBasis,
+  teeth: number[],
+): ReportChanges | null {
   const changes = {
-    patient: patientFactNames.filter((name) => seen.patient[name] !== now.patient[name]),
-    chart: seen.chartVersion !== now.chartVersion,
+    patient: patientFactNames.filter((name) => seenBasis.patient[name] !== currentBasis.patient[name]),
+    chart: seenBasis.chartVersion !== currentBasis.chartVersion,
     teeth,
-    tracing: seen.tracingVersion !== now.tracingVersion,
+    tracing: seenBasis.tracingVersion !== currentBasis.tracingVersion,
   };
   return changes.patient.length > 0 || changes.chart || changes.tracing ? changes : null;
 }

@@ -20,9 +20,9 @@ import type {
   ReportProblem,
   ReportTooth,
 } from "@arcada/contract/report/report.shape";
-import type { SourceAnalysis, Sources } from "./report.sources.ts";
+import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
 
-interface Frame {
+interface ReportFrame {
   number: string;
   source: ReportContent["source"];
   previous: string | null;
@@ -33,7 +33,7 @@ interface Frame {
 }
 
 /** All that a report says, from what is known at this moment. What no dentist confirmed says nothing. */
-export function contentOf(frame: Frame, sources: Sources): ReportContent {
+export function buildContent(frame: ReportFrame, sources: ReportSources): ReportContent {
   const { teeth } = sources.chart.content;
   const lists = toothLists(teeth);
   return {
@@ -41,58 +41,60 @@ export function contentOf(frame: Frame, sources: Sources): ReportContent {
     ...frame,
     patient: sources.patient,
     institution: sources.institution,
-    chart: { version: sources.chart.version, teeth: teeth.map((tooth) => toothOf(tooth, sources)) },
+    chart: { version: sources.chart.version, teeth: teeth.map((tooth) => toReportTooth(tooth, sources)) },
     lists,
     problemTeethNum: lists.problem.length,
     score: oralScore(teeth),
-    toothPictures: teeth.filter(isProblem).flatMap((tooth) => pictureOf(tooth, sources.analyses)),
+    toothPictures: teeth.filter(isProblem).flatMap((tooth) => toToothImages(tooth, sources.analyses)),
     images: sources.images,
-    measurements: sources.analyses.flatMap(measurementsOf),
-    engines: enginesOf(sources),
-    analysisCount: analysesIn(sources),
-    ceph: cephOf(frame.form, sources),
+    measurements: sources.analyses.flatMap(toMeasurements),
+    engines: toReportEngines(sources),
+    analysisCount: countAnalyses(sources),
+    ceph: buildCeph(frame.form, sources),
   };
 }
 
-const isTrue = ({ status }: Finding): boolean => status === "accepted" || status === "added";
-const engineOf = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
+const isConfirmedFinding = ({ status }: Finding): boolean => status === "accepted" || status === "added";
+const toEngineReference = (engine: EngineInfo, codes: readonly string[] = engine.produces) => ({
   id: engine.id,
   version: engine.version,
   level: levelOf(engine, codes),
 });
 
-const toothOf = (tooth: ChartTooth, { suggestions }: Sources): ReportTooth => ({
+const toReportTooth = (tooth: ChartTooth, { suggestions }: ReportSources): ReportTooth => ({
   fdi: tooth.fdi,
   presence: tooth.confirmedBy === null ? "unknown" : tooth.presence,
   crown: tooth.confirmedBy === null ? null : tooth.crown,
   confirmed: tooth.confirmedBy !== null,
-  findings: tooth.findings.filter(isTrue).map(({ id, code, surfaces, severity, remark, status, observationId }) => {
-    const made = observationId === null ? undefined : suggestions.get(observationId);
-    return {
-      id,
-      code,
-      surfaces,
-      severity,
-      remark,
-      status: status === "accepted" ? "accepted" : "added",
-      suggestedBy: made
-        ? { ...engineOf(made.engine, [made.observation.code]), confidence: made.observation.confidence }
-        : null,
-    };
-  }),
+  findings: tooth.findings
+    .filter(isConfirmedFinding)
+    .map(({ id, code, surfaces, severity, remark, status, observationId }) => {
+      const made = observationId === null ? undefined : suggestions.get(observationId);
+      return {
+        id,
+        code,
+        surfaces,
+        severity,
+        remark,
+        status: status === "accepted" ? "accepted" : "added",
+        suggestedBy: made
+          ? { ...toEngineReference(made.engine, [made.observation.code]), confidence: made.observation.confidence }
+          : null,
+      };
+    }),
 });
 
 /** Returns the image region of a tooth's problem: the box of a finding, or else of the tooth. */
-function pictureOf(tooth: ChartTooth, analyses: readonly SourceAnalysis[]): ReportContent["toothPictures"] {
-  const found = tooth.findings.filter((one) => isTrue(one) && findingCodes[one.code] === "suspected");
+function toToothImages(tooth: ChartTooth, analyses: readonly SourceAnalysis[]): ReportContent["toothPictures"] {
+  const found = tooth.findings.filter((one) => isConfirmedFinding(one) && findingCodes[one.code] === "suspected");
   const codes = [...new Set(found.map(({ code }) => code))];
-  const shown = found.find(({ evidence }) => evidence?.box)?.evidence ?? boxOfTooth(tooth.fdi, analyses);
+  const shown = found.find(({ evidence }) => evidence?.box)?.evidence ?? findToothBox(tooth.fdi, analyses);
   return shown?.box
     ? [{ fdi: tooth.fdi, studyId: shown.studyId, instanceId: shown.instanceId, box: shown.box, codes }]
     : [];
 }
 
-function boxOfTooth(fdi: number, analyses: readonly SourceAnalysis[]) {
+function findToothBox(fdi: number, analyses: readonly SourceAnalysis[]) {
   for (const { study_id, instance_id, observations } of analyses)
     for (const { code, target, geometry } of observations)
       if (
@@ -109,7 +111,7 @@ function boxOfTooth(fdi: number, analyses: readonly SourceAnalysis[]) {
 }
 
 /** Suggestions are printed where a dentist accepted them, as findings; measurements as they are. */
-const measurementsOf = ({
+const toMeasurements = ({
   engine,
   study_id,
   instance_id,
@@ -128,7 +130,7 @@ const measurementsOf = ({
           value,
           unit,
           confidence,
-          engine: engineOf(engine),
+          engine: toEngineReference(engine),
           studyId: study_id,
           instanceId: instance_id,
           image: { kind, takenAt: taken, ...(lossy && { isLossy: true as const }) },
@@ -136,15 +138,15 @@ const measurementsOf = ({
     : [];
 
 /** Returns every engine that contributed, once for each study, with what it looked for and what it abstained from. */
-function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
+function toReportEngines({ analyses, suggestions }: ReportSources): ReportEngine[] {
   const used = [...analyses, ...suggestions.values()];
   const alike = Map.groupBy(used, ({ engine, study_id }) => `${engine.id} ${engine.version} ${study_id}`);
-  return [...alike.values()].map((looks): ReportEngine => {
-    const [{ engine, study_id }] = looks as [(typeof used)[0]];
+  return [...alike.values()].map((runs): ReportEngine => {
+    const [{ engine, study_id }] = runs as [(typeof used)[0]];
     const seen = analyses.find((one) => one.study_id === study_id);
-    const abstentions = looks.flatMap((look) => look.abstentions);
+    const abstentions = runs.flatMap((look) => look.abstentions);
     return {
-      ...engineOf(engine),
+      ...toEngineReference(engine),
       clearance: engine.card.clearance,
       studyId: study_id,
       ...(seen && { image: { kind: seen.kind, takenAt: seen.taken } }),
@@ -154,7 +156,7 @@ function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
   });
 }
 
-function analysesIn({ analyses, suggestions }: Sources): number {
+function countAnalyses({ analyses, suggestions }: ReportSources): number {
   const suggested = [...suggestions.values()].map(({ analysis_id }) => analysis_id);
   return new Set([...analyses.map(({ id }) => id), ...suggested]).size;
 }
@@ -167,7 +169,7 @@ function abstentionEntry({ code, target, reason }: Abstention): [string, ReportE
 
 const isAnalysis = (name: string): name is CephAnalysis => Object.hasOwn(cephAnalyses, name);
 
-function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): ReportContent["ceph"] {
+function buildCeph({ cephAnalyses: chosen }: ReportForm, { tracing }: ReportSources): ReportContent["ceph"] {
   if (!tracing) return null;
   const sex = tracing.sex === "male" || tracing.sex === "female" ? tracing.sex : "other";
   return {
@@ -199,7 +201,7 @@ function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): Rep
 }
 
 /** The state of the sources that a writer sees besides their own text. */
-export const basisOf = ({ patient, chart, tracing }: Sources): ReportBasis => ({
+export const toBasis = ({ patient, chart, tracing }: ReportSources): ReportBasis => ({
   patient: {
     name: patient.name,
     number: patient.number,
@@ -212,10 +214,10 @@ export const basisOf = ({ patient, chart, tracing }: Sources): ReportBasis => ({
 });
 
 /** A line for every finding of trouble that a dentist has confirmed. */
-export const problemsOf = (teeth: readonly Pick<ChartTooth, "fdi" | "findings">[]): ReportProblem[] =>
+export const listProblems = (teeth: readonly Pick<ChartTooth, "fdi" | "findings">[]): ReportProblem[] =>
   teeth.flatMap(({ fdi, findings }) =>
     findings
-      .filter((one) => isTrue(one) && findingCodes[one.code] === "suspected")
+      .filter((one) => isConfirmedFinding(one) && findingCodes[one.code] === "suspected")
       .map(({ id, code, surfaces, severity, remark }) => ({
         id,
         fdi,

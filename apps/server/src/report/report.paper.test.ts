@@ -7,14 +7,14 @@ import { chartTooth, findingNames } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { reportForm, toothListNames } from "@arcada/contract/report/report.shape";
 import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/pdf.ts";
-import { contentOf } from "./report.content.ts";
-import { reportPaper } from "./report.paper.ts";
-import { sayIn } from "./report.say.ts";
-import type { SourceAnalysis, Sources } from "./report.sources.ts";
+import { buildContent } from "./report.content.ts";
+import { buildReportDocument } from "./report.paper.ts";
+import { loadDocumentTexts } from "./report.say.ts";
+import type { SourceAnalysis, ReportSources } from "./report.sources.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
-const someone = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
-const at = "2026-03-01T08:00:00.000Z";
+const personFixture = "01a2056f-2b0d-7ec5-83f9-843052a5e874";
+const signedAt = "2026-03-01T08:00:00.000Z";
 const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
 
 const card = { intendedUse: "", limits: "", licence: "", trainedOn: null, clearance: null, metrics: [], sha256: null };
@@ -34,7 +34,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
     const some = <T>(list: T[]) => (produces.length > 0 ? list : []);
     const engine: EngineInfo = { id, version: "1", kind, tasks: [], modalities: ["PX"], produces, card, quotaCost: 0 };
     const observations = some(picks).map(([place, value, fdi]) => ({
-      id: someone,
+      id: personFixture,
       code: declared(place),
       target: { kind: "tooth" as const, fdi },
       value,
@@ -54,7 +54,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
   });
 
 /** Teeth with suggestions of an engine, and some that a dentist confirmed. */
-const tooth: fc.Arbitrary<ChartTooth> = fc
+const toothFixture: fc.Arbitrary<ChartTooth> = fc
   .record({
     fdi: fc.constantFrom(...permanentTeeth),
     crown: fc.constantFrom(0, 1, 3),
@@ -66,13 +66,19 @@ const tooth: fc.Arbitrary<ChartTooth> = fc
       fdi,
       presence: "present",
       crown,
-      ...(isConfirmed && { confirmedBy: someone, confirmedAt: at }),
-      findings: proposed.map((code) => ({ id: someone, code, status: "proposed", by: someone, at })),
+      ...(isConfirmed && { confirmedBy: personFixture, confirmedAt: signedAt }),
+      findings: proposed.map((code) => ({
+        id: personFixture,
+        code,
+        status: "proposed",
+        by: personFixture,
+        at: signedAt,
+      })),
     }),
   );
-const mouth = fc.uniqueArray(tooth, { maxLength: 12, selector: ({ fdi }) => fdi });
+const chartFixture = fc.uniqueArray(toothFixture, { maxLength: 12, selector: ({ fdi }) => fdi });
 
-const sourcesOf = (analyses: SourceAnalysis[], teeth: ChartTooth[]): Sources => ({
+const sourcesFixture = (analyses: SourceAnalysis[], teeth: ChartTooth[]): ReportSources => ({
   patient: { name: "A", number: "1", sex: "female", birthDate: null, entryNumber: null, age: null },
   institution: { name: "C", number: "10000001", address: null, contact: null },
   chart: { version: teeth.length === 0 ? 0 : 1, content: { teeth } },
@@ -81,16 +87,16 @@ const sourcesOf = (analyses: SourceAnalysis[], teeth: ChartTooth[]): Sources => 
   suggestions: new Map(),
   tracing: null,
 });
-const frame = {
+const frameFixture = {
   number: "R1",
   source: "ai",
   previous: null,
   writer: "W",
-  writtenAt: at,
+  writtenAt: signedAt,
   form: reportForm.parse({}),
   signature: null,
 } as const;
-const around = {
+const assetsFixture = {
   state: "draft",
   sha256: null,
   ended: null,
@@ -100,69 +106,73 @@ const around = {
 } as const;
 
 /** The rows of the table under a heading; none where there is no such table. */
-function rowsUnder(blocks: readonly PdfBlock[], heading: string): readonly PdfRow[] {
+function rowsUnderHeading(blocks: readonly PdfBlock[], heading: string): readonly PdfRow[] {
   const from = blocks.findIndex((one) => one.kind === "heading" && one.text === heading);
   const after = from === -1 ? [] : blocks.slice(from + 1);
   const end = after.findIndex(({ kind }) => kind === "heading");
   return after.slice(0, end === -1 ? undefined : end).flatMap((one) => (one.kind === "table" ? one.rows : []));
 }
 
-const wordsOf = (cell: PdfCell | undefined): string => (typeof cell === "string" ? cell : "");
+const documentText = (cell: PdfCell | undefined): string => (typeof cell === "string" ? cell : "");
 
 it("a paper says no of nothing that no engine declares, and nothing of a tooth for which no dentist stands", () => {
   fc.assert(
     fc.property(
       fc.array(analysis, { maxLength: 4 }),
-      mouth,
+      chartFixture,
       fc.constantFrom("en" as const, "zh" as const),
       (analyses, teeth, language) => {
-        const say = sayIn(language, "fdi", "UTC");
-        const content = contentOf(frame, sourcesOf(analyses, teeth));
-        const { blocks } = reportPaper(content, around, language);
+        const translate = loadDocumentTexts(language, "fdi", "UTC");
+        const content = buildContent(frameFixture, sourcesFixture(analyses, teeth));
+        const { blocks } = buildReportDocument(content, assetsFixture, language);
         const count = new Set(analyses.map(({ id }) => id)).size;
         expect(content.analysisCount).toBe(count);
         const counted = blocks.filter(
-          (one) => one.kind === "text" && one.text === say("paper.analysisCount", { count }),
+          (one) => one.kind === "text" && one.text === translate("paper.analysisCount", { count }),
         );
         expect(counted).toHaveLength(count > 0 ? 1 : 0);
         const named = (code: string): string =>
-          code.startsWith("FINDING_") ? say.of("chart", `finding.${code.slice(8)}`) : say(`code.${code}`);
+          code.startsWith("FINDING_") ? translate.of("chart", `finding.${code.slice(8)}`) : translate(`code.${code}`);
 
-        const denied = rowsUnder(blocks, say("paper.measurements")).filter(({ cells }) => cells[1] === say("no"));
+        const denied = rowsUnderHeading(blocks, translate("paper.measurements")).filter(
+          ({ cells }) => cells[1] === translate("no"),
+        );
         const mayDeny = analyses
           .filter(({ engine }) => engine.kind === "measurement")
           .flatMap(({ engine, observations }) =>
             observations.filter(({ value }) => value === false).map(({ code }) => `${named(code)} ${engine.id}`),
           );
         for (const { cells } of denied)
-          expect(mayDeny).toContain(`${wordsOf(cells[0]).split(",")[0]} ${wordsOf(cells[3]).split(" ")[0]}`);
+          expect(mayDeny).toContain(`${documentText(cells[0]).split(",")[0]} ${documentText(cells[3]).split(" ")[0]}`);
 
-        const looked = rowsUnder(blocks, say("paper.engines"));
+        const looked = rowsUnderHeading(blocks, translate("paper.engines"));
         expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
         for (const { cells } of looked) {
-          const { engine } = analyses.find(({ id }) => wordsOf(cells[0]).startsWith(id))!;
+          const { engine } = analyses.find(({ id }) => documentText(cells[0]).startsWith(id))!;
           // The image is a panorama, so the engine did not look for findings of other images.
-          const here = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
-          expect(cells[2]).toBe([...new Set(here.map(named))].join(", "));
+          const env = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
+          expect(cells[2]).toBe([...new Set(env.map(named))].join(", "));
         }
 
         const sure = teeth.filter(({ confirmedBy }) => confirmedBy !== null).map(({ fdi }) => fdi);
-        const perTooth = rowsUnder(blocks, say("paper.perTooth"));
+        const perTooth = rowsUnderHeading(blocks, translate("paper.perTooth"));
         expect(perTooth).toHaveLength(32);
         for (const { cells } of perTooth) {
           const isSure = sure.includes(Number(cells[0]));
-          expect(cells[1] === say("tooth.notAssessed")).toBe(!isSure);
+          expect(cells[1] === translate("tooth.notAssessed")).toBe(!isSure);
           // A finding that is only proposed is printed nowhere.
           expect(cells[2]).toBe("");
         }
         for (const [row, name] of toothListNames.entries()) {
-          const said = rowsUnder(blocks, say("paper.lists"))[row]!.cells[1];
+          const said = rowsUnderHeading(blocks, translate("paper.lists"))[row]!.cells[1];
           if (name === "notAssessed") expect(said).toContain(`(${32 - sure.length})`);
-          else if (sure.length === 0) expect(said).toBe(say("tooth.notAssessed"));
-          else expect(said).not.toBe(say("list.none"));
+          else if (sure.length === 0) expect(said).toBe(translate("tooth.notAssessed"));
+          else expect(said).not.toBe(translate("list.none"));
         }
         // At most 12 of 28 positions are ever assessed here.
-        const [score] = blocks.slice(1 + blocks.findIndex((one) => "text" in one && one.text === say("score.title")));
+        const [score] = blocks.slice(
+          1 + blocks.findIndex((one) => "text" in one && one.text === translate("score.title")),
+        );
         expect(score).toMatchObject({ kind: "text" });
       },
     ),
@@ -173,7 +183,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
 it("a paper names the curve of an arch by its jaw, and says which part the field cut and that it was not assessed", () => {
   const lost = { code: "CBCT_ARCH", target: archTarget({ jaw: "lower", cut: "height" }), detail: null } as const;
   const cutAside = { ...lost, target: archTarget({ jaw: "lower", cut: "right" }) };
-  const seen = { id: someone, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
+  const seen = { id: personFixture, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
   const engine: EngineInfo = {
     id: "e",
     version: "1",
@@ -184,11 +194,11 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
     quotaCost: 0,
     produces: ["CBCT_ARCH"],
   };
-  const sources = sourcesOf(
+  const sources = sourcesFixture(
     [
       {
-        id: someone,
-        study_id: someone,
+        id: personFixture,
+        study_id: personFixture,
         instance_id: null,
         kind: "ct",
         taken: "2026-03-01",
@@ -208,10 +218,12 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
     ],
     [],
   );
-  const say = sayIn("en", "fdi", "UTC");
-  const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
-  expect(rowsUnder(blocks, say("paper.measurements"))[0]?.cells[0]).toBe("Length of the drawn arch curve, upper arch");
-  const noAnswer = wordsOf(rowsUnder(blocks, say("paper.engines"))[0]?.cells[3]);
+  const translate = loadDocumentTexts("en", "fdi", "UTC");
+  const { blocks } = buildReportDocument(buildContent(frameFixture, sources), assetsFixture, "en");
+  expect(rowsUnderHeading(blocks, translate("paper.measurements"))[0]?.cells[0]).toBe(
+    "Length of the drawn arch curve, upper arch",
+  );
+  const noAnswer = documentText(rowsUnderHeading(blocks, translate("paper.engines"))[0]?.cells[3]);
   expect(noAnswer).toContain(
     "lower arch, teeth cut off at the top or bottom of the field of view (outside the field of view",
   );
@@ -229,38 +241,44 @@ it("a paper says beside its measurements that an image was stored with loss, and
     quotaCost: 0,
     produces: ["CEPH_SCALE", "PAN_TILT"],
   };
-  const seen = { id: someone, unit: null, geometry: null, method: "m", target: { kind: "image" } } as const;
+  const seen = { id: personFixture, unit: null, geometry: null, method: "m", target: { kind: "image" } } as const;
   const none = { basis: "none" } as const;
   const observations = [
     { ...seen, code: "PAN_TILT", value: 1.5, confidence: none },
     ...[0.05, 0.1].map((value) => ({ ...seen, code: "CEPH_SCALE", value, confidence: none })),
   ];
   const study = {
-    id: someone,
-    study_id: someone,
-    instance_id: someone,
+    id: personFixture,
+    study_id: personFixture,
+    instance_id: personFixture,
     kind: "panorama",
     taken: "2026-03-01",
   } as const;
-  const say = sayIn("en", "fdi", "UTC");
+  const translate = loadDocumentTexts("en", "fdi", "UTC");
   for (const lossy of [true, false]) {
-    const sources = sourcesOf([{ ...study, lossy, engine, observations, abstentions: [] }], []);
-    const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
+    const sources = sourcesFixture([{ ...study, lossy, engine, observations, abstentions: [] }], []);
+    const { blocks } = buildReportDocument(buildContent(frameFixture, sources), assetsFixture, "en");
     const texts = blocks.flatMap((one) => (one.kind === "text" ? one.text : []));
-    expect(texts.includes(say.of("viewer", "lossy.measured"))).toBe(lossy);
-    expect(rowsUnder(blocks, say("paper.measurements"))).toHaveLength(1);
+    expect(texts.includes(translate.of("viewer", "lossy.measured"))).toBe(lossy);
+    expect(rowsUnderHeading(blocks, translate("paper.measurements"))).toHaveLength(1);
   }
 });
 
 it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {
   const problemWords = (teeth: ChartTooth[]) => {
-    const { blocks } = reportPaper(contentOf(frame, sourcesOf([], teeth)), around, "en");
+    const { blocks } = buildReportDocument(buildContent(frameFixture, sourcesFixture([], teeth)), assetsFixture, "en");
     const from = blocks.findIndex(
-      (one) => one.kind === "heading" && one.text === sayIn("en", "fdi", "UTC")("paper.problems"),
+      (one) => one.kind === "heading" && one.text === loadDocumentTexts("en", "fdi", "UTC")("paper.problems"),
     );
     return blocks[from + 1];
   };
-  const sound = chartTooth.parse({ fdi: 36, presence: "present", crown: 0, confirmedBy: someone, confirmedAt: at });
+  const sound = chartTooth.parse({
+    fdi: 36,
+    presence: "present",
+    crown: 0,
+    confirmedBy: personFixture,
+    confirmedAt: signedAt,
+  });
   expect(problemWords([])).toEqual({ kind: "text", text: "The teeth have not been assessed in the tooth chart." });
   expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has not listed any problems." });
 });
@@ -270,9 +288,9 @@ it("draws an implant as a screw and a pontic as a crown alone, and a tooth that 
     const one = chartTooth.parse({
       fdi: 36,
       presence,
-      ...(isConfirmed && { confirmedBy: someone, confirmedAt: at }),
+      ...(isConfirmed && { confirmedBy: personFixture, confirmedAt: signedAt }),
     });
-    const { blocks } = reportPaper(contentOf(frame, sourcesOf([], [one])), around, "en");
+    const { blocks } = buildReportDocument(buildContent(frameFixture, sourcesFixture([], [one])), assetsFixture, "en");
     const drawing = blocks.find((block) => block.kind === "drawing");
     return (drawing?.kind === "drawing" ? drawing.shapes : []).flatMap((shape) =>
       "path" in shape ? [`${shape.x} ${shape.path}`] : [],

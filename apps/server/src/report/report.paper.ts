@@ -3,111 +3,126 @@ import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { ReportState } from "@arcada/contract/report/report.cycle";
 import { isUnassessed } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
-import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../platform/pdf/pdf.ts";
-import { cephBlocks, engineBlocks, measurementBlocks } from "./paper.machine.ts";
-import { chartBlocks, findingText, listBlocks, perToothBlocks, scoreBlocks } from "./paper.teeth.ts";
-import { boxKey, imageKey, isWide, paperSizes, uprightKey } from "./report.pictures.ts";
-import { sayIn } from "./report.say.ts";
-import type { Say } from "./report.say.ts";
+import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfBitmap } from "../platform/pdf/pdf.ts";
+import { buildCephBlocks, buildEngineBlocks, buildMeasurementBlocks } from "./paper.machine.ts";
+import {
+  buildChartBlocks,
+  describeFinding,
+  buildListBlocks,
+  buildToothBlocks,
+  buildScoreBlocks,
+} from "./paper.teeth.ts";
+import { boxKey, imageKey, isWide, documentSizes, rotatedTracingKey } from "./report.pictures.ts";
+import { loadDocumentTexts } from "./report.say.ts";
+import type { DocumentTexts } from "./report.say.ts";
 
 /** Everything on a paper besides the written content. */
-export interface Around {
+export interface DocumentAssets {
   state: ReportState;
   sha256: string | null;
   /** The reason why the report is no longer valid. */
   ended: { at: string; reason: string } | null;
   nextNumber: string | null;
-  logos: { cover: PdfPicture | null; inside: PdfPicture | null };
+  logos: { cover: PdfBitmap | null; inside: PdfBitmap | null };
   /** Keyed by instance and box. */
-  pictures: ReadonlyMap<string, PdfPicture>;
+  pictures: ReadonlyMap<string, PdfBitmap>;
 }
 
 /** Builds the printed report. Unassessed teeth are printed as such, and an unsigned report says so on each page. */
-export function reportPaper(content: ReportContent, around: Around, language: Language): PdfDocument {
-  const say = sayIn(language, content.form.scheme, content.institution.timeZone ?? plainZone);
-  const warning = warningOf(around, say);
+export function buildReportDocument(content: ReportContent, assets: DocumentAssets, language: Language): PdfDocument {
+  const translate = loadDocumentTexts(language, content.form.scheme, content.institution.timeZone ?? plainZone);
+  const warning = warningText(assets, translate);
   return {
     language: language === "zh" ? "zh-CN" : "en",
-    title: `${say("paper.title")} ${content.number}`,
+    title: `${translate("paper.title")} ${content.number}`,
     author: content.institution.name,
-    head: { warning, logo: around.logos.inside },
-    foot: [
+    head: { warning, logo: assets.logos.inside },
+    footer: [
       content.number,
       content.ceph && content.ceph.rows.length > 0
-        ? say("paper.norms", { name: say.of("ceph", `population.${content.ceph.population}`) })
+        ? translate("paper.norms", { name: translate.of("ceph", `population.${content.ceph.population}`) })
         : "",
-      around.sha256 ? `SHA-256 ${around.sha256.slice(0, 16)}…` : say("paper.unsigned"),
+      assets.sha256 ? `SHA-256 ${assets.sha256.slice(0, 16)}…` : translate("paper.unsigned"),
       // Last, because a long name displaces what follows it.
       content.patient.name,
     ]
       .filter(Boolean)
       .join(" · "),
-    pageOf: say("paper.page"),
+    pageOf: translate("paper.page"),
     blocks: [
-      coverBlock(content, around, warning, say),
-      { kind: "title", text: say("paper.title"), aside: content.number },
-      { kind: "facts", rows: headRows(content, say) },
-      ...scoreBlocks(content, say),
-      ...written(say("form.examination"), content.form.examination),
-      ...problemBlocks(content, say),
-      ...written(say("form.diagnosis"), content.form.diagnosis),
-      ...written(say("form.advice"), content.form.advice),
-      ...chartBlocks(content, say),
-      ...listBlocks(content, say),
-      ...toothPictureBlocks(content, around, say),
-      ...imageBlocks(content, around, say),
-      ...measurementBlocks(content, say),
-      ...cephBlocks(content, filmOf(content, around), say),
-      ...perToothBlocks(content, say),
-      ...engineBlocks(content, say),
-      ...signatureBlocks(content, around, say),
+      buildCover(content, assets, warning, translate),
+      { kind: "title", text: translate("paper.title"), aside: content.number },
+      { kind: "facts", rows: headerRows(content, translate) },
+      ...buildScoreBlocks(content, translate),
+      ...textBlocks(translate("form.examination"), content.form.examination),
+      ...buildProblemBlocks(content, translate),
+      ...textBlocks(translate("form.diagnosis"), content.form.diagnosis),
+      ...textBlocks(translate("form.advice"), content.form.advice),
+      ...buildChartBlocks(content, translate),
+      ...buildListBlocks(content, translate),
+      ...buildToothImageBlocks(content, assets, translate),
+      ...buildImageBlocks(content, assets, translate),
+      ...buildMeasurementBlocks(content, translate),
+      ...buildCephBlocks(content, findRadiograph(content, assets), translate),
+      ...buildToothBlocks(content, translate),
+      ...buildEngineBlocks(content, translate),
+      ...buildSignatureBlocks(content, assets, translate),
     ],
   };
 }
 
-function warningOf({ state, ended, nextNumber }: Around, say: Say): string | null {
-  if (state === "withdrawn" && ended) return say("paper.withdrawn", { time: say.time(ended.at), reason: ended.reason });
-  if (state === "amended") return say("paper.amended", { number: nextNumber ?? "" });
-  return state === "signed" ? null : say("draftMark");
+function warningText({ state, ended, nextNumber }: DocumentAssets, translate: DocumentTexts): string | null {
+  if (state === "withdrawn" && ended)
+    return translate("paper.withdrawn", { time: translate.time(ended.at), reason: ended.reason });
+  if (state === "amended") return translate("paper.amended", { number: nextNumber ?? "" });
+  return state === "signed" ? null : translate("draftMark");
 }
 
-const filled = (rows: readonly (readonly [string, string | null])[]): PdfFact[] =>
+const withoutEmptyRows = (rows: readonly (readonly [string, string | null])[]): PdfFact[] =>
   rows.filter((row): row is PdfFact => Boolean(row[1]));
 
-const coverBlock = (content: ReportContent, { logos }: Around, note: string | null, say: Say): PdfBlock => ({
+const buildCover = (
+  content: ReportContent,
+  { logos }: DocumentAssets,
+  note: string | null,
+  translate: DocumentTexts,
+): PdfBlock => ({
   kind: "cover",
-  text: say("paper.title"),
+  text: translate("paper.title"),
   aside: content.number,
   logo: logos.cover,
   note,
-  rows: filled([
-    [say("paper.patient"), content.patient.name],
-    [say("paper.patientNumber"), content.patient.number],
-    [say("paper.clinic"), content.institution.name],
-    [say("paper.dentist"), content.signature?.name ?? content.writer],
-    [say("paper.time"), say.time(content.signature?.at ?? content.writtenAt)],
+  rows: withoutEmptyRows([
+    [translate("paper.patient"), content.patient.name],
+    [translate("paper.patientNumber"), content.patient.number],
+    [translate("paper.clinic"), content.institution.name],
+    [translate("paper.dentist"), content.signature?.name ?? content.writer],
+    [translate("paper.time"), translate.time(content.signature?.at ?? content.writtenAt)],
   ]),
 });
 
-const headRows = ({ patient, institution, signature, ...content }: ReportContent, say: Say): PdfFact[] =>
-  filled([
-    [say("paper.patient"), patient.name],
-    [say("paper.patientNumber"), patient.number],
-    [say("paper.sex"), say.of("common", `sex.${patient.sex}`)],
-    [say("paper.birthDate"), patient.birthDate],
-    [say("paper.age"), patient.age === null ? null : String(patient.age)],
-    [say("paper.entryNumber"), patient.entryNumber],
-    [say("paper.clinic"), `${institution.name} (${institution.number})`],
-    [say("paper.address"), institution.address],
-    [say("paper.contact"), institution.contact],
-    [say("paper.time"), say.time(signature?.at ?? content.writtenAt)],
-    [say("paper.source"), say(`source.${content.source}`)],
-    [say("paper.dentist"), signature?.name ?? content.writer],
-    [say("paper.licence"), signature?.licence ?? null],
-    [say("paper.corrects"), content.previous],
+const headerRows = (
+  { patient, institution, signature, ...content }: ReportContent,
+  translate: DocumentTexts,
+): PdfFact[] =>
+  withoutEmptyRows([
+    [translate("paper.patient"), patient.name],
+    [translate("paper.patientNumber"), patient.number],
+    [translate("paper.sex"), translate.of("common", `sex.${patient.sex}`)],
+    [translate("paper.birthDate"), patient.birthDate],
+    [translate("paper.age"), patient.age === null ? null : String(patient.age)],
+    [translate("paper.entryNumber"), patient.entryNumber],
+    [translate("paper.clinic"), `${institution.name} (${institution.number})`],
+    [translate("paper.address"), institution.address],
+    [translate("paper.contact"), institution.contact],
+    [translate("paper.time"), translate.time(signature?.at ?? content.writtenAt)],
+    [translate("paper.source"), translate(`source.${content.source}`)],
+    [translate("paper.dentist"), signature?.name ?? content.writer],
+    [translate("paper.licence"), signature?.licence ?? null],
+    [translate("paper.corrects"), content.previous],
   ]);
 
-const written = (heading: string, text: string): PdfBlock[] =>
+const textBlocks = (heading: string, text: string): PdfBlock[] =>
   text === ""
     ? []
     : [
@@ -115,78 +130,92 @@ const written = (heading: string, text: string): PdfBlock[] =>
         { kind: "text", text },
       ];
 
-function problemBlocks({ form: { problems }, lists }: ReportContent, say: Say): PdfBlock[] {
-  const heading: PdfBlock = { kind: "heading", text: say("paper.problems") };
+function buildProblemBlocks({ form: { problems }, lists }: ReportContent, translate: DocumentTexts): PdfBlock[] {
+  const heading: PdfBlock = { kind: "heading", text: translate("paper.problems") };
   if (problems.length === 0) {
     const words = isUnassessed(lists) ? "form.teethNotAssessed" : "paper.noProblems";
-    return [heading, { kind: "text", text: say(words) }];
+    return [heading, { kind: "text", text: translate(words) }];
   }
   return [
     heading,
     {
       kind: "table",
-      head: [say("paper.tooth"), say("paper.findings")],
+      head: [translate("paper.tooth"), translate("paper.findings")],
       widths: [1, 6],
       rows: problems.map(({ fdi, code, text, ...rest }) => ({
         cells: [
-          fdi === null ? say("form.wholeMouth") : say.tooth(fdi),
-          code ? findingText({ code, ...rest, remark: text }, say) : text,
+          fdi === null ? translate("form.wholeMouth") : translate.tooth(fdi),
+          code ? describeFinding({ code, ...rest, remark: text }, translate) : text,
         ],
       })),
     },
   ];
 }
 
-function toothPictureBlocks({ toothPictures }: ReportContent, { pictures }: Around, say: Say): PdfBlock[] {
-  const images = toothPictures.flatMap(({ fdi, instanceId, box, codes }): PdfImage[] => {
-    const picture = pictures.get(pictureKey(instanceId, boxKey(box)));
-    const names = codes.map((code) => say.of("chart", `finding.${code}`)).join(", ");
-    return picture ? [{ ...picture, words: [`${say.tooth(fdi)} ${names}`] }] : [];
+function buildToothImageBlocks(
+  { toothPictures: toothImages }: ReportContent,
+  { pictures }: DocumentAssets,
+  translate: DocumentTexts,
+): PdfBlock[] {
+  const images = toothImages.flatMap(({ fdi, instanceId, box, codes }): PdfImage[] => {
+    const image = pictures.get(imageAssetKey(instanceId, boxKey(box)));
+    const names = codes.map((code) => translate.of("chart", `finding.${code}`)).join(", ");
+    return image ? [{ ...image, captions: [`${translate.tooth(fdi)} ${names}`] }] : [];
   });
   return images.length === 0
     ? []
     : [
-        { kind: "heading", text: say("paper.toothPictures"), before: paperSizes.toothHeight + 24 },
-        { kind: "images", columns: 4, most: paperSizes.toothHeight, images },
+        { kind: "heading", text: translate("paper.toothPictures"), before: documentSizes.toothHeight + 24 },
+        { kind: "images", columns: 4, maxHeight: documentSizes.toothHeight, images },
       ];
 }
 
-function imageBlocks({ images }: ReportContent, { pictures }: Around, say: Say): PdfBlock[] {
+function buildImageBlocks(
+  { images }: ReportContent,
+  { pictures }: DocumentAssets,
+  translate: DocumentTexts,
+): PdfBlock[] {
   if (images.length === 0) return [];
   const all = images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
-    picture: pictures.get(pictureKey(instanceId, imageKey({ turns }))),
-    words: [[say.of("study", `kind.${kind}`), takenAt?.slice(0, 10), caption].filter(Boolean).join(" · ")],
+    picture: pictures.get(imageAssetKey(instanceId, imageKey({ turns }))),
+    captions: [[translate.of("study", `kind.${kind}`), takenAt?.slice(0, 10), caption].filter(Boolean).join(" · ")],
   }));
-  const shown = all.flatMap(({ picture, words }) => (picture ? [{ ...picture, words }] : []));
+  const shown = all.flatMap(({ picture: image, captions }) => (image ? [{ ...image, captions }] : []));
   const [wide, narrow] = [shown.filter(isWide), shown.filter((one) => !isWide(one))];
   return [
-    { kind: "heading", text: say("paper.images"), before: imageHeight(shown[0]) },
-    ...(wide.length > 0 ? [{ kind: "images", columns: 1, most: paperSizes.wideHeight, images: wide } as const] : []),
-    ...(narrow.length > 0
-      ? [{ kind: "images", columns: 2, most: paperSizes.halfHeight, images: narrow } as const]
+    { kind: "heading", text: translate("paper.images"), before: imageHeight(shown[0]) },
+    ...(wide.length > 0
+      ? [{ kind: "images", columns: 1, maxHeight: documentSizes.wideHeight, images: wide } as const]
       : []),
-    ...all.flatMap(({ picture, words }): PdfBlock[] =>
-      picture ? [] : [{ kind: "text", muted: true, text: `${words[0]}: ${say("paper.pictureMissing")}` }],
+    ...(narrow.length > 0
+      ? [{ kind: "images", columns: 2, maxHeight: documentSizes.halfHeight, images: narrow } as const]
+      : []),
+    ...all.flatMap(({ picture: image, captions }): PdfBlock[] =>
+      image ? [] : [{ kind: "text", muted: true, text: `${captions[0]}: ${translate("paper.pictureMissing")}` }],
     ),
   ];
 }
-const imageHeight = (first: PdfPicture | undefined): number => {
+const imageHeight = (first: PdfBitmap | undefined): number => {
   if (!first) return 0;
-  const [width, most] = isWide(first)
-    ? [paperSizes.wide, paperSizes.wideHeight]
-    : [paperSizes.half, paperSizes.halfHeight];
-  return Math.min(most, (first.height * width) / first.width) + 24;
+  const [width, maxHeight] = isWide(first)
+    ? [documentSizes.wide, documentSizes.wideHeight]
+    : [documentSizes.half, documentSizes.halfHeight];
+  return Math.min(maxHeight, (first.height * width) / first.width) + 24;
 };
-const filmOf = ({ ceph }: ReportContent, { pictures }: Around): PdfPicture | null =>
-  (ceph?.drawing && pictures.get(pictureKey(ceph.instanceId, uprightKey(ceph.drawing.turns)))) ?? null;
-export const pictureKey = (instanceId: string, box: string): string => `${instanceId} ${box}`;
+const findRadiograph = ({ ceph }: ReportContent, { pictures }: DocumentAssets): PdfBitmap | null =>
+  (ceph?.drawing && pictures.get(imageAssetKey(ceph.instanceId, rotatedTracingKey(ceph.drawing.turns)))) ?? null;
+export const imageAssetKey = (instanceId: string, box: string): string => `${instanceId} ${box}`;
 
-function signatureBlocks({ signature }: ReportContent, { sha256 }: Around, say: Say): PdfBlock[] {
+function buildSignatureBlocks(
+  { signature }: ReportContent,
+  { sha256 }: DocumentAssets,
+  translate: DocumentTexts,
+): PdfBlock[] {
   if (!signature) return [];
   const { name, licence, at } = signature;
   return [
-    { kind: "heading", text: say("paper.signature") },
-    { kind: "text", text: say("paper.signedText", { name, licence, time: say.time(at) }) },
-    { kind: "text", muted: true, text: `${say("hash")}: ${sha256 ?? ""}\n${say("paper.language")}` },
+    { kind: "heading", text: translate("paper.signature") },
+    { kind: "text", text: translate("paper.signedText", { name, licence, time: translate.time(at) }) },
+    { kind: "text", muted: true, text: `${translate("hash")}: ${sha256 ?? ""}\n${translate("paper.language")}` },
   ];
 }

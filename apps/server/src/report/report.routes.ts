@@ -8,86 +8,87 @@ import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { basisOf, problemsOf } from "./report.content.ts";
-import { keepPictures, pictureUrl } from "./report.pictures.ts";
-import { sign } from "./report.sign.ts";
-import { choicesOf, patientLives, sourcesOf } from "./report.sources.ts";
-import { insertReport, reportById, reportsOf, saveDraft } from "./report.store.ts";
-import { takeStep } from "./report.steps.ts";
-import { rowOf, saidNow, viewReport } from "./report.view.ts";
+import { toBasis, listProblems } from "./report.content.ts";
+import { storeReportImages, buildReportImageUrl } from "./report.pictures.ts";
+import { signReportAs } from "./report.sign.ts";
+import { listChoices, patientExists, loadSources } from "./report.sources.ts";
+import { insertReport, findReport, listReports, saveDraft } from "./report.store.ts";
+import { applyTransition } from "./report.steps.ts";
+import { toReportRow, loadCurrentContent, loadReport } from "./report.view.ts";
 
 export const reportRoutes = routes(reportCalls, {
-  list: async (input, { db, asker }) => {
-    if (input.patientId && !(await patientLives(db, asker.iid, input.patientId))) return refuse("notFound");
-    const { rows, total } = await reportsOf(db, asker.iid, input);
-    return { list: rows.map(rowOf), total };
+  list: async (input, { db, principal }) => {
+    if (input.patientId && !(await patientExists(db, principal.iid, input.patientId))) return refuse("notFound");
+    const { rows, total } = await listReports(db, principal.iid, input);
+    return { list: rows.map(toReportRow), total };
   },
-  detail: ({ id }, context) => noted(context, id),
+  detail: ({ id }, context) => loadAndAudit(context, id),
 
   create: async ({ patientId, source }, context) => {
-    const { db, asker, now } = context;
-    const form = await firstForm(context, patientId, source);
-    const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, at: now });
+    const { db, principal, now } = context;
+    const form = await createInitialForm(context, patientId, source);
+    const sources = await loadSources(db, { iid: principal.iid, patientId, form, at: now });
     if (!sources) return refuse("notFound");
-    const problems = source === "ai" ? problemsOf(sources.chart.content.teeth) : [];
+    const problems = source === "ai" ? listProblems(sources.chart.content.teeth) : [];
     const id = await insertReport(db, {
-      iid: asker.iid,
-      uid: asker.uid,
+      iid: principal.iid,
+      uid: principal.uid,
       patientId,
       source,
       form: { ...form, problems },
-      basis: basisOf(sources),
+      basis: toBasis(sources),
       previousId: null,
     });
-    return told(context, id ?? refuse("internal"));
+    return notifyAndLoad(context, id ?? refuse("internal"));
   },
 
   save: async ({ id, version, form, seen }, context) => {
-    const { db, asker, now } = context;
-    const row = (await reportById(db, asker.iid, id)) ?? refuse("notFound");
+    const { db, principal, now } = context;
+    const row = (await findReport(db, principal.iid, id)) ?? refuse("notFound");
     if (row.state !== "draft") refuse("reportActionNotAllowed");
     const { patient_id: patientId, basis: before } = row;
-    const asked = { iid: asker.iid, patientId, form, at: now };
-    const sources = (await sourcesOf(db, asked)) ?? refuse("notFound");
-    const areOurs = sources.images.length === form.images.length && sources.analyses.length === form.analysisIds.length;
-    if (!areOurs || (form.tracingId !== null && !sources.tracing)) refuse("reportImageForeign");
-    const basis = basisOf(sources);
+    const request = { iid: principal.iid, patientId, form, at: now };
+    const sources = (await loadSources(db, request)) ?? refuse("notFound");
+    const areAllFound =
+      sources.images.length === form.images.length && sources.analyses.length === form.analysisIds.length;
+    if (!areAllFound || (form.tracingId !== null && !sources.tracing)) refuse("reportImageForeign");
+    const basis = toBasis(sources);
     // A tracing that was chosen only now has been looked at by choosing it.
     const tracingVersion = form.tracingId === row.form.tracingId ? before.tracingVersion : basis.tracingVersion;
-    const change = { form, basis: seen ? basis : { ...before, tracingVersion }, uid: asker.uid };
-    if (!(await saveDraft(db, { iid: asker.iid, id, version }, change))) refuse("reportChanged");
-    return told(context, id);
+    const change = { form, basis: seen ? basis : { ...before, tracingVersion }, uid: principal.uid };
+    if (!(await saveDraft(db, { iid: principal.iid, id, version }, change))) refuse("reportChanged");
+    return notifyAndLoad(context, id);
   },
 
   step: async (input, context) => {
-    const id = await takeStep(context, input);
-    await notifyClients(context.db, { institutions: [context.asker.iid] }, "report", input.id);
-    return id === null ? null : viewReport(context, id);
+    const id = await applyTransition(context, input);
+    await notifyClients(context.db, { institutions: [context.principal.iid] }, "report", input.id);
+    return id === null ? null : loadReport(context, id);
   },
-  sign: { apart: (input, context) => sign(context, input) },
+  sign: { manualTransaction: (input, context) => signReportAs(context, input) },
 
   pictures: {
-    apart: async ({ id }, context) => {
-      const { asker, database } = context;
+    manualTransaction: async ({ id }, context) => {
+      const { principal, database } = context;
       const content = await context.inTransaction(async ({ db }) => {
-        const row = (await reportById(db, asker.iid, id)) ?? refuse("notFound");
-        return (await saidNow(db, row, null)).content;
+        const row = (await findReport(db, principal.iid, id)) ?? refuse("notFound");
+        return (await loadCurrentContent(db, row, null)).content;
       });
-      const pictures = await keepPictures(database, { iid: asker.iid, uid: asker.uid, id }, content);
-      return pictures.map(({ sha256, ...picture }) => ({
-        ...picture,
-        url: pictureUrl(asker.iid, sha256),
+      const images = await storeReportImages(database, { iid: principal.iid, uid: principal.uid, id }, content);
+      return images.map(({ sha256, ...image }) => ({
+        ...image,
+        url: buildReportImageUrl(principal.iid, sha256),
       }));
     },
   },
 
   paper: async ({ id, lang }, context) => {
-    const { db, asker, now, language } = context;
-    const row = (await reportById(db, asker.iid, id)) ?? refuse("notFound");
+    const { db, principal, now, language } = context;
+    const row = (await findReport(db, principal.iid, id)) ?? refuse("notFound");
     context.detail = { patient: row.patient_id };
-    const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
-    const asked = { iid: asker.iid, uid: asker.uid, id, language: spoken, scheme: row.form.scheme };
-    return { url: documentUrl("report", asked, now) };
+    const documentLanguage = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
+    const request = { iid: principal.iid, uid: principal.uid, id, language: documentLanguage, scheme: row.form.scheme };
+    return { url: documentUrl("report", request, now) };
   },
 });
 
@@ -95,14 +96,14 @@ export const reportRoutes = routes(reportCalls, {
  * The initial form of a new report: empty if it is written by hand; from analysis, with the measurements of the
  * engines.
  */
-async function firstForm(
-  { db, asker }: MemberContext,
+async function createInitialForm(
+  { db, principal }: MemberContext,
   patientId: string,
   source: Report["source"],
 ): Promise<ReportForm> {
   const empty = reportForm.parse({});
   if (source === "manual") return empty;
-  const { analyses, tracings } = await choicesOf(db, asker.iid, patientId);
+  const { analyses, tracings } = await listChoices(db, principal.iid, patientId);
   const newest = new Map(analyses.toReversed().map((one) => [`${one.study_id} ${one.engine.id}`, one.id]));
   return {
     ...empty,
@@ -112,14 +113,14 @@ async function firstForm(
   };
 }
 
-async function noted(context: MemberContext, id: string): Promise<Report> {
-  const report = await viewReport(context, id);
+async function loadAndAudit(context: MemberContext, id: string): Promise<Report> {
+  const report = await loadReport(context, id);
   context.detail = { patient: report.patientId };
   return report;
 }
 
-async function told(context: MemberContext, id: string): Promise<Report> {
+async function notifyAndLoad(context: MemberContext, id: string): Promise<Report> {
   context.subject = id;
-  await notifyClients(context.db, { institutions: [context.asker.iid] }, "report", id);
-  return noted(context, id);
+  await notifyClients(context.db, { institutions: [context.principal.iid] }, "report", id);
+  return loadAndAudit(context, id);
 }

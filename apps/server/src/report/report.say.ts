@@ -2,10 +2,10 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { teethText, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 
 /** The texts and tooth numbers of one paper. */
-export interface Say {
+export interface DocumentTexts {
   language: Language;
   (key: string, values?: Record<string, string | number>): string;
   /** A text from the files of another module. */
@@ -16,10 +16,10 @@ export interface Say {
   time: (instant: string) => string;
 }
 
-export const sayIn = (language: Language, scheme: ToothScheme, zone: string): Say =>
-  Object.assign((key: string, values?: Record<string, string | number>) => textOf(language, "report", key, values), {
+export const loadDocumentTexts = (language: Language, scheme: ToothScheme, zone: string): DocumentTexts =>
+  Object.assign((key: string, values?: Record<string, string | number>) => translate(language, "report", key, values), {
     language,
-    of: (file: string, key: string, values?: Record<string, string | number>) => textOf(language, file, key, values),
+    of: (file: string, key: string, values?: Record<string, string | number>) => translate(language, file, key, values),
     tooth: (fdi: number) => toothName(fdi, scheme),
     teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
     time: (instant: string) => zonedTime(zone, instant),

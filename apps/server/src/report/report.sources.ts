@@ -9,11 +9,11 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
-import { dayAt, wallAt, zoneOf, zoneOfInstitution } from "../domain/institution-time-zone.ts";
-import type { PictureInfo } from "../tables/study.ts";
+import { localDayAt, localTimeAt, resolveZone, readInstitutionZone } from "../domain/institution-time-zone.ts";
+import type { ImageInfo } from "../tables/study.ts";
 
 /** All sources of a report besides its writer's text. */
-export interface Sources {
+export interface ReportSources {
   patient: ReportContent["patient"];
   institution: ReportContent["institution"];
   chart: { version: number; content: ChartContent };
@@ -48,7 +48,7 @@ interface SourceTracing {
   instance_id: string;
   version: number;
   content: CephContent;
-  picture: PictureInfo | null;
+  picture: ImageInfo | null;
   sex: string;
   /** On the day of the film. */
   age: number | null;
@@ -56,9 +56,9 @@ interface SourceTracing {
 }
 
 /** An image's day where it is known, else that of its arrival. */
-const takenIn = (zone: string) => sql`coalesce(s.taken_at::text, ${dayAt(zone, sql`s.created_at`)}::text)`;
+const acquisitionDay = (zone: string) => sql`coalesce(s.taken_at::text, ${localDayAt(zone, sql`s.created_at`)}::text)`;
 
-interface Asked {
+interface SourcesQuery {
   iid: string;
   patientId: string;
   form: Pick<ReportForm, "images" | "analysisIds" | "tracingId">;
@@ -67,54 +67,62 @@ interface Asked {
 }
 
 /** Undefined where the patient is not there. */
-export async function sourcesOf(db: Db, { iid, patientId, form, at }: Asked): Promise<Sources | undefined> {
-  const institution = await institutionOf(db, iid);
+export async function loadSources(
+  db: Db,
+  { iid, patientId, form, at }: SourcesQuery,
+): Promise<ReportSources | undefined> {
+  const institution = await loadInstitution(db, iid);
   const zone = institution.timeZone;
   const day = dayIn(zone, at);
-  const patient = await patientOf(db, iid, patientId, day);
+  const patient = await findReportPatient(db, iid, patientId, day);
   if (!patient) return undefined;
-  const chart = await chartOf(db, iid, patientId);
+  const chart = await findChart(db, iid, patientId);
   return {
     patient,
     institution,
     chart,
-    images: await imagesOf(db, { iid, zone }, patientId, form.images),
-    analyses: await analysesOf(db, { iid, zone }, patientId, form.analysisIds),
-    suggestions: await suggestionsOf(db, iid, chart.content),
-    tracing: form.tracingId ? await tracingOf(db, { iid, patientId, id: form.tracingId, day }) : null,
+    images: await listChosenImages(db, { iid, zone }, patientId, form.images),
+    analyses: await listChosenAnalyses(db, { iid, zone }, patientId, form.analysisIds),
+    suggestions: await loadSuggestions(db, iid, chart.content),
+    tracing: form.tracingId ? await findTracing(db, { iid, patientId, id: form.tracingId, day }) : null,
   };
 }
 
-async function patientOf(db: Db, iid: string, id: string, day: string): Promise<Sources["patient"] | undefined> {
+async function findReportPatient(
+  db: Db,
+  iid: string,
+  id: string,
+  day: string,
+): Promise<ReportSources["patient"] | undefined> {
   const { rows } = await sql<
-    Sources["patient"]
+    ReportSources["patient"]
   >`select name, number, sex, birth_date as "birthDate", entry_number as "entryNumber",
       extract(year from age(${day}::date, patient_born(birth_date, age_given, age_given_on)))::int as age
     from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
   return rows[0];
 }
 
-export async function patientLives(db: Db, iid: string, id: string): Promise<boolean> {
+export async function patientExists(db: Db, iid: string, id: string): Promise<boolean> {
   const { rows } =
     await sql`select from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
   return rows.length === 1;
 }
 
-interface House {
+interface InstitutionZone {
   iid: string;
   zone: string;
 }
 
-async function institutionOf(db: Db, iid: string): Promise<Sources["institution"] & { timeZone: string }> {
+async function loadInstitution(db: Db, iid: string): Promise<ReportSources["institution"] & { timeZone: string }> {
   const { name, number, address, contact_way, ...zone } = await db
     .selectFrom("institution")
     .select(["name", "number", "address", "contact_way", "time_zone", "country"])
     .where("id", "=", iid)
     .executeTakeFirstOrThrow();
-  return { name, number, address, contact: contact_way, timeZone: zoneOf(zone) };
+  return { name, number, address, contact: contact_way, timeZone: resolveZone(zone) };
 }
 
-async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources["chart"]> {
+async function findChart(db: Db, iid: string, patientId: string): Promise<ReportSources["chart"]> {
   const { rows } = await sql<{ version: number; content: unknown }>`select version, content from tooth_chart
     where institution_id = ${iid} and patient_id = ${patientId} order by version desc limit 1`.execute(db);
   const [row] = rows;
@@ -124,15 +132,15 @@ async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources[
 }
 
 /** In the order in which they were chosen, without images that are not this patient's or cannot be shown. */
-async function imagesOf(
+async function listChosenImages(
   db: Db,
-  { iid, zone }: House,
+  { iid, zone }: InstitutionZone,
   patientId: string,
   chosen: ReportForm["images"],
 ): Promise<ReportContent["images"]> {
   if (chosen.length === 0) return [];
   const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null; traced: unknown }>`
-    select i.id, s.id as study, s.kind, ${takenIn(zone)} as taken, (select c.content from ceph_tracing c
+    select i.id, s.id as study, s.kind, ${acquisitionDay(zone)} as taken, (select c.content from ceph_tracing c
         where c.institution_id = i.institution_id and c.study_id = s.id and c.instance_id = i.id
         order by c.saved_at desc limit 1) as traced
     from instance i join study s on s.institution_id = i.institution_id and s.id = i.study_id
@@ -150,9 +158,9 @@ async function imagesOf(
 }
 
 type AnalysisRow = Omit<SourceAnalysis, "observations">;
-async function analysesOf(
+async function listChosenAnalyses(
   db: Db,
-  { iid, zone }: House,
+  { iid, zone }: InstitutionZone,
   patientId: string,
   ids: readonly string[],
 ): Promise<SourceAnalysis[]> {
@@ -162,7 +170,7 @@ async function analysesOf(
         and r.problems @> '[{"code": "lossy"}]' and case when a.instance_id is null then r.kind = 'volume'
           else r.id = (select i.series_id from instance i
             where i.institution_id = a.institution_id and i.id = a.instance_id) end) as lossy,
-      s.kind, ${takenIn(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+      s.kind, ${acquisitionDay(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
   const seen = await sql<Observation & { analysis_id: string }>`select * from observation
@@ -173,7 +181,7 @@ async function analysesOf(
   return rows.map((row) => ({ ...row, observations: byAnalysis.get(row.id) ?? [] }));
 }
 
-async function suggestionsOf(db: Db, iid: string, { teeth }: ChartContent): Promise<Sources["suggestions"]> {
+async function loadSuggestions(db: Db, iid: string, { teeth }: ChartContent): Promise<ReportSources["suggestions"]> {
   const ids = teeth.flatMap(({ findings }) => findings.flatMap(({ observationId }) => observationId ?? []));
   if (ids.length === 0) return new Map();
   const { rows } = await sql<
@@ -185,7 +193,7 @@ async function suggestionsOf(db: Db, iid: string, { teeth }: ChartContent): Prom
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function tracingOf(
+async function findTracing(
   db: Db,
   { iid, patientId, id, day }: { iid: string; patientId: string; id: string; day: string },
 ): Promise<SourceTracing | null> {
@@ -203,8 +211,8 @@ async function tracingOf(
 }
 
 /** Returns the analyses and tracings that may be chosen for the report. */
-export async function choicesOf(db: Db, iid: string, patientId: string) {
-  const zone = await zoneOfInstitution(db, iid);
+export async function listChoices(db: Db, iid: string, patientId: string) {
+  const zone = await readInstitutionZone(db, iid);
   const analyses = await sql<{
     id: string;
     study_id: string;
@@ -213,7 +221,7 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
     ended_at: string;
     kind: StudyKind;
     taken: string | null;
-  }>`select a.id, a.study_id, a.instance_id, a.engine, a.ended_at, s.kind, ${takenIn(zone)} as taken from analysis a
+  }>`select a.id, a.study_id, a.instance_id, a.engine, a.ended_at, s.kind, ${acquisitionDay(zone)} as taken from analysis a
     join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
     order by a.ended_at desc limit 100`.execute(db);
@@ -227,36 +235,41 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
   return { analyses: analyses.rows, tracings: tracings.rows };
 }
 
-interface ImageChoice {
+interface ImageChoiceRow {
   studyId: string;
   instanceId: string;
   kind: StudyKind;
   takenAt: string | null;
   thumbnail: string | null;
 }
-const choicesMost = 200;
+const maxChoices = 200;
 /** Pictures of the patient, newest first. */
-export async function imageChoicesOf(db: Db, iid: string, patientId: string): Promise<ImageChoice[]> {
-  const zone = await zoneOfInstitution(db, iid);
-  const { rows } = await sql<ImageChoice>`select s.id as "studyId", i.id as "instanceId", s.kind,
-      ${takenIn(zone)} as "takenAt", i.thumbnail
+export async function listImageChoices(db: Db, iid: string, patientId: string): Promise<ImageChoiceRow[]> {
+  const zone = await readInstitutionZone(db, iid);
+  const { rows } = await sql<ImageChoiceRow>`select s.id as "studyId", i.id as "instanceId", s.kind,
+      ${acquisitionDay(zone)} as "takenAt", i.thumbnail
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and s.kind <> 'ct'
-    order by coalesce(s.taken_at, ${wallAt(zone, sql`s.created_at`)}) desc, s.id, i.place limit ${choicesMost}`.execute(
+    order by coalesce(s.taken_at, ${localTimeAt(zone, sql`s.created_at`)}) desc, s.id, i.place limit ${maxChoices}`.execute(
     db,
   );
   return rows;
 }
 
 /** Teeth that were changed after a version of the chart. */
-export async function teethSince(db: Db, iid: string, patientId: string, version: number): Promise<number[]> {
+export async function listTeethChangedSince(
+  db: Db,
+  iid: string,
+  patientId: string,
+  version: number,
+): Promise<number[]> {
   const { rows } = await sql<{ fdi: number }>`select distinct unnest(changed) as fdi from tooth_chart
     where institution_id = ${iid} and patient_id = ${patientId} and version > ${version} order by fdi`.execute(db);
   return rows.map(({ fdi }) => fdi);
 }
 
 /** Locks the record, the chart and the tracing until this transaction ends. */
-export async function holdSources(db: Db, iid: string, patientId: string): Promise<void> {
+export async function lockSources(db: Db, iid: string, patientId: string): Promise<void> {
   await sql`select from patient where institution_id = ${iid} and id = ${patientId} for share`.execute(db);
   // The lock under which charts are written.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chart ${iid} ${patientId}`}, 0))`.execute(db);

@@ -4,24 +4,27 @@ import { reportCycle } from "@arcada/contract/report/report.cycle";
 import { reportForm } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { basisOf } from "./report.content.ts";
-import { sourcesOf } from "./report.sources.ts";
-import { holdReport, insertReport, kinOf, moveReport, removeDraft } from "./report.store.ts";
+import { toBasis } from "./report.content.ts";
+import { loadSources } from "./report.sources.ts";
+import { lockReport, insertReport, findRelatedReports, transitionReport, removeDraft } from "./report.store.ts";
 import type { ReportRecord } from "./report.store.ts";
-import { actionsOf } from "./report.view.ts";
+import { openActions } from "./report.view.ts";
 
 /** Applies one step of a person; returns the report to show now, or null if it is gone. */
-export async function takeStep(context: MemberContext, input: Parsed<typeof reportCalls.step>): Promise<string | null> {
-  const { db, asker } = context;
+export async function applyTransition(
+  context: MemberContext,
+  input: Parsed<typeof reportCalls.step>,
+): Promise<string | null> {
+  const { db, principal } = context;
   const { action } = input;
-  const row = (await holdReport(db, asker.iid, input.id)) ?? refuse("notFound");
+  const row = (await lockReport(db, principal.iid, input.id)) ?? refuse("notFound");
   if (row.version !== input.version) refuse("reportChanged");
-  const { next } = await kinOf(db, asker.iid, row.id, row.previous_id);
+  const { next } = await findRelatedReports(db, principal.iid, row.id, row.previous_id);
   if (action === "amend" && row.state === "signed" && next) refuse("reportCorrected");
-  if (!actionsOf(row, context, next !== null).includes(action)) refuse("reportActionNotAllowed");
+  if (!openActions(row, context, next !== null).includes(action)) refuse("reportActionNotAllowed");
   context.detail = { patient: row.patient_id, number: row.number, action };
-  const seen = { iid: asker.iid, id: row.id, version: row.version };
-  if (action === "amend") return amend(context, row);
+  const seen = { iid: principal.iid, id: row.id, version: row.version };
+  if (action === "amend") return createAmendment(context, row);
   if (action === "remove") {
     if (!(await removeDraft(db, seen))) refuse("reportChanged");
     return null;
@@ -30,24 +33,24 @@ export async function takeStep(context: MemberContext, input: Parsed<typeof repo
   const move = { from, to: to[0]! };
   const ended =
     action === "withdraw"
-      ? { uid: asker.uid, reason: input.reason || refuse("reportReasonMissing", { reason: "required" }) }
+      ? { uid: principal.uid, reason: input.reason || refuse("reportReasonMissing", { reason: "required" }) }
       : null;
-  if (!(await moveReport(db, seen, ended ? { ...move, ended } : move))) refuse("reportChanged");
+  if (!(await transitionReport(db, seen, ended ? { ...move, ended } : move))) refuse("reportChanged");
   return row.id;
 }
 
 /** A draft that begins as the signed one, of the patient as they are now. */
-async function amend({ db, asker, now }: MemberContext, row: ReportRecord): Promise<string> {
+async function createAmendment({ db, principal, now }: MemberContext, row: ReportRecord): Promise<string> {
   const { patient_id: patientId, source } = row;
   const form = reportForm.parse(row.form);
-  const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, at: now });
+  const sources = await loadSources(db, { iid: principal.iid, patientId, form, at: now });
   const id = await insertReport(db, {
-    iid: asker.iid,
-    uid: asker.uid,
+    iid: principal.iid,
+    uid: principal.uid,
     patientId,
     source,
     form,
-    basis: basisOf(sources ?? refuse("notFound")),
+    basis: toBasis(sources ?? refuse("notFound")),
     previousId: row.id,
   });
   return id ?? refuse("reportCorrected");

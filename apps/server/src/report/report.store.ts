@@ -15,40 +15,43 @@ export type ReportRecord = { [K in keyof ReportTable]: K extends "version" ? num
   ender: string | null;
 };
 
-const named = (alias: string) => sql`coalesce(nullif(${sql.ref(alias)}.nick_name, ''), ${sql.ref(alias)}.user_name)`;
+const displayName = (alias: string) =>
+  sql`coalesce(nullif(${sql.ref(alias)}.nick_name, ''), ${sql.ref(alias)}.user_name)`;
 /** Reports of patients who are not in the bin. */
-const records = sql`select r.*, p.name as patient_name, ${named("w")} as writer, ${named("s")} as signer, ${named("e")} as ender
+const reportRecords = sql`select r.*, p.name as patient_name, ${displayName("w")} as writer, ${displayName("s")} as signer, ${displayName("e")} as ender
   from report r join patient p on p.institution_id = r.institution_id and p.id = r.patient_id and p.deleted_at is null
     left join users w on w.id = r.saved_by left join users s on s.id = r.signed_by left join users e on e.id = r.ended_by`;
 
-export async function reportById(db: Db, iid: string, id: string): Promise<ReportRecord | undefined> {
-  const { rows } = await sql<ReportRecord>`${records} where r.institution_id = ${iid} and r.id = ${id}`.execute(db);
+export async function findReport(db: Db, iid: string, id: string): Promise<ReportRecord | undefined> {
+  const { rows } = await sql<ReportRecord>`${reportRecords} where r.institution_id = ${iid} and r.id = ${id}`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /** The same, locked until this transaction ends. */
-export async function holdReport(db: Db, iid: string, id: string): Promise<ReportRecord | undefined> {
+export async function lockReport(db: Db, iid: string, id: string): Promise<ReportRecord | undefined> {
   await sql`select from report where institution_id = ${iid} and id = ${id} for update`.execute(db);
-  return reportById(db, iid, id);
+  return findReport(db, iid, id);
 }
 
-export interface ListAsked {
+export interface ListQuery {
   patientId?: string | undefined;
   state?: ReportState | undefined;
   page: number;
   pageSize: number;
 }
-export async function reportsOf(db: Db, iid: string, { patientId, state, page, pageSize }: ListAsked) {
+export async function listReports(db: Db, iid: string, { patientId, state, page, pageSize }: ListQuery) {
   const { rows } = await sql<
     ReportRecord & { total: number }
-  >`select *, (count(*) over ())::int as total from (${records}
+  >`select *, (count(*) over ())::int as total from (${reportRecords}
       where r.institution_id = ${iid}
         ${patientId ? sql`and r.patient_id = ${patientId}` : sql``} ${state ? sql`and r.state = ${state}` : sql``}) found
     order by created_at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-interface NewReport {
+interface ReportInsert {
   iid: string;
   uid: string;
   patientId: string;
@@ -58,22 +61,22 @@ interface NewReport {
   previousId: string | null;
 }
 /** Assigns the next check number; undefined: a correction of the same report is in progress. */
-export async function insertReport(db: Db, report: NewReport): Promise<string | undefined> {
+export async function insertReport(db: Db, report: ReportInsert): Promise<string | undefined> {
   const counter = await sql<{
     last: number;
   }>`insert into report_counter (institution_id, last) values (${report.iid}, 1)
     on conflict (institution_id) do update set last = report_counter.last + 1 returning last`.execute(db);
   const made = await sql<{ id: string }>`insert into report
       (institution_id, id, patient_id, number, source, state, form, basis, created_by, saved_by, previous_id)
-    values (${report.iid}, ${newId()}, ${report.patientId}, ${numberOf(counter.rows[0]!.last)}, ${report.source}, 'draft',
+    values (${report.iid}, ${newId()}, ${report.patientId}, ${formatReportNumber(counter.rows[0]!.last)}, ${report.source}, 'draft',
       ${JSON.stringify(report.form)}::jsonb, ${JSON.stringify(report.basis)}::jsonb, ${report.uid}, ${report.uid}, ${report.previousId})
     on conflict (institution_id, previous_id) where previous_id is not null and state <> 'withdrawn' do nothing
     returning id`.execute(db);
   return made.rows[0]?.id;
 }
-const numberOf = (count: number): string => `R${String(count).padStart(7, "0")}`;
+const formatReportNumber = (count: number): string => `R${String(count).padStart(7, "0")}`;
 
-interface Seen {
+interface SeenVersion {
   iid: string;
   id: string;
   version: number;
@@ -81,7 +84,7 @@ interface Seen {
 /** Returns false if another change came first. */
 export async function saveDraft(
   db: Db,
-  { iid, id, version }: Seen,
+  { iid, id, version }: SeenVersion,
   change: { form: ReportForm; basis: ReportBasis; uid: string },
 ): Promise<boolean> {
   const done =
@@ -91,27 +94,27 @@ export async function saveDraft(
   return done.numAffectedRows === 1n;
 }
 
-export async function moveReport(
+export async function transitionReport(
   db: Db,
-  { iid, id, version }: Seen,
-  move: { from: readonly ReportState[]; to: ReportState; ended?: { uid: string; reason: string } },
+  { iid, id, version }: SeenVersion,
+  transition: { from: readonly ReportState[]; to: ReportState; ended?: { uid: string; reason: string } },
 ): Promise<boolean> {
-  const ended = move.ended
-    ? sql`, ended_by = ${move.ended.uid}, ended_at = now(), reason = ${move.ended.reason}`
+  const ended = transition.ended
+    ? sql`, ended_by = ${transition.ended.uid}, ended_at = now(), reason = ${transition.ended.reason}`
     : sql``;
-  const done = await sql`update report set state = ${move.to}, version = version + 1 ${ended}
-    where institution_id = ${iid} and id = ${id} and version = ${version} and state = any(${[...move.from]}::text[])`.execute(
+  const done = await sql`update report set state = ${transition.to}, version = version + 1 ${ended}
+    where institution_id = ${iid} and id = ${id} and version = ${version} and state = any(${[...transition.from]}::text[])`.execute(
     db,
   );
   return done.numAffectedRows === 1n;
 }
 
 /** Marks the corrected report as amended; a report that was withdrawn in the meantime stays withdrawn. */
-export const replaceReport = (db: Db, iid: string, id: string) =>
+export const markAmended = (db: Db, iid: string, id: string) =>
   sql`update report set state = 'amended', version = version + 1
     where institution_id = ${iid} and id = ${id} and state = 'signed'`.execute(db);
 
-export async function removeDraft(db: Db, { iid, id, version }: Seen): Promise<boolean> {
+export async function removeDraft(db: Db, { iid, id, version }: SeenVersion): Promise<boolean> {
   const done = await sql`delete from report where institution_id = ${iid} and id = ${id} and version = ${version}
     and state in ('draft', 'in_review')`.execute(db);
   return done.numAffectedRows === 1n;
@@ -119,7 +122,7 @@ export async function removeDraft(db: Db, { iid, id, version }: Seen): Promise<b
 
 export async function signReport(
   db: Db,
-  { iid, id, version }: Seen,
+  { iid, id, version }: SeenVersion,
   signed: { uid: string; at: string; licence: string; content: ReportContent; sha256: string },
 ): Promise<boolean> {
   const { content } = signed;
@@ -134,7 +137,7 @@ export async function signReport(
 }
 
 /** The report that a draft corrects, and the one that corrects it. */
-export async function kinOf(db: Db, iid: string, id: string, previousId: string | null) {
+export async function findRelatedReports(db: Db, iid: string, id: string, previousId: string | null) {
   const { rows } = await sql<NonNullable<Report["next"]> & { is_next: boolean }>`
     select id, number, state, previous_id is not distinct from ${id} as is_next from report
     where institution_id = ${iid} and (id = ${previousId} or (previous_id = ${id} and state <> 'withdrawn'))`.execute(
@@ -147,7 +150,7 @@ export async function kinOf(db: Db, iid: string, id: string, previousId: string 
   return { previous: of(false), next: of(true) };
 }
 
-export const papersOf = (db: Db, iid: string, id: string) =>
+export const listDocuments = (db: Db, iid: string, id: string) =>
   db
     .selectFrom("report_paper")
     .select(["language", "sha256", "bytes"])
@@ -156,13 +159,13 @@ export const papersOf = (db: Db, iid: string, id: string) =>
     .orderBy("language")
     .execute();
 
-export const insertPaper = (
+export const insertDocument = (
   db: Db,
   paper: { institution_id: string; report_id: string; language: string; sha256: string; bytes: number },
 ) => db.insertInto("report_paper").values(paper).execute();
 
 /** The number that this person signed with last, here. */
-export async function licenceOf(db: Db, iid: string, uid: string): Promise<string | null> {
+export async function findLastLicence(db: Db, iid: string, uid: string): Promise<string | null> {
   const { rows } = await sql<{ licence: string }>`select licence from report
     where institution_id = ${iid} and signed_by = ${uid} order by signed_at desc limit 1`.execute(db);
   return rows[0]?.licence ?? null;

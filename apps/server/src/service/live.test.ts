@@ -1,16 +1,16 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import type { Person, TestServer } from "../../../../tests/world.ts";
-import { server } from "../../../../tests/world.ts";
+import type { TestUser, TestServer } from "../../../../tests/world.ts";
+import { getTestServer } from "../../../../tests/world.ts";
 
-let here: TestServer;
+let env: TestServer;
 beforeAll(async () => {
-  here = await server();
+  env = await getTestServer();
 });
 
 /** Returns the topics that a user's open page is notified of, one after another. */
-async function opens(who: Person, signal: AbortSignal): Promise<string[]> {
+async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
   const topics: string[] = [];
-  const response = await fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
+  const response = await fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
   const read = async () => {
     for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
       topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic!));
@@ -22,21 +22,21 @@ async function opens(who: Person, signal: AbortSignal): Promise<string[]> {
 it("what one of after-sales does is told to the open pages of the others, and to nobody's in a clinic", async () => {
   const going = new AbortController();
   const [chief, colleague, clinic] = [
-    await here.person("afterSalesAdmin"),
-    await here.person("afterSalesMember"),
-    await here.person("clinicAdmin"),
+    await env.createUser("afterSalesAdmin"),
+    await env.createUser("afterSalesMember"),
+    await env.createUser("clinicAdmin"),
   ];
   const [heard, elsewhere] = [await opens(colleague, going.signal), await opens(clinic, going.signal)];
   const last = () => heard.at(-1);
-  const made = await chief.gets("clinic.create", { name: "Harbour Lane", country: "GB" });
+  const made = await chief.call("clinic.create", { name: "Harbour Lane", country: "GB" });
   await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
   const device = { product: "Aurora CBCT", serialNumber: "AU-1", model: "A1" };
-  const registered = await chief.gets("device.register", device);
+  const registered = await chief.call("device.register", device);
   await vi.waitFor(() => expect(last()).toBe("device"), { timeout: 8000 });
-  await chief.gets("clinic.bindDevice", { id: made.id, deviceId: registered.device.id });
+  await chief.call("clinic.bindDevice", { id: made.id, deviceId: registered.device.id });
   await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
   const detectors = { ctDetectorType: "", ctDetectorSerial: "", lateralDetectorType: "", lateralDetectorSerial: "" };
-  await chief.gets("feedback.create", {
+  await chief.call("feedback.create", {
     ...detectors,
     product: device.product,
     model: device.model,

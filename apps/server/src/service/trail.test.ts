@@ -6,8 +6,8 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import type { Person } from "../../../../tests/world.ts";
-import { server, world } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
 
 interface Device {
   id: string;
@@ -15,7 +15,7 @@ interface Device {
   product: string;
   version: string | null;
 }
-interface Planted {
+interface Fixtures {
   device: Device[];
   clinic: { id: string }[];
   feedback: {
@@ -31,22 +31,22 @@ interface Planted {
 }
 
 const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
-const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const repeat = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 /** A world in which anything may belong to anything. */
-async function plant(db: Db, people: Person[]): Promise<Planted> {
+async function seedFixtures(db: Db, people: TestUser[]): Promise<Fixtures> {
   const mark = newId().slice(-6);
   const products = [`P1 ${mark}`, `P2 ${mark}`];
   const versions = ["1.0", "1.1", "2.0"];
-  const clinic = times(3, () => ({ id: newId() }));
+  const clinic = repeat(3, () => ({ id: newId() }));
   const maybe = <T>(value: T): T | null => (Math.random() < 0.25 ? null : value);
-  const device = times(7, () => ({
+  const device = repeat(7, () => ({
     id: newId(),
     clinic: maybe(pick(clinic).id),
     product: pick(products),
     version: maybe(pick(versions)),
   }));
-  const feedback = times(6, () => {
+  const feedback = repeat(6, () => {
     const on = maybe(pick(device));
     const product = on?.product ?? pick(products);
     return {
@@ -58,7 +58,7 @@ async function plant(db: Db, people: Person[]): Promise<Planted> {
       fixed: maybe(pick(versions)),
     };
   });
-  const workorder = times(7, () => ({
+  const workorder = repeat(7, () => ({
     id: newId(),
     device: maybe(pick(device).id),
     clinic: pick(clinic).id,
@@ -95,8 +95,8 @@ async function plant(db: Db, people: Person[]): Promise<Planted> {
 }
 
 /** The same by looking at everything, in words of the product. */
-function belongs(all: Planted): Record<TrailKind, Record<string, Record<string, Set<string>>>> {
-  const found = Object.fromEntries(trailKinds.map((kind) => [kind, {}])) as ReturnType<typeof belongs>;
+function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<string, Set<string>>>> {
+  const found = Object.fromEntries(trailKinds.map((kind) => [kind, {}])) as ReturnType<typeof expectedLinks>;
   const join = (one: [TrailKind, string], other: [TrailKind, string]) => {
     for (const [[kind, id], [to, its]] of [
       [one, other],
@@ -149,15 +149,15 @@ describe("the trail", () => {
     "joins each of the six with the other five as looking at everything does, from both sides",
     { timeout: 90_000 },
     async () => {
-      const here = await server();
-      const [manager, member] = [await here.person("afterSalesAdmin"), await here.person("afterSalesMember")];
-      const all = await here.running.database.asSystem((db) => plant(db, [manager, member]));
-      const truth = belongs(all);
+      const env = await getTestServer();
+      const [manager, member] = [await env.createUser("afterSalesAdmin"), await env.createUser("afterSalesMember")];
+      const all = await env.running.database.asSystem((db) => seedFixtures(db, [manager, member]));
+      const truth = expectedLinks(all);
       let compared = 0;
       for (const of of trailKinds)
         for (const [id, beside] of Object.entries(truth[of])) {
           const [seen, own] = await Promise.all(
-            [manager, member].map((person) => person.gets("service.trail", { of, id, most: 100 })),
+            [manager, member].map((person) => person.call("service.trail", { of, id, most: 100 })),
           );
           expect(seen![of]).toBeUndefined();
           for (const kind of trailKinds.filter((one) => one !== of)) {
@@ -185,15 +185,15 @@ describe("the trail", () => {
   );
 
   it("is for after-sales people, and knows nothing of what is not there", async () => {
-    const { clinic, server: here } = await world();
-    const manager = await here.person("operator");
-    expect((await clinic.asks("service.trail", { of: "clinic", id: clinic.iid })).code).toBe(refusals.notAllowed.code);
+    const { clinic, server: env } = await setup();
+    const manager = await env.createUser("operator");
+    expect((await clinic.ask("service.trail", { of: "clinic", id: clinic.iid })).code).toBe(refusals.notAllowed.code);
     for (const [of, id] of [
       ["device", newId()],
       ["package", "x' or true"],
       ["version", "no version"],
       ["version", "Scanner@9.9.9"],
     ])
-      expect((await manager.asks("service.trail", { of, id })).code).toBe(refusals.notFound.code);
+      expect((await manager.ask("service.trail", { of, id })).code).toBe(refusals.notFound.code);
   });
 });

@@ -4,33 +4,33 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
-import { moveShare, noteEvent, type ShareRow } from "./share.store.ts";
+import { transitionShare, insertEvent, type ShareRow } from "./share.store.ts";
 
 /** Subscriber: the links of a leaving member end with the membership. */
-export async function cancelSharesOfLeavers(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "membershipChanged" || happening.to !== null) return;
-  const { institution, user } = happening;
+export async function cancelLeaversShares(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "membershipChanged" || domainEvent.to !== null) return;
+  const { institution, user } = domainEvent;
   await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where house_id = ${institution} and created_by = ${user}
       and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
-      await moveShare(db, row, "cancelled");
-      await noteEvent(db, row, { what: "cancel" });
+      await transitionShare(db, row, "cancelled");
+      await insertEvent(db, row, { what: "cancel" });
       await notifyClients(db, { institutions: [institution, row.institution_id] }, "share", row.id);
     }
   });
 }
 
 /** Subscriber: links that a lab made with its sender's permission end with that permission. */
-export async function cancelSharesOfLab(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "orderUnshared") return;
-  const { orderId, sender, receiver } = happening;
+export async function cancelLabShares(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "orderUnshared") return;
+  const { orderId, sender, receiver } = domainEvent;
   await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
       and house_id = ${receiver} and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
-      await moveShare(db, row, "cancelled");
-      await noteEvent(db, row, { what: "cancel" });
+      await transitionShare(db, row, "cancelled");
+      await insertEvent(db, row, { what: "cancel" });
       await notifyClients(db, { institutions: [sender, receiver] }, "share", row.id);
     }
   });
@@ -39,9 +39,9 @@ export async function cancelSharesOfLab(db: Db, happening: DomainEvent): Promise
 /**
  * Subscriber: the links to an order end with it; those to a completed order stay valid for as long as it may be shown.
  */
-export async function endSharesOfOrders(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "orderMoved") return;
-  const { orderId, sender, to } = happening;
+export async function endOrderShares(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "orderMoved") return;
+  const { orderId, sender, to } = domainEvent;
   if (to !== "cancelled" && to !== "refused" && to !== "completed") return;
   await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
@@ -49,8 +49,8 @@ export async function endSharesOfOrders(db: Db, happening: DomainEvent): Promise
     for (const row of rows) {
       if (to === "completed") await shortenShare(db, row);
       else {
-        await moveShare(db, row, "cancelled");
-        await noteEvent(db, row, { what: "cancel" });
+        await transitionShare(db, row, "cancelled");
+        await insertEvent(db, row, { what: "cancel" });
       }
       await notifyClients(db, { institutions: [sender, row.house_id] }, "share", row.id);
     }
@@ -60,17 +60,17 @@ const shortenShare = (db: Db, { institution_id, id }: ShareRow) =>
   sql`update share set expires_at = least(expires_at, now() + make_interval(days => ${rightsRules.shareDays}))
     where institution_id = ${institution_id} and id = ${id}`.execute(db);
 
-const most = 500;
+const maxPerRun = 500;
 
 /** L7: ends expired links, and notifies their creators; returns their number. Several processes may run it at once. */
-export const lapseShares = (database: Database): Promise<number> =>
+export const expireShares = (database: Database): Promise<number> =>
   database.asSystem(async (db) => {
     await sql`delete from share_visit where expires_at < now() - interval '1 day'`.execute(db);
     const { rows } = await sql<ShareRow>`select * from share where state in ('active', 'locked') and expires_at <= now()
-      order by expires_at limit ${most} for update skip locked`.execute(db);
+      order by expires_at limit ${maxPerRun} for update skip locked`.execute(db);
     for (const row of rows) {
-      await moveShare(db, row, "expired");
-      await noteEvent(db, row, { what: "lapse" });
+      await transitionShare(db, row, "expired");
+      await insertEvent(db, row, { what: "lapse" });
       const { label, house_id: institution, created_by: user } = row;
       await tell(db, { name: "shareMoved", action: "lapse", label, institution, user });
       await notifyClients(db, { institutions: [institution, row.institution_id] }, "share", row.id);

@@ -27,31 +27,31 @@ export interface ListedShare extends ShareRow {
  * Condition: the shared item still exists and belongs to the same patient; for a share `h`, its study `s` or order `o`,
  * and patient `p`.
  */
-export const stands = sql`coalesce(p.deleted_at is null and case h.kind
+export const isSubjectAvailable = sql`coalesce(p.deleted_at is null and case h.kind
   when 'study' then s.deleted_at is null and s.patient_id = h.patient_id
   else o.patient_id = h.patient_id and o.state not in ('draft', 'cancelled', 'refused')
     and (o.completed_at is null or o.completed_at > now() - make_interval(days => ${sql.lit(rightsRules.shareDays)})) end, false)`;
-const things = sql`left join study s on h.kind = 'study' and s.institution_id = h.institution_id and s.id = h.thing_id
+const subjectJoins = sql`left join study s on h.kind = 'study' and s.institution_id = h.institution_id and s.id = h.thing_id
   left join orders o on h.kind = 'order' and o.institution_id = h.institution_id and o.id = h.thing_id`;
-export const thing = sql`${things} join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
+export const subjectAndPatientJoins = sql`${subjectJoins} join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 /** Condition: the link can still be opened. */
-export const living = sql`h.state = 'active' and h.expires_at > now()`;
+export const isLinkActive = sql`h.state = 'active' and h.expires_at > now()`;
 
-export interface Subject {
+export interface ShareSubject {
   patientId: string;
   patientName: string;
   phone: string;
   birthDate: string | null;
 }
 /** Returns the patient of a study that may be shared, and the data by which a visitor could be verified. */
-export async function studySubject(db: Db, iid: string, study: string): Promise<Subject | undefined> {
-  const { rows } = await sql<Subject>`select ${patientColumns}
+export async function findStudySubject(db: Db, iid: string, study: string): Promise<ShareSubject | undefined> {
+  const { rows } = await sql<ShareSubject>`select ${patientColumns}
     from study s join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
     where s.institution_id = ${iid} and s.id = ${study} and s.deleted_at is null and p.deleted_at is null`.execute(db);
   return rows[0];
 }
 
-export interface OrderSubject extends Subject {
+export interface OrderSubject extends ShareSubject {
   /** The institution that owns the order. */
   sender: string;
   creator: string | null;
@@ -64,7 +64,7 @@ export interface OrderSubject extends Subject {
   nameHidden: boolean;
 }
 /** The same for an order, with the data that decide if it may be shared. */
-export async function orderSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
+export async function findOrderSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
   const { rows } =
     await sql<OrderSubject>`select ${patientColumns}, ${orderColumns}, o.creator_id as creator, true as "mayShare", false as "nameHidden"
     from orders o join patient p on p.institution_id = o.institution_id and p.id = o.patient_id
@@ -73,7 +73,7 @@ export async function orderSubject(db: Db, iid: string, order: string): Promise<
 }
 
 /** For an order of another clinic that the lab works on: the lab knows of the patient only what came with the order. */
-export async function labSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
+export async function findLabSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
   const { rows } =
     await sql<OrderSubject>`select o.patient_id as "patientId", coalesce(o.patient_name, '') as "patientName",
       '' as phone, null as "birthDate", ${orderColumns}, o.assignee_id as creator, o.name_masked as "nameHidden",
@@ -111,35 +111,39 @@ export const insertShare = (db: Db, row: NewShare) => db.insertInto("share").val
 
 const listed = sql`select h.*, u.nick_name as creator, made.name as house,
     case when h.institution_id = h.house_id then p.name else o.patient_name end as patient_name,
-    case when ${stands} then s.kind end as study_kind, s.taken_at,
-    case when ${stands} then o.number end as order_number, o.state as order_state, o.holder as order_holder, o.completed_at
-  from share h join users u on u.id = h.created_by join institution made on made.id = h.house_id ${things}
+    case when ${isSubjectAvailable} then s.kind end as study_kind, s.taken_at,
+    case when ${isSubjectAvailable} then o.number end as order_number, o.state as order_state, o.holder as order_holder, o.completed_at
+  from share h join users u on u.id = h.created_by join institution made on made.id = h.house_id ${subjectJoins}
     left join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 
 export async function findShare(db: Db, iid: string, id: string): Promise<ListedShare | undefined> {
-  const { rows } = await sql<ListedShare>`${listed} where ${ofHouse(iid)} and h.id = ${id}`.execute(db);
+  const { rows } = await sql<ListedShare>`${listed} where ${belongsTo(iid)} and h.id = ${id}`.execute(db);
   return rows[0];
 }
 /** Links that show something of the institution, and links that it made itself. */
-const ofHouse = (iid: string) => sql`(h.institution_id = ${iid} or h.house_id = ${iid})`;
+const belongsTo = (iid: string) => sql`(h.institution_id = ${iid} or h.house_id = ${iid})`;
 
-const isLiving = sql<boolean>`(h.state in ('active', 'locked') and h.expires_at > now())`;
-export interface ListWish {
+const isActive = sql<boolean>`(h.state in ('active', 'locked') and h.expires_at > now())`;
+export interface ListInput {
   part: "living" | "ended";
   thingId?: string | undefined;
   page: number;
   pageSize: number;
 }
-export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{ rows: ListedShare[]; total: number }> {
+export async function listShares(
+  db: Db,
+  iid: string,
+  input: ListInput,
+): Promise<{ rows: ListedShare[]; total: number }> {
   const where: RawBuilder<unknown> = sql.join(
     [
-      ofHouse(iid),
-      wish.part === "living" ? isLiving : sql`not ${isLiving}`,
-      ...(wish.thingId ? [sql`h.thing_id = ${wish.thingId}`] : []),
+      belongsTo(iid),
+      input.part === "living" ? isActive : sql`not ${isActive}`,
+      ...(input.thingId ? [sql`h.thing_id = ${input.thingId}`] : []),
     ],
     sql` and `,
   );
-  const { page, pageSize } = wish;
+  const { page, pageSize } = input;
   const skip = (page - 1) * pageSize;
   const [rows, count] = await queryPipelined(db, [
     sql<ListedShare>`${skip === 0 ? preparedForPageSize(pageSize) : sql``} ${listed} where ${where}
@@ -153,18 +157,20 @@ export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{
  * Returns the row of a link's secret and locks it until the transaction ends: wrong answers are counted one after the
  * other.
  */
-export async function holdBySecret(
+export async function lockBySecret(
   db: Db,
   secretHash: string,
 ): Promise<(ShareRow & { institution: string }) | undefined> {
-  const { rows } = await sql<ShareRow & { institution: string }>`select h.*, i.name as institution from share h ${thing}
+  const { rows } = await sql<
+    ShareRow & { institution: string }
+  >`select h.*, i.name as institution from share h ${subjectAndPatientJoins}
     join institution i on i.id = h.house_id
-    where h.secret_hash = ${secretHash} and ${stands} for update of h`.execute(db);
+    where h.secret_hash = ${secretHash} and ${isSubjectAvailable} for update of h`.execute(db);
   return rows[0];
 }
 
 /** Changes the row only if it is as it was read; returns false if another change came first. */
-export async function moveShare(
+export async function transitionShare(
   db: Db,
   seen: Pick<ShareRow, "institution_id" | "id" | "state">,
   state: ShareState,
@@ -176,25 +182,25 @@ export async function moveShare(
   return moved.numAffectedRows === 1n;
 }
 
-export interface NewEvent {
+export interface NewShareEvent {
   what: ShareHappening;
   user?: string;
   address?: string;
   agent?: string;
 }
-export const noteEvent = (
+export const insertEvent = (
   db: Db,
   { institution_id, id }: Pick<ShareRow, "institution_id" | "id">,
-  { what, user, address, agent }: NewEvent,
+  { what, user, address, agent }: NewShareEvent,
 ) =>
   sql`insert into share_event (institution_id, share_id, what, user_id, address, agent)
     values (${institution_id}, ${id}, ${what}, ${user ?? null}, ${address ?? null}, ${agent ?? null})`.execute(db);
 
-const logMost = 500;
-export async function eventsOf(db: Db, id: string): Promise<ShareEvent[]> {
+const maxLogEntries = 500;
+export async function listEvents(db: Db, id: string): Promise<ShareEvent[]> {
   const { rows } =
     await sql<ShareEvent>`select e.seq::text as id, e.at as time, e.what, u.nick_name as who, e.address as "from", e.agent
     from share_event e left join users u on u.id = e.user_id
-    where e.share_id = ${id} order by e.seq desc limit ${logMost}`.execute(db);
+    where e.share_id = ${id} order by e.seq desc limit ${maxLogEntries}`.execute(db);
   return rows;
 }

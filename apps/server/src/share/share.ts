@@ -9,31 +9,31 @@ import { keyedHash } from "../platform/runtime/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";
 
 /** 192 random bits, for the part of a link after the number sign. */
-export const newLinkSecret = (): string => randomBytes(24).toString("base64url");
+export const createLinkSecret = (): string => randomBytes(24).toString("base64url");
 
 /** Hashes a visitor's second factor with the key of this instance: a stolen table does not reveal it. */
-export const factorHash = (key: string, share: string, factor: ShareFactor, given: string): string =>
-  keyedHash(key, "share", share, factor, plain(factor, given));
+export const hashFactor = (key: string, share: string, factor: ShareFactor, given: string): string =>
+  keyedHash(key, "share", share, factor, normaliseAnswer(factor, given));
 
 /**
  * A six-digit code is only as secure as the random part of its hash, which is stored apart from the key and the
  * database.
  */
-export const codeHash = (key: string, share: string, part: Buffer, given: string): string =>
-  keyedHash(key, "share code", share, part.toString("hex"), plain("email", given));
+export const hashCode = (key: string, share: string, part: Buffer, given: string): string =>
+  keyedHash(key, "share code", share, part.toString("hex"), normaliseAnswer("email", given));
 
 /** Normalizes different spellings of the same answer. */
-function plain(factor: ShareFactor, given: string): string {
+function normaliseAnswer(factor: ShareFactor, given: string): string {
   if (factor === "phone") return given.replace(/\D/g, "").slice(-4);
   if (factor === "birthDate" || factor === "email") return given.replace(/\D/g, "");
   return given.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /** A visitor's address as shown in the log: the same mark for the same link and address. */
-export const addressMark = (key: string, share: string, address: string): string =>
+export const hashAddress = (key: string, share: string, address: string): string =>
   keyedHash(key, "share address", share, address).slice(0, 8).toUpperCase();
 
-interface Person {
+interface ShareActor {
   iid: string;
   uid: string;
   role: Role;
@@ -42,38 +42,39 @@ interface Person {
  * The creator and the managers may change a link; nobody may after it has expired. The sender's managers may cancel
  * links that its lab made.
  */
-export function actionsOf(
+export function openActions(
   row: Pick<ShareRow, "state" | "house_id" | "created_by" | "expires_at">,
-  person: Person,
+  person: ShareActor,
   now: Date,
 ): ShareAction[] {
   if (isOver(row, now)) return [];
   const actions = actionsFrom(shareCycle, row.state);
-  if (row.house_id !== person.iid) return manages(person.role) ? actions.filter((action) => action === "cancel") : [];
-  return actions.filter((action) => partiesOf(row, person).some((party) => may(action, party)));
+  if (row.house_id !== person.iid) return isManager(person.role) ? actions.filter((action) => action === "cancel") : [];
+  return actions.filter((action) => partiesOf(row, person).some((party) => isAllowed(action, party)));
 }
 
 const isOver = ({ expires_at }: Pick<ShareRow, "expires_at">, now: Date): boolean =>
   Date.parse(expires_at) <= now.getTime();
-export const manages = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
-const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: Person): ("creator" | "admin")[] => [
+export const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
+const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: ShareActor): ("creator" | "admin")[] => [
   ...(row.created_by === uid ? (["creator"] as const) : []),
-  ...(manages(role) ? (["admin"] as const) : []),
+  ...(isManager(role) ? (["admin"] as const) : []),
 ];
-const may = (action: ShareAction, party: "creator" | "admin"): boolean => shareCycle.steps[action].by.includes(party);
+const isAllowed = (action: ShareAction, party: "creator" | "admin"): boolean =>
+  shareCycle.steps[action].by.includes(party);
 
 /** Null: the link would exist longer than any link may, or longer than its order is shown. */
-export function extended(
+export function extendExpiry(
   row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "order_holder" | "completed_at">,
   days: number,
 ): string | null {
   const until = Date.parse(row.expires_at) + days * day;
   const isTooLong = until > Date.parse(row.created_at) + shareRules.lifeDays * day;
-  return isTooLong || until > latestOf(row) ? null : new Date(until).toISOString();
+  return isTooLong || until > latestExpiry(row) ? null : new Date(until).toISOString();
 }
 const day = 86_400_000;
 
-const latestOf = ({
+const latestExpiry = ({
   order_state: state,
   order_holder: holder,
   completed_at: completedAt,
@@ -83,10 +84,10 @@ const latestOf = ({
     : (sharedUntil({ state, holder, completedAt })?.getTime() ?? 0);
 
 /** Returns the expiry of a link that is made now. */
-export const expiryOf = (days: number, latest: Date | null, now: Date): string =>
+export const calculateExpiry = (days: number, latest: Date | null, now: Date): string =>
   new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();
 
-export const shareOf = (row: ListedShare, person: Person, now: Date): Share => ({
+export const toShare = (row: ListedShare, person: ShareActor, now: Date): Share => ({
   id: row.id,
   kind: row.kind,
   thingId: row.thing_id,
@@ -111,5 +112,5 @@ export const shareOf = (row: ListedShare, person: Person, now: Date): Share => (
   endedAt: row.ended_at,
   opens: row.opens,
   lastOpenAt: row.last_open_at,
-  actions: actionsOf(row, person, now),
+  actions: openActions(row, person, now),
 });

@@ -3,52 +3,55 @@ import type { Mark } from "@arcada/contract/study/mark";
 import type { Db } from "../platform/database/database.ts";
 import type { StudyRecord } from "./study.store.ts";
 
-interface Marks {
+interface AnnotationSet {
   version: number;
   marks: Mark[];
 }
-export async function marksOf(db: Db, { institution_id, id }: StudyRecord): Promise<Marks> {
+export async function findAnnotations(db: Db, { institution_id, id }: StudyRecord): Promise<AnnotationSet> {
   const { rows } =
-    await sql<Marks>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
+    await sql<AnnotationSet>`select version, marks from study_marks where institution_id = ${institution_id} and study_id = ${id}`.execute(
       db,
     );
   return rows[0] ?? { version: 0, marks: [] };
 }
 
 /** Returns the annotations of a stored version. */
-export async function marksAt(
+export async function findAnnotationsVersion(
   db: Db,
   { institution_id, id }: StudyRecord,
   version: number,
-): Promise<Marks | undefined> {
-  const { rows } = await sql<Marks>`select version, marks from study_marks_version
+): Promise<AnnotationSet | undefined> {
+  const { rows } = await sql<AnnotationSet>`select version, marks from study_marks_version
     where institution_id = ${institution_id} and study_id = ${id} and version = ${version}`.execute(db);
   return rows[0];
 }
 
-interface MarkVersion {
+interface AnnotationVersion {
   version: number;
   savedAt: string;
   savedBy: string;
   count: number;
 }
-export async function markVersions(db: Db, { institution_id, id }: StudyRecord): Promise<MarkVersion[]> {
-  const { rows } = await sql<MarkVersion>`select v.version, v.saved_at as "savedAt", u.nick_name as "savedBy",
+export async function listAnnotationVersions(
+  db: Db,
+  { institution_id, id }: StudyRecord,
+): Promise<AnnotationVersion[]> {
+  const { rows } = await sql<AnnotationVersion>`select v.version, v.saved_at as "savedAt", u.nick_name as "savedBy",
     jsonb_array_length(v.marks) as count from study_marks_version v join users u on u.id = v.saved_by
     where v.institution_id = ${institution_id} and v.study_id = ${id} order by v.version desc`.execute(db);
   return rows;
 }
 
 /** Returns null if somebody has saved since `version`. The previous content is kept as a version. */
-export async function saveMarks(
+export async function saveAnnotations(
   db: Db,
   study: StudyRecord,
   uid: string,
-  { version, marks }: Marks,
-): Promise<Marks | null> {
+  { version, marks }: AnnotationSet,
+): Promise<AnnotationSet | null> {
   const { institution_id, id } = study;
   await keepVersion(db, study, version);
-  const { rows } = await sql<Marks>`
+  const { rows } = await sql<AnnotationSet>`
     insert into study_marks (institution_id, study_id, version, marks, saved_by)
     select ${institution_id}, ${id}, 1, ${JSON.stringify(marks)}::jsonb, ${uid} where ${version}::int = 0
       or exists (select from study_marks where institution_id = ${institution_id} and study_id = ${id})
@@ -59,8 +62,8 @@ export async function saveMarks(
   return rows[0] ?? null;
 }
 
-const versionMinutes = 10;
-const versionsMost = 100;
+const versionIntervalMinutes = 10;
+const maxVersions = 100;
 
 /**
  * While somebody draws, the annotations are saved every second: of one person's saves, one state in ten minutes is
@@ -74,10 +77,10 @@ async function keepVersion(db: Db, { institution_id, id }: StudyRecord, version:
         and v.study_id = now_there.study_id and v.saved_by = now_there.saved_by
         and v.version > coalesce((select max(o.version) from study_marks_version o where o.institution_id = v.institution_id
           and o.study_id = v.study_id and o.saved_by <> v.saved_by), 0)
-        and v.saved_at > now_there.saved_at - make_interval(mins => ${versionMinutes}))
+        and v.saved_at > now_there.saved_at - make_interval(mins => ${versionIntervalMinutes}))
     on conflict do nothing`.execute(db);
   if (kept.numAffectedRows !== 1n) return;
   await sql`delete from study_marks_version where institution_id = ${institution_id} and study_id = ${id} and version not in (
     select version from study_marks_version where institution_id = ${institution_id} and study_id = ${id}
-    order by version desc limit ${versionsMost})`.execute(db);
+    order by version desc limit ${maxVersions})`.execute(db);
 }

@@ -6,23 +6,23 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { ownStudyOf } from "./study.guards.ts";
-import { trimEndOf } from "../platform/text/trim.ts";
+import { requireOwnStudy } from "./study.guards.ts";
+import { trimEndMatching } from "../platform/text/trim.ts";
 
-export const presentationRoutes = routes(presentationCalls, {
+export const presentationStateRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {
-    const { db, asker, now } = context;
-    const study = await ownStudyOf(context, id);
+    const { db, principal, now } = context;
+    const study = await requireOwnStudy(context, id);
     context.subject = id;
-    const metadata = (await metadataOf(db, asker.iid, study.id, instanceId)) ?? refuse("notFound");
-    const picture = pictureOf(metadata);
-    if (frame >= picture.frames) return refuse("badInput", { frame: "tooMany" });
-    const { frames, ...referenced } = picture;
+    const metadata = (await findMetadata(db, principal.iid, study.id, instanceId)) ?? refuse("notFound");
+    const image = readReferencedImage(metadata);
+    if (frame >= image.frames) return refuse("badInput", { frame: "tooMany" });
+    const { frames, ...referenced } = image;
     const bytes = writePresentationState({
       ...shown,
-      identity: identityOf(metadata),
-      picture: { ...referenced, ...(frames > 1 && { frame }) },
-      uid: { series: newUid(), instance: newUid() },
+      identity: readIdentity(metadata),
+      image: { ...referenced, ...(frames > 1 && { frame }) },
+      uid: { series: createUid(), instance: createUid() },
       creator: "",
       at: now,
     });
@@ -37,7 +37,7 @@ type Metadata = Record<string, { vr: string; Value?: unknown[] } | undefined>;
  * Null for an instance that is not a DICOM image, or has not been indexed yet. Addresses in it begin with a character
  * that JSON does not allow.
  */
-async function metadataOf(db: Db, iid: string, studyId: string, instanceId: string): Promise<Metadata | null> {
+async function findMetadata(db: Db, iid: string, studyId: string, instanceId: string): Promise<Metadata | null> {
   const { rows } = await sql<{
     metadata: string;
   }>`select replace(d.metadata, chr(1), '') as metadata from dicom_instance d
@@ -46,35 +46,35 @@ async function metadataOf(db: Db, iid: string, studyId: string, instanceId: stri
   return rows[0] ? (JSON.parse(rows[0].metadata) as Metadata) : null;
 }
 
-const first = (data: Metadata, tag: string): unknown => data[tag]?.Value?.[0];
-const textOf = (data: Metadata, tag: string): string | null => {
-  const value = first(data, tag);
+const firstValue = (data: Metadata, tag: string): unknown => data[tag]?.Value?.[0];
+const firstText = (data: Metadata, tag: string): string | null => {
+  const value = firstValue(data, tag);
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 };
-const numberOf = (data: Metadata, tag: string): number | null => {
-  const value = Number(textOf(data, tag) ?? Number.NaN);
+const firstNumber = (data: Metadata, tag: string): number | null => {
+  const value = Number(firstText(data, tag) ?? Number.NaN);
   return Number.isFinite(value) ? value : null;
 };
 
-function pictureOf(data: Metadata): PresentationState["picture"] & { frames: number } {
-  const [slope, intercept] = [numberOf(data, "00281053"), numberOf(data, "00281052")];
+function readReferencedImage(data: Metadata): PresentationState["image"] & { frames: number } {
+  const [slope, intercept] = [firstNumber(data, "00281053"), firstNumber(data, "00281052")];
   const [row, column] = (data["00280030"]?.Value ?? data["00181164"]?.Value ?? []).map(Number);
   return {
-    sopClass: textOf(data, "00080016") ?? "",
-    sopInstance: textOf(data, "00080018") ?? "",
-    series: textOf(data, "0020000E") ?? "",
-    columns: numberOf(data, "00280011") ?? 1,
-    rows: numberOf(data, "00280010") ?? 1,
-    frames: numberOf(data, "00280008") ?? 1,
+    sopClass: firstText(data, "00080016") ?? "",
+    sopInstance: firstText(data, "00080018") ?? "",
+    series: firstText(data, "0020000E") ?? "",
+    columns: firstNumber(data, "00280011") ?? 1,
+    rows: firstNumber(data, "00280010") ?? 1,
+    frames: firstNumber(data, "00280008") ?? 1,
     ...(slope !== null && { rescale: { slope, intercept: intercept ?? 0 } }),
     ...(row && column && { spacing: { row, column } }),
   };
 }
 
 /** The attributes that identify the patient and the study of an image, as in the image. */
-const identityOf = (data: Metadata): DicomDataset =>
+const readIdentity = (data: Metadata): DicomDataset =>
   identity.map(([tag, vr]) => {
-    const value = vr === "PN" ? nameOf(first(data, tag)) : textOf(data, tag);
+    const value = vr === "PN" ? readPatientName(firstValue(data, tag)) : firstText(data, tag);
     return [Number.parseInt(tag, 16), vr, value];
   });
 
@@ -92,11 +92,11 @@ const identity = [
 ] as const;
 
 /** The three ways in which a name is written, as PS3.5 6.2 joins them. */
-function nameOf(value: unknown): string | null {
+function readPatientName(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
   const { Alphabetic = "", Ideographic = "", Phonetic = "" } = value as Record<string, string | undefined>;
-  return trimEndOf([Alphabetic, Ideographic, Phonetic].join("="), /=/) || null;
+  return trimEndMatching([Alphabetic, Ideographic, Phonetic].join("="), /=/) || null;
 }
 
 /** PS3.5 B.2: a UUID as a decimal number. */
-const newUid = (): string => `2.25.${BigInt(`0x${newId().replaceAll("-", "")}`)}`;
+const createUid = (): string => `2.25.${BigInt(`0x${newId().replaceAll("-", "")}`)}`;

@@ -11,7 +11,7 @@ export interface QuestionRecord extends InboxRecord {
 }
 
 /** Returns the studies that wait for an answer at a patient, in the order in which they came. */
-export async function questionsAt(db: Db, iid: string, patientId: string): Promise<QuestionRecord[]> {
+export async function listQuestions(db: Db, iid: string, patientId: string): Promise<QuestionRecord[]> {
   const { rows } = await sql<QuestionRecord>`select s.*, ${personColumns}, q.files, q.asked_at,
       q.asked_at + make_interval(days => ${studyRules.questionDays}::int) as until_at
     from study_question q join study s on s.institution_id = q.institution_id and s.id = q.study_id
@@ -21,7 +21,7 @@ export async function questionsAt(db: Db, iid: string, patientId: string): Promi
   return rows;
 }
 
-export async function recordOf(db: Db, iid: string, patientId: string): Promise<Person | undefined> {
+export async function findRecord(db: Db, iid: string, patientId: string): Promise<Person | undefined> {
   const { rows } =
     await sql<Person>`select id, number, entry_number as "entryNumber", name, sex, birth_date as "birthDate"
     from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(db);
@@ -32,14 +32,14 @@ export async function recordOf(db: Db, iid: string, patientId: string): Promise<
  * Locks a patient who is not deleted, before the studies: a subscriber of an added study records that the patient was
  * here.
  */
-export async function holdRecord(db: Db, iid: string, patientId: string): Promise<boolean> {
+export async function lockRecord(db: Db, iid: string, patientId: string): Promise<boolean> {
   const { rows } = await sql`select from patient where institution_id = ${iid} and id = ${patientId}
     and deleted_at is null for no key update`.execute(db);
   return rows.length > 0;
 }
 
 /** Removes these questions, all of them or none: of two concurrent answers the later finds fewer. */
-export async function takeQuestions(
+export async function removeQuestions(
   db: Db,
   iid: string,
   patientId: string,
@@ -59,7 +59,7 @@ export async function takeQuestions(
 }
 
 /** Returns true if another patient also waits for an answer about a study. */
-export async function isAskedElsewhere(db: Db, iid: string, study: string): Promise<boolean> {
+export async function isQuestionElsewhere(db: Db, iid: string, study: string): Promise<boolean> {
   const { rows } =
     await sql`select from study_question where institution_id = ${iid} and study_id = ${study} limit 1`.execute(db);
   return rows.length > 0;

@@ -2,66 +2,67 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import sharp from "sharp";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
-import { crownDesign } from "@arcada/imaging/phantom/scan";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
+import { createCrownDesign } from "@arcada/imaging/phantom/scan";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { newPatient, uploaded } from "../../../../tests/uploads.ts";
-import { world, type World } from "../../../../tests/world.ts";
-import { madeZip } from "../ingest/made-zip.ts";
-import { purge } from "../keeping/purge.ts";
+import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
+import { setup, type TestSetup } from "../../../../tests/world.ts";
+import { craftZip } from "../ingest/made-zip.ts";
+import { purgeExpired } from "../keeping/purge.ts";
 
 const head = makeHead("question");
-const picture = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
+const image = (name: string, key = name, birthDate = "19900101"): Uint8Array =>
   [
-    ...cbctFiles(
+    ...createCbctFiles(
       head,
       { id: "", name, sex: "F" as const, birthDate },
       { size: { columns: 32, rows: 32, slices: 1, voxel: 4 }, study: { key } },
     ),
   ][0]!.bytes;
-const zipOf = (...files: Uint8Array[]) => madeZip(files.map((data, place) => ({ name: `disc/I${place}`, data })));
-const scan = writeStl(crownDesign(head, 11)!);
+const zipOf = (...files: Uint8Array[]) => craftZip(files.map((data, place) => ({ name: `disc/I${place}`, data })));
+const scan = writeStl(createCrownDesign(head, 11)!);
 const photo = () =>
   sharp({ create: { width: 80, height: 60, channels: 3, background: "#a05040" } })
     .jpeg()
     .toBuffer();
 
-let here: World;
-beforeAll(async () => void (here = await world()), 60_000);
+let env: TestSetup;
+beforeAll(async () => void (env = await setup()), 60_000);
 
 /** A patient with two studies that wait, of HEAD and of Li Si. */
-async function asked() {
-  const { clinic } = here;
-  const patientId = await newPatient(clinic);
+async function uploadWithQuestion() {
+  const { clinic } = env;
+  const patientId = await createPatient(clinic);
   const files = {
-    "skull.zip": zipOf(picture("HEAD", patientId)),
-    "other.zip": zipOf(picture("Li^Si", `${patientId} 2`)),
+    "skull.zip": zipOf(image("HEAD", patientId)),
+    "other.zip": zipOf(image("Li^Si", `${patientId} 2`)),
   };
-  await uploaded(clinic, patientId, files);
-  const questions = await clinic.gets("study.questions", { patientId });
+  await uploadStudy(clinic, patientId, files);
+  const questions = await clinic.call("study.questions", { patientId });
   const [head, li] = ["HEAD", "Li Si"].map((name) => questions.find(({ person }) => person!.name === name)!.id);
   return { clinic, patientId, head: head!, li: li! };
 }
-const listed = async (patientId: string) => (await here.clinic.gets("study.list", { patientId })).map(({ id }) => id);
-const inInbox = async () => (await here.clinic.gets("study.inbox", { pageSize: 50 })).list.map(({ id }) => id);
-const waiting = async (patientId: string) =>
-  (await here.clinic.gets("study.questions", { patientId })).map(({ id }) => id);
+const listQuestions = async (patientId: string) =>
+  (await env.clinic.call("study.list", { patientId })).map(({ id }) => id);
+const listInbox = async () => (await env.clinic.call("study.inbox", { pageSize: 50 })).list.map(({ id }) => id);
+const listWaiting = async (patientId: string) =>
+  (await env.clinic.call("study.questions", { patientId })).map(({ id }) => id);
 
 describe("an upload of which one ZIP names somebody else", { timeout: 180_000 }, () => {
   it("takes in the other files at once, and asks about that one by its name, with what differs", async () => {
-    const { clinic } = here;
-    const patientId = await newPatient(clinic);
-    const job = await uploaded(clinic, patientId, {
-      "skull.zip": zipOf(picture("HEAD", patientId)),
-      "own.dcm": picture("Wang^Xiaoming=王^小明", `${patientId} own`),
+    const { clinic } = env;
+    const patientId = await createPatient(clinic);
+    const job = await uploadStudy(clinic, patientId, {
+      "skull.zip": zipOf(image("HEAD", patientId)),
+      "own.dcm": image("Wang^Xiaoming=王^小明", `${patientId} own`),
       "smile.jpg": await photo(),
       "crown.stl": scan,
     });
     expect(job).toMatchObject({ state: "done", refused: [], added: 4, questions: [expect.any(String)] });
-    const kinds = (await clinic.gets("study.list", { patientId })).map(({ kind }) => kind);
+    const kinds = (await clinic.call("study.list", { patientId })).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(["ct", "model", "photo"]);
-    expect(await clinic.gets("study.questions", { patientId })).toMatchObject([
+    expect(await clinic.call("study.questions", { patientId })).toMatchObject([
       {
         id: job.questions[0],
         patientId: null,
@@ -72,95 +73,95 @@ describe("an upload of which one ZIP names somebody else", { timeout: 180_000 },
         patient: { id: patientId, name: "王小明", sex: "male", agrees: ["birthDate"] },
       },
     ]);
-    expect(await inInbox()).not.toContain(job.questions[0]);
+    expect(await listInbox()).not.toContain(job.questions[0]);
   });
 
   it("asks every colleague of the clinic, and nobody of another", async () => {
-    const { patientId, head: id, li } = await asked();
-    const seen = await here.dentist.gets("study.questions", { patientId });
+    const { patientId, head: id, li } = await uploadWithQuestion();
+    const seen = await env.dentist.call("study.questions", { patientId });
     expect(seen.map((one) => one.id).toSorted()).toEqual([id, li].toSorted());
-    const stranger = (await world()).clinic;
-    expect((await stranger.asks("study.questions", { patientId })).code).toBe(refusals.notFound.code);
+    const stranger = (await setup()).clinic;
+    expect((await stranger.ask("study.questions", { patientId })).code).toBe(refusals.notFound.code);
     const answer = { patientId, studies: [id], answer: "add" } as const;
-    expect((await stranger.asks("study.answer", answer)).code).toBe(refusals.notFound.code);
-    expect((await here.lab.asks("study.answer", answer)).code).toBe(refusals.notAllowed.code);
+    expect((await stranger.ask("study.answer", answer)).code).toBe(refusals.notFound.code);
+    expect((await env.lab.ask("study.answer", answer)).code).toBe(refusals.notAllowed.code);
   });
 });
 
 describe("an answer about a study that names somebody else", { timeout: 180_000 }, () => {
   it("adds it to the patient, and the same files again ask no more", async () => {
-    const { clinic, patientId, head: id, li } = await asked();
-    const left = await clinic.gets("study.answer", { patientId, studies: [id], answer: "add" });
+    const { clinic, patientId, head: id, li } = await uploadWithQuestion();
+    const left = await clinic.call("study.answer", { patientId, studies: [id], answer: "add" });
     expect(left.map((one) => one.id)).toEqual([li]);
-    expect(await listed(patientId)).toEqual([id]);
-    const again = await uploaded(clinic, patientId, { "skull.zip": zipOf(picture("HEAD", patientId)) });
+    expect(await listQuestions(patientId)).toEqual([id]);
+    const again = await uploadStudy(clinic, patientId, { "skull.zip": zipOf(image("HEAD", patientId)) });
     expect(again).toMatchObject({ state: "done", studies: [id], known: 1, questions: [] });
   });
 
   it("puts it in the image inbox, where its patient can be found", async () => {
-    const { clinic, patientId, head: id } = await asked();
-    await clinic.gets("study.answer", { patientId, studies: [id], answer: "inbox" });
-    expect(await inInbox()).toContain(id);
-    expect(await waiting(patientId)).not.toContain(id);
+    const { clinic, patientId, head: id } = await uploadWithQuestion();
+    await clinic.call("study.answer", { patientId, studies: [id], answer: "inbox" });
+    expect(await listInbox()).toContain(id);
+    expect(await listWaiting(patientId)).not.toContain(id);
   });
 
   it("discards it into the bin of the inbox", async () => {
-    const { clinic, patientId, head: id } = await asked();
-    await clinic.gets("study.answer", { patientId, studies: [id], answer: "discard" });
-    expect((await clinic.gets("study.bin", {})).map((row) => row.id)).toContain(id);
-    expect([await waiting(patientId), await inInbox()].flat()).not.toContain(id);
+    const { clinic, patientId, head: id } = await uploadWithQuestion();
+    await clinic.call("study.answer", { patientId, studies: [id], answer: "discard" });
+    expect((await clinic.call("study.bin", {})).map((row) => row.id)).toContain(id);
+    expect([await listWaiting(patientId), await listInbox()].flat()).not.toContain(id);
   });
 
   it("can be the same for all", async () => {
-    const { clinic, patientId, head: id, li } = await asked();
-    expect(await clinic.gets("study.answer", { patientId, studies: [id, li], answer: "add" })).toEqual([]);
-    expect((await listed(patientId)).toSorted()).toEqual([id, li].toSorted());
+    const { clinic, patientId, head: id, li } = await uploadWithQuestion();
+    expect(await clinic.call("study.answer", { patientId, studies: [id, li], answer: "add" })).toEqual([]);
+    expect((await listQuestions(patientId)).toSorted()).toEqual([id, li].toSorted());
   });
 
   it("counts once where two people answer at the same time, and the other sees what still waits", async () => {
-    const { clinic, patientId, head: id, li } = await asked();
+    const { clinic, patientId, head: id, li } = await uploadWithQuestion();
     const answers = await Promise.all([
-      clinic.asks("study.answer", { patientId, studies: [id], answer: "add" }),
-      here.dentist.asks("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
+      clinic.ask("study.answer", { patientId, studies: [id], answer: "add" }),
+      env.dentist.ask("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
     ]);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyAnswered.code]));
     const lost = answers.find(({ code }) => code === refusals.studyAnswered.code)!;
     const won = answers[0] === lost ? "inbox" : "add";
     expect(lost.data).toMatchObject(won === "add" ? [{ id: li }] : []);
-    expect(await listed(patientId)).toEqual(won === "add" ? [id] : []);
+    expect(await listQuestions(patientId)).toEqual(won === "add" ? [id] : []);
   });
 });
 
 describe("a study that names somebody else and about which nobody answers", { timeout: 180_000 }, () => {
   it(`goes to the inbox after ${studyRules.questionDays} days`, async () => {
-    const { patientId, head: id, li } = await asked();
-    const { database } = here.server.running;
+    const { patientId, head: id, li } = await uploadWithQuestion();
+    const { database } = env.server.running;
     const late = new Date(Date.now() - (studyRules.questionDays * 24 + 1) * 3600_000).toISOString();
     await database.asSystem((db) =>
       db.updateTable("study_question").set({ asked_at: late }).where("study_id", "=", id).execute(),
     );
-    await purge(database, () => Promise.resolve());
-    expect(await waiting(patientId)).toEqual([li]);
-    expect(await inInbox()).toContain(id);
+    await purgeExpired(database, () => Promise.resolve());
+    expect(await listWaiting(patientId)).toEqual([li]);
+    expect(await listInbox()).toContain(id);
   });
 
   it("stands in the inbox while its patient is in the bin", async () => {
-    const { clinic, patientId, head: id } = await asked();
-    await clinic.gets("patient.remove", { id: patientId });
-    expect(await inInbox()).toContain(id);
+    const { clinic, patientId, head: id } = await uploadWithQuestion();
+    await clinic.call("patient.remove", { id: patientId });
+    expect(await listInbox()).toContain(id);
   });
 
   it("gives its room back once it was discarded and its days in the bin are over", async () => {
-    const { clinic } = await world();
-    const patientId = await newPatient(clinic);
-    const job = await uploaded(clinic, patientId, { "skull.zip": zipOf(picture("HEAD", patientId)) });
-    await clinic.gets("study.answer", { patientId, studies: job.questions, answer: "discard" });
-    const { database } = here.server.running;
+    const { clinic } = await setup();
+    const patientId = await createPatient(clinic);
+    const job = await uploadStudy(clinic, patientId, { "skull.zip": zipOf(image("HEAD", patientId)) });
+    await clinic.call("study.answer", { patientId, studies: job.questions, answer: "discard" });
+    const { database } = env.server.running;
     const past = new Date(Date.now() - 40 * 86_400_000).toISOString();
     await database.asSystem((db) =>
       db.updateTable("study").set({ deleted_at: past }).where("id", "=", job.studies[0]!).execute(),
     );
-    await purge(database, () => Promise.resolve());
+    await purgeExpired(database, () => Promise.resolve());
     const stored = () =>
       database.asSystem((db) =>
         db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid!).execute(),

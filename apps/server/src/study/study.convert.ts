@@ -4,23 +4,23 @@ import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
-import { sendIngest } from "../domain/ingest-queue.ts";
+import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { holdPatients } from "../domain/patient-matching.ts";
+import { lockPatients } from "../domain/patient-matching.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
-const ourProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
+const retryableProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
 
 /**
  * Begins to make the files for viewers of a study, if they were removed or could not all be made. A reader from another
  * institution may do so too, as the user who imported the study.
  */
-export async function convertAgain(db: Db, study: StudyRecord, by: string): Promise<void> {
+export async function reconvertStudy(db: Db, study: StudyRecord, by: string): Promise<void> {
   const { institution_id: iid, id } = study;
   await bypassTenantScope(db, async () => {
     // The job refers to the patient, who is locked before the study.
-    if (study.patient_id) await holdPatients(db, iid, [study.patient_id]);
+    if (study.patient_id) await lockPatients(db, iid, [study.patient_id]);
     await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
     const isBeingMade = sql`exists (select from ingest_job where institution_id = ${iid} and upload_key = ${`again ${id}`} and state in ('waiting', 'running'))`;
     const begun = await sql`update study set state = 'converting', used_at = now()
@@ -33,7 +33,7 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
     await sql`update instance set fault = null where institution_id = ${iid} and study_id = ${id} and fault is not null`.execute(
       db,
     );
-    await sql`update series set problems = (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(problems) p where p->>'code' <> all(${ourProblems}::text[]))
+    await sql`update series set problems = (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(problems) p where p->>'code' <> all(${retryableProblems}::text[]))
       where institution_id = ${iid} and study_id = ${id} and kind = 'volume' and (volume is null or volume ? 'partial')`.execute(
       db,
     );
@@ -42,15 +42,15 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
       values (${iid}, ${job}, ${study.patient_id}, '{}', ${`again ${id}`}, true, 'converting', array[${id}::uuid], true, ${by}, ${study.origin})`.execute(
       db,
     );
-    await sendIngest(db, { iid, job });
+    await sendIngestJob(db, { iid, job });
     await notifyClients(db, { institutions: [iid] }, "study", id);
   });
 }
 
 /** Subscriber: lost files for viewers of a study are made again. */
-export async function mendConverted(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "convertedLost") return;
-  const { institution, study: id } = happening;
+export async function reconvertLostFiles(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "convertedLost") return;
+  const { institution, study: id } = domainEvent;
   const study = await bypassTenantScope(db, () =>
     db
       .selectFrom("study")
@@ -59,13 +59,13 @@ export async function mendConverted(db: Db, happening: DomainEvent): Promise<voi
       .where("id", "=", id)
       .executeTakeFirst(),
   );
-  if (study) await convertAgain(db, study, study.created_by);
+  if (study) await reconvertStudy(db, study, study.created_by);
 }
 
-const beforeConverting = 0.5;
+const progressBeforeConversion = 0.5;
 
 /** Returns the progress of a study's files for viewers, in the job that imported it or in one that makes them again. */
-export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
+export async function findConversion(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
   return bypassTenantScope(db, async () => {
     const { rows } = await sql<{
       state: Conversion["state"];
@@ -78,7 +78,7 @@ export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, 
         and s.id = any(j.studies) and j.state in ('waiting', 'running')
       where s.institution_id = ${institution_id} and s.id = ${id} order by j.created_at desc limit 1`.execute(db);
     const { state, isShown, job, progress, again } = rows[0]!;
-    const share = ((progress ?? 0) - beforeConverting) / (1 - beforeConverting);
+    const share = ((progress ?? 0) - progressBeforeConversion) / (1 - progressBeforeConversion);
     return {
       state,
       isShown: state === "ready" || isShown,
@@ -90,7 +90,7 @@ export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, 
 }
 
 /** Stops making the files again. What is made already stays, for the next time. */
-export async function stopConverting(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
+export async function stopConversion(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
   const done = await sql`update ingest_job set state = 'cancelled', finished_at = now()
     where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
   if (done.numAffectedRows === 0n) return;

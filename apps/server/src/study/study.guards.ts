@@ -1,41 +1,41 @@
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts, secret } from "../platform/runtime/services.ts";
-import { giveStudy, mismatchOf } from "./inbox.store.ts";
+import { moveStudyToPatient, findMismatch } from "./inbox.store.ts";
 import * as store from "./study.store.ts";
-import type { Sign } from "./study.ts";
+import type { SignFile } from "./study.ts";
 
-export const signer = (): Sign => {
+export const createFileSigner = (): SignFile => {
   const key = secret();
-  return (file) => fileUrl(key, file);
+  return (file) => createFileUrl(key, file);
 };
 
-export async function needPatient({ db, asker }: MemberContext, patientId: string): Promise<void> {
-  if (!(await store.patientLives(db, asker.iid, patientId))) refuse("notFound");
+export async function requirePatient({ db, principal }: MemberContext, patientId: string): Promise<void> {
+  if (!(await store.patientExists(db, principal.iid, patientId))) refuse("notFound");
 }
 
-export const ownStudyOf = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
-  (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
+export const requireOwnStudy = async ({ db, principal }: MemberContext, id: string): Promise<store.StudyRecord> =>
+  (await store.findOwnStudy(db, principal.iid, id)) ?? refuse("notFound");
 
 /** Moves a study to a patient, or refuses with the reason. */
-export async function needGiven(
+export async function moveStudyOrRefuse(
   { db }: MemberContext,
   study: store.StudyRecord,
   { from, patientId, acceptMismatch }: { from: string | null; patientId: string; acceptMismatch: boolean },
 ): Promise<void> {
   if (study.patient_id === patientId) return;
-  const other = acceptMismatch ? null : await mismatchOf(db, study, patientId);
+  const other = acceptMismatch ? null : await findMismatch(db, study, patientId);
   if (other) return refuse("patientMismatch", other);
-  const moved = await giveStudy(db, study, from, patientId);
-  if (moved !== "moved") refuse(refusalOf[moved]);
+  const moved = await moveStudyToPatient(db, study, from, patientId);
+  if (moved !== "moved") refuse(refusalByMoveResult[moved]);
 }
 
-const refusalOf = { busy: "studyBusy", twice: "studyTwice", elsewhere: "studyElsewhere" } as const;
+const refusalByMoveResult = { busy: "studyBusy", twice: "studyTwice", elsewhere: "studyElsewhere" } as const;
 
 /** Every upload is the asker's own and has all its bytes. */
-export async function needUploads({ db, asker }: MemberContext, ids: string[]): Promise<void> {
-  const found = (await store.uploadsOf(db, asker.iid, ids)).filter(({ user_id }) => user_id === asker.uid);
+export async function requireUploads({ db, principal }: MemberContext, ids: string[]): Promise<void> {
+  const found = (await store.listUploads(db, principal.iid, ids)).filter(({ user_id }) => user_id === principal.uid);
   if (found.length < new Set(ids).size) refuse("uploadUnknown");
   for (const upload of found)
     if (upload.state === "open" && ((await parts().bytes(upload.id)) ?? 0) < upload.bytes)

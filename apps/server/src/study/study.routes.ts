@@ -3,96 +3,107 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { sendIngest } from "../domain/ingest-queue.ts";
+import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import * as marked from "./marks.store.ts";
 import { setKind } from "./inbox.store.ts";
-import { needGiven, needPatient, needUploads, ownStudyOf, signer } from "./study.guards.ts";
-import { jobOf, studyOf, studyRowOf, type Reader } from "./study.ts";
-import { conversionOf, convertAgain, stopConverting } from "./study.convert.ts";
+import {
+  moveStudyOrRefuse,
+  requirePatient,
+  requireUploads,
+  requireOwnStudy,
+  createFileSigner,
+} from "./study.guards.ts";
+import { toIngestJob, toStudy, toStudyRow, type StudyReader } from "./study.ts";
+import { findConversion, reconvertStudy, stopConversion } from "./study.convert.ts";
 import * as store from "./study.store.ts";
 
 export const studyRoutes = routes(studyCalls, {
   list: async ({ patientId, kind }, context) => {
-    await needPatient(context, patientId);
+    await requirePatient(context, patientId);
     context.subject = patientId;
-    const rows = await store.studiesOf(context.db, context.asker.iid, patientId, kind);
-    return rows.map((row) => studyRowOf(row, signer()));
+    const rows = await store.listStudies(context.db, context.principal.iid, patientId, kind);
+    return rows.map((row) => toStudyRow(row, createFileSigner()));
   },
   detail: async ({ id, brief = false }, context) => {
-    const { study, patientName, ...reader } = await readable(context, id);
-    const found = await store.partsOf(context.db, study);
-    await store.noteUse(context.db, study, context.now);
-    const fileName = reader.owns ? await store.nameInFiles(context.db, study) : null;
-    return studyOf({ study, patientName, fileName, ...found }, { ...reader, brief, sign: signer() });
+    const { study, patientName, ...reader } = await requireReadableStudy(context, id);
+    const found = await store.loadStudyParts(context.db, study);
+    await store.markStudyUsed(context.db, study, context.now);
+    const fileName = reader.owns ? await store.findNameInFiles(context.db, study) : null;
+    return toStudy({ study, patientName, fileName, ...found }, { ...reader, brief, sign: createFileSigner() });
   },
-  open: async (wish, context) => {
-    const { db, asker } = context;
-    await needPatient(context, wish.patientId);
-    await needUploads(context, wish.uploads);
-    if (await store.areElsewhere(db, asker.iid, wish)) return refuse("unzipInProgress");
-    const { job, fresh } = await store.insertJob(db, asker.iid, asker.uid, { ...wish, kind: wish.kind });
-    if (fresh) await sendIngest(db, { iid: asker.iid, job: job.id });
+  open: async (input, context) => {
+    const { db, principal } = context;
+    await requirePatient(context, input.patientId);
+    await requireUploads(context, input.uploads);
+    if (await store.areInOtherJob(db, principal.iid, input)) return refuse("unzipInProgress");
+    const { job, fresh } = await store.insertJob(db, principal.iid, principal.uid, { ...input, kind: input.kind });
+    if (fresh) await sendIngestJob(db, { iid: principal.iid, job: job.id });
     context.subject = job.id;
-    context.detail = { patient: wish.patientId, files: wish.uploads.length };
-    return jobOf(job);
+    context.detail = { patient: input.patientId, files: input.uploads.length };
+    return toIngestJob(job);
   },
-  job: async ({ id }, context) => jobOf(await jobHere(context, id)),
+  job: async ({ id }, context) => toIngestJob(await requireJob(context, id)),
   cancelJob: async ({ id }, context) => {
-    const job = await jobHere(context, id);
+    const job = await requireJob(context, id);
     if (job.again) {
-      await stopConverting(context.db, job);
-      return jobOf(await jobHere(context, id));
+      await stopConversion(context.db, job);
+      return toIngestJob(await requireJob(context, id));
     }
-    if (job.state === "running" && (await store.joinsOlder(context.db, job))) return refuse("studyBusy");
-    await store.cancelJob(context.db, context.asker.iid, id);
-    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
-    return jobOf(await jobHere(context, id));
+    if (job.state === "running" && (await store.extendsOlderStudy(context.db, job))) return refuse("studyBusy");
+    await store.cancelJob(context.db, context.principal.iid, id);
+    await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
+    return toIngestJob(await requireJob(context, id));
   },
   convert: async ({ id }, context) => {
-    const { study, owns } = await readable(context, id);
-    await convertAgain(context.db, study, owns ? context.asker.uid : study.created_by);
-    return conversionOf(context.db, study, owns);
+    const { study, owns } = await requireReadableStudy(context, id);
+    await reconvertStudy(context.db, study, owns ? context.principal.uid : study.created_by);
+    return findConversion(context.db, study, owns);
   },
   conversion: async ({ id }, context) => {
-    const { study, owns } = await readable(context, id);
-    return conversionOf(context.db, study, owns);
+    const { study, owns } = await requireReadableStudy(context, id);
+    return findConversion(context.db, study, owns);
   },
   attach: async ({ id, patientId, kind, acceptMismatch }, context) => {
-    const study = await ownStudyOf(context, id);
+    const study = await requireOwnStudy(context, id);
     if (patientId) {
-      await needPatient(context, patientId);
-      await needGiven(context, study, { from: null, patientId, acceptMismatch });
+      await requirePatient(context, patientId);
+      await moveStudyOrRefuse(context, study, { from: null, patientId, acceptMismatch });
       context.detail = { patient: patientId };
     }
     if (kind && isDocumentKind(study.kind)) return refuse("badInput", { kind: "invalid" });
     if (kind) await setKind(context.db, study, kind);
-    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
-    return studyRowOf(await ownStudyOf(context, id), signer());
+    await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
+    return toStudyRow(await requireOwnStudy(context, id), createFileSigner());
   },
   remove: async ({ id }, context) => {
-    const study = (await store.holdStudyAlone(context.db, await ownStudyOf(context, id))) ?? refuse("notFound");
-    if (study.state === "converting" || (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
-    await store.binStudy(context.db, study);
-    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
+    const study = (await store.lockStudy(context.db, await requireOwnStudy(context, id))) ?? refuse("notFound");
+    if (study.state === "converting" || (await store.isInOpenOrder(context.db, study))) return refuse("studyBusy");
+    await store.moveStudyToBin(context.db, study);
+    await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
     return null;
   },
   marks: async ({ id, version }, context) => {
-    if (version === undefined) return marked.marksOf(context.db, (await readable(context, id)).study);
-    return (await marked.marksAt(context.db, await ownStudyOf(context, id), version)) ?? refuse("notFound");
+    if (version === undefined)
+      return marked.findAnnotations(context.db, (await requireReadableStudy(context, id)).study);
+    return (
+      (await marked.findAnnotationsVersion(context.db, await requireOwnStudy(context, id), version)) ??
+      refuse("notFound")
+    );
   },
-  markVersions: async ({ id }, context) => marked.markVersions(context.db, await ownStudyOf(context, id)),
+  markVersions: async ({ id }, context) =>
+    marked.listAnnotationVersions(context.db, await requireOwnStudy(context, id)),
   saveMarks: async ({ id, version, marks }, context) => {
-    const study = await ownStudyOf(context, id);
-    const saved = await marked.saveMarks(context.db, study, context.asker.uid, { version, marks });
-    if (!saved) return refuse("marksChanged", await marked.marksOf(context.db, study));
-    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
+    const study = await requireOwnStudy(context, id);
+    const saved = await marked.saveAnnotations(context.db, study, context.principal.uid, { version, marks });
+    if (!saved) return refuse("marksChanged", await marked.findAnnotations(context.db, study));
+    await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
     return saved;
   },
 });
 
-interface Readable extends Omit<Reader, "sign" | "brief"> {
+interface ReadableStudy extends Omit<StudyReader, "sign" | "brief"> {
   study: store.StudyRecord;
   patientName: string;
 }
@@ -100,19 +111,19 @@ interface Readable extends Omit<Reader, "sign" | "brief"> {
  * A clinic reads its own studies; another institution reads those that an order contains, under the name that the order
  * gives.
  */
-async function readable(context: MemberContext, id: string): Promise<Readable> {
-  const { db, asker, now } = context;
-  const own = await store.ownStudy(db, asker.iid, id);
+async function requireReadableStudy(context: MemberContext, id: string): Promise<ReadableStudy> {
+  const { db, principal, now } = context;
+  const own = await store.findOwnStudy(db, principal.iid, id);
   if (own)
     return {
       study: own,
-      patientName: await store.patientName(db, asker.iid, own),
+      patientName: await store.findPatientName(db, principal.iid, own),
       owns: true,
       masked: false,
       clean: null,
       mayTake: () => true,
     };
-  const { study, lendings } = (await store.lentStudy(db, asker.iid, id)) ?? refuse("notFound");
+  const { study, orderAccess: lendings } = (await store.findStudyByOrder(db, principal.iid, id)) ?? refuse("notFound");
   const { patientName, masked, order } = lendings[0]!;
   return {
     study,
@@ -124,5 +135,5 @@ async function readable(context: MemberContext, id: string): Promise<Readable> {
   };
 }
 
-const jobHere = async ({ db, asker }: MemberContext, id: string): Promise<store.JobRow> =>
-  (await store.findJob(db, asker.iid, id)) ?? refuse("notFound");
+const requireJob = async ({ db, principal }: MemberContext, id: string): Promise<store.JobRow> =>
+  (await store.findJob(db, principal.iid, id)) ?? refuse("notFound");

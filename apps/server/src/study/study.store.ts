@@ -5,26 +5,26 @@ import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules"
 import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
-import { holdShown } from "../domain/patient-matching.ts";
+import { lockShownStudies } from "../domain/patient-matching.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
 export type StudyRecord = Selectable<StudyTable>;
 export type SeriesRow = Selectable<SeriesTable>;
 export type InstanceRow = Selectable<InstanceTable>;
-export type ConvertedRow = Selectable<ConvertedFileTable>;
+export type DerivedFileRow = Selectable<ConvertedFileTable>;
 export type JobRow = Selectable<IngestJobTable> & {
   /** Its studies that wait for an answer at the patient. */
   questions: string[];
 };
 
-export const patientLives = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
+export const patientExists = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
       db,
     )
   ).rows.length > 0;
 
-export async function studiesOf(
+export async function listStudies(
   db: Db,
   iid: string,
   patientId: string,
@@ -44,7 +44,7 @@ export async function studiesOf(
 }
 
 /** The asker's own study, with a patient outside the bin, or without one in the inbox. */
-export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
+export async function findOwnStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`select study.* from study
     left join patient on patient.institution_id = study.institution_id and patient.id = study.patient_id
     where study.institution_id = ${iid} and study.id = ${id} and study.deleted_at is null and patient.deleted_at is null`.execute(
@@ -57,7 +57,7 @@ export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRe
  * An order that gives the asker access to a study: what the asker may take, and the patient's name as the sender gave
  * it.
  */
-export interface Lending {
+export interface OrderAccess {
   order: string;
   state: OrderState;
   holder: "sender" | "receiver";
@@ -69,11 +69,11 @@ export interface Lending {
  * Returns a study of another institution, with the orders that give access to it; the one that reveals least about the
  * patient first.
  */
-export async function lentStudy(
+export async function findStudyByOrder(
   db: Db,
   iid: string,
   id: string,
-): Promise<{ study: StudyRecord; lendings: Lending[] } | undefined> {
+): Promise<{ study: StudyRecord; orderAccess: OrderAccess[] } | undefined> {
   const study = await db
     .selectFrom("study")
     .selectAll()
@@ -81,16 +81,16 @@ export async function lentStudy(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!study || study.institution_id === iid) return undefined;
-  const { rows } = await sql<Lending>`
+  const { rows } = await sql<OrderAccess>`
     select o.id as "order", o.state, o.holder, o.completed_at as "completedAt", o.name_masked as masked, coalesce(o.patient_name, '') as "patientName" from orders o
     where o.receiver_id = ${iid} and order_read_by_receiver(o.state) and exists (select from order_file f
       where f.institution_id = o.institution_id and f.order_id = o.id and f.owner_id = ${study.institution_id} and f.study_id = ${id})
     order by o.name_masked desc, o.created_at desc`.execute(db);
-  return rows.length > 0 ? { study, lendings: rows } : undefined;
+  return rows.length > 0 ? { study, orderAccess: rows } : undefined;
 }
 
 /** Returns the person whom the files name, as people read it. */
-export async function nameInFiles(db: Db, { institution_id, id }: StudyRecord): Promise<string | null> {
+export async function findNameInFiles(db: Db, { institution_id, id }: StudyRecord): Promise<string | null> {
   const { rows } = await sql<{
     name: string;
   }>`select name_text as name from study_person where institution_id = ${institution_id} and study_id = ${id}`.execute(
@@ -100,8 +100,8 @@ export async function nameInFiles(db: Db, { institution_id, id }: StudyRecord): 
 }
 
 /** Returns the name in the patient's record; for a study in the inbox, the name in its files. */
-export async function patientName(db: Db, iid: string, study: StudyRecord): Promise<string> {
-  if (study.patient_id === null) return (await nameInFiles(db, study)) ?? "";
+export async function findPatientName(db: Db, iid: string, study: StudyRecord): Promise<string> {
+  if (study.patient_id === null) return (await findNameInFiles(db, study)) ?? "";
   const row = await db
     .selectFrom("patient")
     .select("name")
@@ -115,26 +115,26 @@ export async function patientName(db: Db, iid: string, study: StudyRecord): Prom
  * A reader who may know a study may know its parts. They are read with the tenant scope bypassed, for a study that was
  * read within it: planning the nested policies of the three tables took 35 ms, and reading them 1 ms.
  */
-export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
+export async function loadStudyParts(db: Db, { institution_id, id }: StudyRecord) {
   const rows = async <R>(table: "series" | "instance" | "converted_file", order: RawBuilder<unknown>): Promise<R[]> =>
     (
       await sql<R>`${prepared} select * from ${sql.table(table)} where institution_id = ${institution_id} and study_id = ${id} order by ${order}`.execute(
         db,
       )
     ).rows;
-  const damaged = await damagedOf(db, institution_id);
+  const damaged = await listDamagedFiles(db, institution_id);
   const [series, instances, converted] = await bypassTenantScope(db, () =>
     Promise.all([
       rows<SeriesRow>("series", sql`place, id`),
       rows<InstanceRow>("instance", sql`place, id`),
-      rows<ConvertedRow>("converted_file", sql`place`),
+      rows<DerivedFileRow>("converted_file", sql`place`),
     ]),
   );
   return { series, instances, converted, damaged };
 }
 
 /** Returns originals that the store has found to be damaged; hardly ever any. */
-const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
+const listDamagedFiles = async (db: Db, iid: string): Promise<Set<string>> =>
   new Set(
     (
       await sql<{
@@ -144,7 +144,7 @@ const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
   );
 
 /** Converted files expire after their last use; an accuracy of one day saves a write at every view. */
-export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<void> {
+export async function markStudyUsed(db: Db, study: StudyRecord, now: Date): Promise<void> {
   if (now.getTime() - Date.parse(study.used_at) < 86_400_000) return;
   await bypassTenantScope(db, () =>
     sql`update study set used_at = now() where institution_id = ${study.institution_id} and id = ${study.id}`.execute(
@@ -153,14 +153,14 @@ export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<vo
   );
 }
 
-export const binStudy = (db: Db, { institution_id, id }: StudyRecord) =>
+export const moveStudyToBin = (db: Db, { institution_id, id }: StudyRecord) =>
   sql`update study set deleted_at = now() where institution_id = ${institution_id} and id = ${id}`.execute(db);
 
 /**
  * Returns the current row with an exclusive lock until the transaction ends: an order that is being sent with it waits,
  * or came first.
  */
-export async function holdStudyAlone(db: Db, { institution_id, id }: StudyRecord): Promise<StudyRecord | undefined> {
+export async function lockStudy(db: Db, { institution_id, id }: StudyRecord): Promise<StudyRecord | undefined> {
   const { rows } =
     await sql<StudyRecord>`select * from study where institution_id = ${institution_id} and id = ${id} for update`.execute(
       db,
@@ -169,7 +169,7 @@ export async function holdStudyAlone(db: Db, { institution_id, id }: StudyRecord
 }
 
 /** Returns true if an open order uses this study. */
-export async function inOpenOrder(db: Db, { institution_id, id }: StudyRecord): Promise<boolean> {
+export async function isInOpenOrder(db: Db, { institution_id, id }: StudyRecord): Promise<boolean> {
   const { rows } =
     await sql`select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
     where f.institution_id = ${institution_id} and f.study_id = ${id} and o.state <> all(${[...orderCycle.terminal]}::text[]) limit 1`.execute(
@@ -185,14 +185,14 @@ export interface UploadState {
   bytes: number;
   name: string;
 }
-export const uploadsOf = async (db: Db, iid: string, ids: string[]): Promise<UploadState[]> =>
+export const listUploads = async (db: Db, iid: string, ids: string[]): Promise<UploadState[]> =>
   (
     await sql<UploadState>`select id, user_id, state, bytes, name from upload where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(
       db,
     )
   ).rows;
 
-export interface JobWish {
+export interface JobInput {
   /** Null: the files themselves determine their patients. */
   patientId: string | null;
   kind: StudyKind | undefined;
@@ -206,12 +206,12 @@ export async function insertJob(
   db: Db,
   iid: string,
   uid: string,
-  wish: JobWish,
+  input: JobInput,
 ): Promise<{ job: JobRow; fresh: boolean }> {
-  const key = uploadKey(wish);
+  const key = uploadKeyOf(input);
   const id = newId();
   await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
-    values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid}, ${wish.origin ?? "upload"})
+    values (${iid}, ${id}, ${input.patientId}, ${input.kind ?? null}, ${input.uploads}::uuid[], ${key}, ${input.acceptMismatch}, ${uid}, ${input.origin ?? "upload"})
     on conflict do nothing`.execute(db);
   const { rows } =
     await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
@@ -220,16 +220,16 @@ export async function insertJob(
   return { job: rows[0]!, fresh: rows[0]!.id === id };
 }
 
-type Sent = Pick<JobWish, "patientId" | "uploads">;
-const uploadKey = ({ patientId, uploads }: Sent): string =>
+type JobFiles = Pick<JobInput, "patientId" | "uploads">;
+const uploadKeyOf = ({ patientId, uploads }: JobFiles): string =>
   createHash("sha256")
     .update(JSON.stringify([patientId, uploads.toSorted()]))
     .digest("hex");
 
 /** Returns true if another job works on some of these uploads, which will release unused ones at its end. */
-export async function areElsewhere(db: Db, iid: string, wish: Sent): Promise<boolean> {
+export async function areInOtherJob(db: Db, iid: string, input: JobFiles): Promise<boolean> {
   const { rows } = await sql`select from ingest_job where institution_id = ${iid} and state in ('waiting', 'running')
-    and uploads && ${wish.uploads}::uuid[] and upload_key <> ${uploadKey(wish)} limit 1`.execute(db);
+    and uploads && ${input.uploads}::uuid[] and upload_key <> ${uploadKeyOf(input)} limit 1`.execute(db);
   return rows.length > 0;
 }
 
@@ -244,11 +244,11 @@ const jobColumns = sql`j.*, array(select q.study_id from study_question q where 
 export async function cancelJob(db: Db, iid: string, id: string): Promise<void> {
   const done = await sql`update ingest_job set state = 'cancelled', studies = '{}', finished_at = now()
     where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
-  if (done.numAffectedRows === 1n) await forgetJob(db, iid, id);
+  if (done.numAffectedRows === 1n) await deleteJobResults(db, iid, id);
 }
 
 /** A job that has added to an older study can no longer be cancelled: the study needs what it has added. */
-export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
+export async function extendsOlderStudy(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
   const { rows } =
     await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(
       db,
@@ -257,12 +257,12 @@ export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow
 }
 
 /** Deletes everything that a job has indexed: its files, and the studies that have no other files. */
-async function forgetJob(db: Db, iid: string, id: string): Promise<void> {
+async function deleteJobResults(db: Db, iid: string, id: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid} and (job_id = ${id}
     or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(
     db,
   );
-  await holdShown(
+  await lockShownStudies(
     db,
     iid,
     rows.map((study) => study.id),

@@ -1,16 +1,16 @@
-import { halfInfo, needsHalf } from "@arcada/imaging/volume/half";
+import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
-import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
-import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
+import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type ImageInfo } from "../tables/study.ts";
+import type { DerivedFileRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
 /** Makes a short-lived address. The caller has already checked that the reader may have the file. */
-export type Sign = (file: FileAddress) => string;
+export type SignFile = (file: FileAddress) => string;
 
 /** The reader of a study. Another institution may know the patient by a masked name only. */
-export interface Reader {
-  sign: Sign;
+export interface StudyReader {
+  sign: SignFile;
   /** True for the institution that imported the study. */
   owns: boolean;
   masked: boolean;
@@ -22,7 +22,7 @@ export interface Reader {
   mayTake(file: { dicom: boolean }): boolean;
 }
 
-export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
+export const toStudyRow = (row: StudyRecord, sign: SignFile): StudyRow => ({
   id: row.id,
   patientId: row.patient_id,
   kind: row.kind,
@@ -34,39 +34,39 @@ export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
   modality: row.modality,
   count: row.count,
   bytes: row.bytes,
-  thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, sign),
+  thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, sign),
 });
 
-interface Parts {
+interface StudyParts {
   study: StudyRecord;
   patientName: string;
   /** The person whom the files name. */
   fileName: string | null;
   series: SeriesRow[];
   instances: InstanceRow[];
-  converted: ConvertedRow[];
+  converted: DerivedFileRow[];
   damaged: ReadonlySet<string>;
 }
 
-const damagedFault: RefusalName = "fileDamaged";
+const damagedRefusal: RefusalName = "fileDamaged";
 
-export function studyOf(
-  { study, patientName, fileName, series, instances, converted, damaged }: Parts,
-  reader: Reader,
+export function toStudy(
+  { study, patientName, fileName, series, instances, converted, damaged }: StudyParts,
+  reader: StudyReader,
 ): Study {
   const byOwner = Map.groupBy(converted, (file) => file.owner_id);
-  const seen = instances.map((one) => (damaged.has(one.sha256) ? { ...one, fault: damagedFault } : one));
+  const seen = instances.map((one) => (damaged.has(one.sha256) ? { ...one, fault: damagedRefusal } : one));
   const bySeries = Map.groupBy(seen, (instance) => instance.series_id);
   return {
-    ...studyRowOf(study, reader.sign),
+    ...toStudyRow(study, reader.sign),
     patientId: reader.owns ? study.patient_id : null,
     patientName,
     ...(reader.masked && { description: null }),
     named: reader.owns && fileName !== null ? { name: fileName, guessed: isNameGuessed(study) } : null,
-    header: study.header.filter(({ key }) => key !== guessedName && !(reader.masked && saysMore(key))),
+    header: study.header.filter(({ key }) => key !== guessedName && !(reader.masked && mayNamePatient(key))),
     series: series.map((row) => ({
-      ...seriesOf(row, bySeries.get(row.id) ?? [], byOwner, reader),
-      volume: volumeOf(row, study, byOwner.get(row.id) ?? [], reader.sign),
+      ...toSeries(row, bySeries.get(row.id) ?? [], byOwner, reader),
+      volume: toVolume(row, study, byOwner.get(row.id) ?? [], reader.sign),
     })),
   };
 }
@@ -75,62 +75,62 @@ export const isNameGuessed = ({ header }: Pick<StudyRecord, "header">): boolean 
   header.some(({ key }) => key === guessedName);
 
 // People put the patient's name into free text, too.
-const saysMore = (key: string): boolean => key.endsWith("Description") || key === "ProtocolName";
+const mayNamePatient = (key: string): boolean => key.endsWith("Description") || key === "ProtocolName";
 
-type Converted = Map<string, ConvertedRow[]>;
+type DerivedFilesByOwner = Map<string, DerivedFileRow[]>;
 
-const seriesOf = (
+const toSeries = (
   row: SeriesRow,
   instances: InstanceRow[],
-  converted: Converted,
-  reader: Reader,
+  converted: DerivedFilesByOwner,
+  reader: StudyReader,
 ): Omit<Series, "volume"> => ({
   id: row.id,
   kind: row.kind,
   modality: row.modality,
   description: reader.masked ? null : row.description,
   count: instances.length,
-  thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
+  thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
   problems: row.problems,
   instances: instances
     .filter((one, place) => !reader.brief || row.kind !== "volume" || place === 0 || one.thumbnail || one.fault)
-    .map((instance) => instanceOf(instance, converted, reader)),
+    .map((instance) => toInstance(instance, converted, reader)),
 });
 
 // Tuples, which the contract writes down as lists.
-type Whole = Parameters<typeof halfInfo>[0];
+type WholeVolume = Parameters<typeof halfResolutionInfo>[0];
 
 /** Slices in one file; packages/imaging/volume/transport packs them so. */
-const groupSize = 8;
+const slicesPerGroup = 8;
 
-function volumeOf(
+function toVolume(
   row: SeriesRow,
   { state }: StudyRecord,
-  files: readonly ConvertedRow[],
-  sign: Sign,
+  files: readonly DerivedFileRow[],
+  sign: SignFile,
 ): Series["volume"] {
   if (!row.volume) return null;
-  const address = (file: ConvertedRow, name: string, gzip: boolean) =>
+  const address = (file: DerivedFileRow, name: string, gzip: boolean) =>
     sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
   const [preview, firstLook] = [0, firstLookPlace].map((place) =>
     files.find((file) => file.role === "preview" && file.place === place),
   );
   const groupsOf = (wanted: "group" | "half", slices: number) => {
-    const groups = Array.from({ length: Math.ceil(slices / groupSize) }, (): string | null => null);
+    const groups = Array.from({ length: Math.ceil(slices / slicesPerGroup) }, (): string | null => null);
     for (const file of files)
       if (file.role === wanted) groups[file.place] = address(file, `${wanted}-${file.place}.acvg`, false);
     return groups;
   };
   const isGrowing = row.volume.partial === true && state === "converting";
-  const hasHalf = files.some(({ role }) => role === "half") || (isGrowing && needsHalf(row.volume));
-  const half = hasHalf ? halfInfo(row.volume as Whole) : null;
+  const hasHalf = files.some(({ role }) => role === "half") || (isGrowing && needsHalfResolution(row.volume));
+  const half = hasHalf ? halfResolutionInfo(row.volume as WholeVolume) : null;
   return {
     ...row.volume,
     preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
     firstLook: firstLook && row.preview ? address(firstLook, "first-look.i16", true) : null,
     half: half && { info: half, groups: groupsOf("half", half.slices) },
     groups: groupsOf("group", row.volume.slices),
-    groupSize,
+    groupSize: slicesPerGroup,
     isGrowing,
   };
 }
@@ -150,8 +150,8 @@ const types: Record<InstanceFormat, string> = {
   pdf: "application/pdf",
 };
 
-function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Instance {
-  const name = reader.masked ? plainName(row) : row.name;
+function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: StudyReader): Instance {
+  const name = reader.masked ? neutralFileName(row) : row.name;
   const file = {
     area: "originals",
     iid: row.institution_id,
@@ -170,15 +170,15 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     bytes: row.bytes,
     sha256: row.sha256,
     originalUrl: original,
-    thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
+    thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
     fault: row.fault,
     document: row.document && { url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original) },
-    picture: pictureOf(row, converted.get(row.id) ?? [], reader),
+    picture: toImage(row, converted.get(row.id) ?? [], reader),
     model: row.model
       ? {
           ...row.model,
           url: reader.sign(file),
-          glb: glbOf(
+          glb: toStreamingCopy(
             row,
             converted.get(row.id)?.find(({ role }) => role === "mesh"),
             reader.sign,
@@ -191,8 +191,8 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
 /** A PDF is never shown inside these pages: it is handed to the browser as a file. */
 function documentUrl(
   row: InstanceRow,
-  files: readonly ConvertedRow[],
-  reader: Reader,
+  files: readonly DerivedFileRow[],
+  reader: StudyReader,
   original: string,
 ): string | null {
   // A PDF cannot be de-identified, not even within a DICOM file.
@@ -212,10 +212,10 @@ function documentUrl(
 }
 
 // People put the patient's name into file names.
-const plainName = (row: InstanceRow): string =>
+const neutralFileName = (row: InstanceRow): string =>
   `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
 
-const glbOf = ({ model }: InstanceRow, file: ConvertedRow | undefined, sign: Sign) =>
+const toStreamingCopy = ({ model }: InstanceRow, file: DerivedFileRow | undefined, sign: SignFile) =>
   file && model?.glbError !== undefined
     ? {
         url: sign({
@@ -229,48 +229,48 @@ const glbOf = ({ model }: InstanceRow, file: ConvertedRow | undefined, sign: Sig
       }
     : null;
 
-function pictureOf(
-  { picture, institution_id }: InstanceRow,
-  files: ConvertedRow[],
-  reader: Reader,
+function toImage(
+  { picture: image, institution_id }: InstanceRow,
+  files: DerivedFileRow[],
+  reader: StudyReader,
 ): Instance["picture"] {
-  if (!picture) return null;
+  if (!image) return null;
   const own = files.filter(({ role }) => role === "picture");
-  const address = (file: ConvertedRow, named: { name: string; gzip?: boolean }) =>
+  const address = (file: DerivedFileRow, named: { name: string; gzip?: boolean }) =>
     reader.sign({ area: "converted", iid: institution_id, sha256: file.sha256, type: file.type, ...named });
   const frames = own
     .filter(({ place }) => place < overlayPlace)
-    .map((file) => address(file, pictureFile(picture, file)));
+    .map((file) => address(file, imageFileName(image, file)));
   const overlays = own
     .filter(({ place }) => place >= overlayPlace && !reader.masked)
     .map((file) => address(file, { name: "overlay.bits", gzip: true }));
   const [url] = frames;
   if (url === undefined) return null;
-  const { presentation } = picture;
+  const { presentation } = image;
   return {
-    ...picture,
-    presentation: presentation && reader.masked ? unnamed(presentation) : presentation,
+    ...image,
+    presentation: presentation && reader.masked ? deidentifyPresentation(presentation) : presentation,
     url,
     frames,
     overlays,
   };
 }
 // Annotations drawn over images may contain names too.
-const unnamed = ({ drawn, ...rest }: NonNullable<PictureInfo["presentation"]>) => ({
+const deidentifyPresentation = ({ drawn, ...rest }: NonNullable<ImageInfo["presentation"]>) => ({
   ...rest,
   label: "",
   drawn: drawn && { ...drawn, graphics: [], words: [] },
 });
 
-const pictureFile = ({ format }: PictureInfo, { type }: ConvertedRow) =>
+const imageFileName = ({ format }: ImageInfo, { type }: DerivedFileRow) =>
   format === "grey16"
     ? { name: "picture.u16", gzip: true }
     : { name: type === "image/webp" ? "picture.webp" : "picture.jpg" };
 
-export const thumbnailUrl = (iid: string, sha256: string | null, sign: Sign): string | null =>
+export const buildThumbnailUrl = (iid: string, sha256: string | null, sign: SignFile): string | null =>
   sha256 === null ? null : sign({ area: "converted", iid, sha256, name: "thumbnail.webp", type: "image/webp" });
 
-export const jobOf = (row: JobRow): IngestJob => ({
+export const toIngestJob = (row: JobRow): IngestJob => ({
   id: row.id,
   patientId: row.patient_id,
   state: row.state,

@@ -8,7 +8,7 @@ import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/
 export const guessedName = "PatientNameGuessed";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
-export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
+export type ImageInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
   glbError?: number;
@@ -95,7 +95,7 @@ export interface InstanceTable {
   format: InstanceFormat;
   bytes: number;
   sha256: string;
-  picture: PictureInfo | null;
+  picture: ImageInfo | null;
   model: ModelInfo | null;
   /** There is a PDF: this file, or the one that was taken out of it. */
   document: Record<string, never> | null;

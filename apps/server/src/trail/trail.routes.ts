@@ -5,49 +5,51 @@ import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { guardedStream } from "../platform/storage/guarded-stream.ts";
-import { keepTable } from "../platform/spreadsheet/table-export.ts";
+import { guardStream } from "../platform/storage/guarded-stream.ts";
+import { storeTable } from "../platform/spreadsheet/table-export.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { textOf } from "../platform/text/texts.ts";
+import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { csvLine, csvMark } from "./trail-csv.ts";
-import { looksAt, patientIsThere, trailLines, trailPeople } from "./trail.store.ts";
-import type { LookRow, TrailFilter, TrailPlace, TrailRow } from "./trail.store.ts";
+import { toCsvLine, csvByteOrderMark } from "./trail-csv.ts";
+import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./trail.store.ts";
+import type { AccessRow, AuditFilter, AuditCursor, AuditRow } from "./trail.store.ts";
 
-export const trailRoutes = routes(trailCalls, {
-  list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
-    const after = cursor === undefined ? null : readCursor(cursor);
+export const auditRoutes = routes(trailCalls, {
+  list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
     const rows = await bypassTenantScope(db, () =>
-      trailLines(db, asker.iid, { ...filter, zone: asker.timeZone }, { after, most: pageSize + 1 }),
+      listAuditRows(db, principal.iid, { ...filter, zone: principal.timeZone }, { after, most: pageSize + 1 }),
     );
     const list = rows.slice(0, pageSize);
-    return { list: list.map(shown), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+    return { list: list.map(toAuditEntry), next: rows.length > pageSize ? encodeCursor(list.at(-1)!) : null };
   },
 
-  looks: async ({ id, cursor, pageSize }, { db, asker }) => {
-    if (!(await patientIsThere(db, asker.iid, id))) return refuse("notFound");
-    const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await bypassTenantScope(db, () => looksAt(db, asker.iid, id, { after, most: pageSize + 1 }));
+  looks: async ({ id, cursor, pageSize }, { db, principal }) => {
+    if (!(await patientExists(db, principal.iid, id))) return refuse("notFound");
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const rows = await bypassTenantScope(db, () =>
+      listPatientAccesses(db, principal.iid, id, { after, most: pageSize + 1 }),
+    );
     const list = rows.slice(0, pageSize);
-    return { list: list.map(lookOf), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
+    return { list: list.map(toAccessEntry), next: rows.length > pageSize ? encodeCursor(list.at(-1)!) : null };
   },
 
-  people: (_, { db, asker }) => bypassTenantScope(db, () => trailPeople(db, asker.iid)),
+  people: (_, { db, principal }) => bypassTenantScope(db, () => listAuditPeople(db, principal.iid)),
 
   export: (filter, context) =>
-    bypassTenantScope(context.db, () => asTable(context, { ...filter, zone: context.asker.timeZone })),
+    bypassTenantScope(context.db, () => exportCsv(context, { ...filter, zone: context.principal.timeZone })),
 });
 
-const cursorOf = ({ micros, imported, id }: TrailPlace): string => `${micros}.${imported ? 1 : 0}.${id}`;
-function readCursor(cursor: string): TrailPlace {
+const encodeCursor = ({ micros, imported, id }: AuditCursor): string => `${micros}.${imported ? 1 : 0}.${id}`;
+function decodeCursor(cursor: string): AuditCursor {
   const [, micros, imported, id] = /^(\d{1,17})\.([01])\.(\d{1,18})$/.exec(cursor) ?? [];
   if (micros === undefined || id === undefined) return refuse("badInput", { cursor: "invalid" });
   return { micros, imported: imported === "1", id };
 }
 
-const shown = (row: TrailRow): TrailLine => ({
-  id: cursorOf(row),
+const toAuditEntry = (row: AuditRow): TrailLine => ({
+  id: encodeCursor(row),
   at: row.at,
   userId: row.user_id,
   userName: row.user_name,
@@ -60,8 +62,8 @@ const shown = (row: TrailRow): TrailLine => ({
   imported: row.imported,
 });
 
-const lookOf = (row: LookRow): Look => ({
-  id: cursorOf(row),
+const toAccessEntry = (row: AccessRow): Look => ({
+  id: encodeCursor(row),
   at: row.at,
   who: row.user_name,
   house: row.house,
@@ -71,44 +73,44 @@ const lookOf = (row: LookRow): Look => ({
   share: row.share,
 });
 
-const atOnce = 5000;
+const rowsPerBatch = 5000;
 
-async function asTable({ db, asker, language, now }: MemberContext, filter: TrailFilter) {
+async function exportCsv({ db, principal, language, now }: MemberContext, filter: AuditFilter) {
   const count = { rows: 0, cut: false };
-  const lines = guardedStream(Readable.from(tableLines(db, asker.iid, filter, language, count)));
-  const name = `arcada-audit-${dayIn(asker.timeZone, now)}.csv`;
+  const lines = guardStream(Readable.from(generateCsvLines(db, principal.iid, filter, language, count)));
+  const name = `arcada-audit-${dayIn(principal.timeZone, now)}.csv`;
   const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
-  return { ...(await keepTable({ db, asker, language }, lines, kept)), ...count };
+  return { ...(await storeTable({ db, principal, language }, lines, kept)), ...count };
 }
 
-async function* tableLines(
+async function* generateCsvLines(
   db: Db,
   iid: string,
-  filter: TrailFilter,
+  filter: AuditFilter,
   language: Language,
   count: { rows: number; cut: boolean },
 ): AsyncGenerator<string> {
-  const say = (key: string) => textOf(language, "trail", key);
+  const say = (key: string) => translate(language, "trail", key);
   const columns = ["time", "person", "action", "code", "subject", "patient", "address", "imported"];
-  yield csvMark + csvLine(columns.map((column) => say(`column.${column}`)));
-  let after: TrailPlace | null = null;
+  yield csvByteOrderMark + toCsvLine(columns.map((column) => say(`column.${column}`)));
+  let after: AuditCursor | null = null;
   for (;;) {
-    const most = Math.min(atOnce, trailRules.csvRows - count.rows);
-    const rows: TrailRow[] = await trailLines(db, iid, filter, { after, most: Math.max(1, most) });
+    const most = Math.min(rowsPerBatch, trailRules.csvRows - count.rows);
+    const rows: AuditRow[] = await listAuditRows(db, iid, filter, { after, most: Math.max(1, most) });
     if (most === 0) {
       count.cut = rows.length > 0;
       return;
     }
     if (rows.length === 0) return;
     count.rows += rows.length;
-    yield rows.map((row) => csvLine(cellsOf(row, language, filter.zone))).join("");
+    yield rows.map((row) => toCsvLine(toCells(row, language, filter.zone))).join("");
     after = rows.at(-1)!;
   }
 }
 
-function cellsOf(row: TrailRow, language: Language, zone: string): string[] {
-  const step = row.step && wordsOf(language, "order", `action.${row.step}`, row.step);
-  const words = wordsOf(language, "trail", `action.${row.action}`, row.action);
+function toCells(row: AuditRow, language: Language, zone: string): string[] {
+  const step = row.step && textOrFallback(language, "order", `action.${row.step}`, row.step);
+  const words = textOrFallback(language, "trail", `action.${row.action}`, row.action);
   return [
     offsetTime(zone, row.at),
     row.user_name ?? "",
@@ -121,7 +123,7 @@ function cellsOf(row: TrailRow, language: Language, zone: string): string[] {
   ];
 }
 
-function wordsOf(language: Language, file: string, key: string, otherwise: string): string {
-  const words = textOf(language, file, key);
+function textOrFallback(language: Language, file: string, key: string, otherwise: string): string {
+  const words = translate(language, file, key);
   return words === key ? otherwise : words;
 }

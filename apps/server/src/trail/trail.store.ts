@@ -3,18 +3,18 @@ import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { trailCalls } from "@arcada/contract/trail/trail.calls";
 import type { Db } from "../platform/database/database.ts";
-import { dayBegins } from "../domain/institution-time-zone.ts";
+import { startOfDay } from "../domain/institution-time-zone.ts";
 
-export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
+export type AuditFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
 /**
  * The position at which a page ended; the origin (imported or not) and the id distinguish lines of the same instant.
  */
-export interface TrailPlace {
+export interface AuditCursor {
   micros: string;
   imported: boolean;
   id: string;
 }
-export interface TrailRow extends TrailPlace {
+export interface AuditRow extends AuditCursor {
   at: string;
   user_id: string | null;
   user_name: string | null;
@@ -30,29 +30,29 @@ export interface TrailRow extends TrailPlace {
  * Returns lines of the institution's audit log, newest first, including those imported from earlier instances. Bypasses
  * the tenant scope, which would keep the conditions from the indexes: each query names the institution.
  */
-export async function trailLines(
+export async function listAuditRows(
   db: Db,
   iid: string,
-  filter: TrailFilter,
-  page: { after: TrailPlace | null; most: number },
-): Promise<TrailRow[]> {
-  const subjects = filter.patient ? await recordsOf(db, iid, filter.patient) : null;
+  filter: AuditFilter,
+  page: { after: AuditCursor | null; most: number },
+): Promise<AuditRow[]> {
+  const subjects = filter.patient ? await listPatientRecordIds(db, iid, filter.patient) : null;
   const part = (name: "audit" | "imported_audit") => {
     const imported = name === "imported_audit";
     return sql`(select id, at, user_id, action, subject, detail, address, ${sql.lit(imported)} as imported from ${sql.table(name)}
-      where ${sql.join([sql`institution_id = ${iid}`, ...conditions(filter, subjects), ...behind(page.after, imported)], sql` and `)}
+      where ${sql.join([sql`institution_id = ${iid}`, ...filterConditions(filter, subjects), ...afterCursor(page.after, imported)], sql` and `)}
       order by at desc, id desc limit ${page.most})`;
   };
   const { rows } =
-    await sql<TrailRow>`select line.id::text, line.imported, line.at, line.user_id, line.action, line.subject, line.address,
+    await sql<AuditRow>`select line.id::text, line.imported, line.at, line.user_id, line.action, line.subject, line.address,
       (extract(epoch from line.at) * 1000000)::bigint::text as micros, line.detail ->> 'action' as step,
       nullif(u.nick_name, '') as user_name, o.number as order_number,
       coalesce(case when line.action = 'study.list' or split_part(line.action, '.', 1) in ('patient', 'visit', 'consent') then key.id end,
-        case when line.detail ->> 'patient' ~ ${uuidShape} then (line.detail ->> 'patient')::uuid end,
+        case when line.detail ->> 'patient' ~ ${uuidPattern} then (line.detail ->> 'patient')::uuid end,
         s.patient_id, case when o.institution_id = ${iid} then o.patient_id end) as patient_id
     from (select * from (${part("audit")} union all ${part("imported_audit")}) both_trails
       order by at desc, imported, id desc limit ${page.most}) line
-    cross join lateral (select case when line.subject ~ ${uuidShape} then line.subject::uuid end as id) key
+    cross join lateral (select case when line.subject ~ ${uuidPattern} then line.subject::uuid end as id) key
     left join users u on u.id = line.user_id
     left join study s on line.action like 'study.%' and s.institution_id = ${iid} and s.id = key.id
     left join orders o on line.action like 'order.%' and o.id = key.id and ${iid} in (o.institution_id, o.receiver_id)
@@ -60,27 +60,30 @@ export async function trailLines(
   return rows;
 }
 
-const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+const uuidPattern = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
-function conditions({ user, group, from, to, zone }: TrailFilter, subjects: string[] | null): RawBuilder<unknown>[] {
+function filterConditions(
+  { user, group, from, to, zone }: AuditFilter,
+  subjects: string[] | null,
+): RawBuilder<unknown>[] {
   return [
     ...(user ? [sql`user_id = ${user}`] : []),
     ...(group ? [sql`split_part(action, '.', 1) = ${group}`] : []),
-    ...(from ? [sql`at >= ${dayBegins(zone, from)}`] : []),
-    ...(to ? [sql`at < ${dayBegins(zone, to, 1)}`] : []),
+    ...(from ? [sql`at >= ${startOfDay(zone, from)}`] : []),
+    ...(to ? [sql`at < ${startOfDay(zone, to, 1)}`] : []),
     ...(subjects ? [sql`subject = any(${subjects}::text[])`] : []),
   ];
 }
 
 /** Condition for the lines after a given line: older, or of the same instant and sorted after it. */
-function behind(after: TrailPlace | null, imported: boolean): RawBuilder<unknown>[] {
+function afterCursor(after: AuditCursor | null, imported: boolean): RawBuilder<unknown>[] {
   if (!after) return [];
   const at = sql`timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond'`;
   if (imported === after.imported) return [sql`(at, id) < (${at}, ${after.id}::bigint)`];
   return [after.imported ? sql`at < ${at}` : sql`at <= ${at}`];
 }
 
-export interface LookRow extends TrailPlace {
+export interface AccessRow extends AuditCursor {
   at: string;
   user_name: string | null;
   house: string | null;
@@ -95,23 +98,23 @@ export interface LookRow extends TrailPlace {
  * Returns lines about one patient, newest first: of the institution's own audit log, and what labs did with orders of
  * the patient. Of people in other institutions, only the institution is named.
  */
-export async function looksAt(
+export async function listPatientAccesses(
   db: Db,
   iid: string,
   patient: string,
-  { after, most }: { after: TrailPlace | null; most: number },
-): Promise<LookRow[]> {
-  const subjects = await recordsOf(db, iid, patient);
+  { after, most }: { after: AuditCursor | null; most: number },
+): Promise<AccessRow[]> {
+  const subjects = await listPatientRecordIds(db, iid, patient);
   const part = (name: "audit" | "imported_audit", whose: RawBuilder<unknown>) => {
     const imported = name === "imported_audit";
     return sql`(select id, institution_id, at, user_id, action, subject, detail, ${sql.lit(imported)} as imported
-      from ${sql.table(name)} where ${sql.join([whose, sql`subject = any(${subjects}::text[])`, sql`action <> 'patient.looks'`, ...behind(after, imported)], sql` and `)}
+      from ${sql.table(name)} where ${sql.join([whose, sql`subject = any(${subjects}::text[])`, sql`action <> 'patient.looks'`, ...afterCursor(after, imported)], sql` and `)}
       order by at desc, id desc limit ${most})`;
   };
   const own = sql`institution_id = ${iid}`;
   const labs = sql`institution_id in (select receiver_id from orders
     where institution_id = ${iid} and patient_id = ${patient} and handed_over_at is not null)`;
-  const { rows } = await sql<LookRow>`select line.id::text, line.imported, line.at, line.action,
+  const { rows } = await sql<AccessRow>`select line.id::text, line.imported, line.at, line.action,
       (extract(epoch from line.at) * 1000000)::bigint::text as micros, line.detail ->> 'action' as step,
       case when line.institution_id = ${iid} then nullif(u.nick_name, '') end as user_name,
       case when line.institution_id <> ${iid} then i.name end as house,
@@ -121,15 +124,15 @@ export async function looksAt(
     join institution i on i.id = line.institution_id
     left join users u on u.id = line.user_id
     left join orders o on line.action like 'order.%' and o.institution_id = ${iid}
-      and o.id = case when line.subject ~ ${uuidShape} then line.subject::uuid end
+      and o.id = case when line.subject ~ ${uuidPattern} then line.subject::uuid end
     left join share h on h.institution_id = ${iid}
-      and h.id = case when line.detail ->> 'share' ~ ${uuidShape} then (line.detail ->> 'share')::uuid end
+      and h.id = case when line.detail ->> 'share' ~ ${uuidPattern} then (line.detail ->> 'share')::uuid end
     order by line.at desc, line.imported, line.id desc`.execute(db);
   return rows;
 }
 
 /** Returns the ids of a patient and of all of the patient's records, as the audit log names them. */
-async function recordsOf(db: Db, iid: string, patient: string): Promise<string[]> {
+async function listPatientRecordIds(db: Db, iid: string, patient: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select ${patient}::uuid as id
     union all select id from study where institution_id = ${iid} and patient_id = ${patient}
     union all select id from orders where institution_id = ${iid} and patient_id = ${patient}
@@ -141,7 +144,7 @@ async function recordsOf(db: Db, iid: string, patient: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-export async function trailPeople(db: Db, iid: string): Promise<{ id: string; name: string }[]> {
+export async function listAuditPeople(db: Db, iid: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`select u.id, u.nick_name as name from users u
     where u.id in (select user_id from membership where institution_id = ${iid}
       union select distinct user_id from imported_audit where institution_id = ${iid}) and u.nick_name <> ''
@@ -149,6 +152,6 @@ export async function trailPeople(db: Db, iid: string): Promise<{ id: string; na
   return rows;
 }
 
-export const patientIsThere = async (db: Db, iid: string, id: string): Promise<boolean> =>
+export const patientExists = async (db: Db, iid: string, id: string): Promise<boolean> =>
   (await sql`select from patient where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db)).rows
     .length > 0;

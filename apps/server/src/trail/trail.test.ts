@@ -2,42 +2,42 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import en from "../../../../packages/texts/en/trail.json" with { type: "json" };
 import { everyCall } from "@arcada/contract/calls";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { server, world } from "../../../../tests/world.ts";
-import type { TestServer, World } from "../../../../tests/world.ts";
-import { csvLine } from "./trail-csv.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { getTestServer, setup } from "../../../../tests/world.ts";
+import type { TestServer, TestSetup } from "../../../../tests/world.ts";
+import { toCsvLine } from "./trail-csv.ts";
 
-let here: TestServer;
-let house: World;
+let env: TestServer;
+let caseEnv: TestSetup;
 beforeAll(async () => {
-  here = await server();
-  house = await world();
+  env = await getTestServer();
+  caseEnv = await setup();
 });
 
 describe("the audit trail of an organisation", () => {
   it("tells its managers, and nobody else, who looked at a patient", async () => {
-    const { clinic, dentist, lab } = house;
-    const id = await newPatient(clinic);
-    await newPatient(clinic);
-    await dentist.gets("patient.detail", { id });
-    const { list } = await clinic.gets("trail.list", { patient: id });
+    const { clinic, dentist, lab } = caseEnv;
+    const id = await createPatient(clinic);
+    await createPatient(clinic);
+    await dentist.call("patient.detail", { id });
+    const { list } = await clinic.call("trail.list", { patient: id });
     expect(list.map(({ action, userName, patientId }) => [action, userName, patientId])).toEqual([
       ["patient.read", dentist.name, id],
       ["patient.create", clinic.name, id],
     ]);
-    expect((await dentist.asks("trail.list", {})).status).toBe(403);
-    expect((await lab.gets("trail.list", { patient: id })).list).toEqual([]);
+    expect((await dentist.ask("trail.list", {})).status).toBe(403);
+    expect((await lab.call("trail.list", { patient: id })).list).toEqual([]);
   });
 
   it("is read page by page, each line once, and by person, kind and day", async () => {
-    const { clinic } = house;
-    await here.running.database.asSystem((db) =>
+    const { clinic } = caseEnv;
+    await env.running.database.asSystem((db) =>
       sql`insert into audit (institution_id, user_id, action, at) select ${clinic.iid}, ${clinic.uid}, 'order.read', '2020-02-29T23:30:00Z'
         from generate_series(1, 130)`.execute(db),
     );
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: { list: { id: string }[]; next: string | null } = await clinic.gets("trail.list", {
+      const page: { list: { id: string }[]; next: string | null } = await clinic.call("trail.list", {
         group: "order",
         ...(cursor && { cursor }),
       });
@@ -47,28 +47,28 @@ describe("the audit trail of an organisation", () => {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThanOrEqual(130);
     const on = async (day: string) =>
-      (await clinic.gets("trail.list", { from: day, to: day, pageSize: 200 })).list.length;
+      (await clinic.call("trail.list", { from: day, to: day, pageSize: 200 })).list.length;
     // In Shanghai, in the clinic's time zone, the first of March has begun.
     expect(await on("2020-02-29")).toBe(0);
     expect(await on("2020-03-01")).toBe(130);
-    expect((await clinic.gets("trail.list", { user: house.dentist.uid, group: "order" })).list).toEqual([]);
-    expect((await clinic.asks("trail.list", { cursor: "1.0.x" })).status).toBe(400);
+    expect((await clinic.call("trail.list", { user: caseEnv.dentist.uid, group: "order" })).list).toEqual([]);
+    expect((await clinic.ask("trail.list", { cursor: "1.0.x" })).status).toBe(400);
   });
 
   it("leaves as a table that no spreadsheet takes for a program", async () => {
-    const { clinic } = house;
-    await here.running.database.asSystem((db) =>
-      sql`update users set nick_name = '=HYPERLINK("http://x")' where id = ${house.dentist.uid}`.execute(db),
+    const { clinic } = caseEnv;
+    await env.running.database.asSystem((db) =>
+      sql`update users set nick_name = '=HYPERLINK("http://x")' where id = ${caseEnv.dentist.uid}`.execute(db),
     );
-    const { url, rows } = await clinic.gets("trail.export", { user: house.dentist.uid });
-    const answer = await fetch(`${here.running.address}${url}`);
+    const { url, rows } = await clinic.call("trail.export", { user: caseEnv.dentist.uid });
+    const answer = await fetch(`${env.running.address}${url}`);
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment/);
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const lines = bytes.toString().split("\r\n");
     expect(lines).toHaveLength(rows + 2);
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://x"")"`);
-    expect(csvLine(["+1", "-1", "@x", "\tx", "plain", "a\nb"])).toBe(`"'+1","'-1","'@x","'\tx","plain","a\nb"\r\n`);
+    expect(toCsvLine(["+1", "-1", "@x", "\tx", "plain", "a\nb"])).toBe(`"'+1","'-1","'@x","'\tx","plain","a\nb"\r\n`);
   });
 
   it("has words for whatever the calls write into it", () => {
@@ -81,9 +81,9 @@ describe("the audit trail of an organisation", () => {
   });
 
   it("answers from 100,000 lines in about the time of a call that reads none", async () => {
-    const { clinic } = house;
-    const id = await newPatient(clinic);
-    await here.running.database.asSystem(async (db) => {
+    const { clinic } = caseEnv;
+    const id = await createPatient(clinic);
+    await env.running.database.asSystem(async (db) => {
       await sql`insert into audit (institution_id, user_id, action, subject, at)
         select ${clinic.iid}, ${clinic.uid}, (array['patient.read', 'study.read', 'order.read', 'patient.list'])[1 + n % 4],
           gen_random_uuid()::text, now() - n * interval '1 minute' from generate_series(1, 100000) n`.execute(db);
@@ -92,17 +92,17 @@ describe("the audit trail of an organisation", () => {
     const asked = {
       newest: {},
       rare: { group: "relation" as const },
-      person: { user: house.designer.uid },
+      person: { user: caseEnv.designer.uid },
       patient: { patient: id },
       day: { from: "2026-01-01", to: "2026-01-02" },
       last: { to: "2020-03-02" },
     };
-    const bare = await medianOf(() => clinic.gets("notice.configs", {}));
+    const bare = await medianOf(() => clinic.call("notice.configs", {}));
     const times: Record<string, number> = {};
     for (const [name, filter] of Object.entries(asked))
-      times[name] = Math.round((await medianOf(() => clinic.gets("trail.list", filter))) / bare);
+      times[name] = Math.round((await medianOf(() => clinic.call("trail.list", filter))) / bare);
     const begun = performance.now();
-    const { rows } = await clinic.gets("trail.export", {});
+    const { rows } = await clinic.call("trail.export", {});
     console.info(
       `trail: 100,000 lines, times of a bare call of ${Math.round(bare)} ms ${JSON.stringify(times)}; table of ${rows} rows in ${Math.round(performance.now() - begun)} ms`,
     );

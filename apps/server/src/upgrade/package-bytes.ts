@@ -2,96 +2,96 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { Principal } from "../platform/http/request-context.ts";
-import { claimOf, ticketOf } from "../platform/http/archive-routes.ts";
+import { verifyTicket, createTicket } from "../platform/http/archive-routes.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { sendBytes } from "../platform/http/range-response.ts";
 import type { Database } from "../platform/database/database.ts";
-import { nameParts } from "../platform/http/file-routes.ts";
-import { openHolders } from "../platform/live/session-queue.ts";
-import type { Holders, Readers } from "../platform/live/session-queue.ts";
+import { contentDispositionName } from "../platform/http/file-routes.ts";
+import { createHolderRegistry } from "../platform/live/session-queue.ts";
+import type { HolderRegistry, HolderGuard } from "../platform/live/session-queue.ts";
 import { serveMultipart } from "../platform/upload/multipart.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
-import { arrivalById, boundOf, noteDownload, packageById, publishedOf } from "./upgrade.store.ts";
+import { findPackageUpload, filterBoundKeys, recordDownload, findPackage, filterPublished } from "./upgrade.store.ts";
 import type { PackageRow } from "./upgrade.store.ts";
 
-interface Served {
+interface PackageServices {
   database: Database;
   authenticate: Authenticate;
-  readers: Readers;
+  readers: HolderGuard;
 }
 
 /**
  * Serves the upload of packages by the operator, in chunks, and their download: PUT /packages/<id>, GET
  * /packages/<id>/<name>.
  */
-export async function servePackages(app: FastifyInstance, served: Served): Promise<void> {
+export async function servePackageTransfers(app: FastifyInstance, served: PackageServices): Promise<void> {
   const { database, authenticate } = served;
   await serveMultipart(app, authenticate, {
     path: "/packages/:id",
     access: ["operator"],
-    pieceBytes: upgradeRules.pieceBytes,
+    chunkBytes: upgradeRules.pieceBytes,
     busy: "pieceBusy",
-    awaited: async (_, id) => {
-      const row = await database.asSystem((db) => arrivalById(db, id));
-      return row ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
+    findExpected: async (_, id) => {
+      const row = await database.asSystem((db) => findPackageUpload(db, id));
+      return row ? { bytes: row.bytes, isComplete: row.sha256 !== null } : null;
     },
     // A package has some gigabytes, so the request does not wait for its checksum.
-    complete: async (id) => void takeIn(database, id),
+    complete: async (id) => void storePackage(database, id),
   });
-  const rights: Rights = {
+  const rights: DownloadRights = {
     sessions: served.readers,
-    packages: openHolders((ids) => database.asSystem(async (db) => asMap(await publishedOf(db, ids)))),
-    devices: openHolders((ids) => database.asSystem(async (db) => asMap(await boundOf(db, ids)))),
+    packages: createHolderRegistry((ids) => database.asSystem(async (db) => toTrueMap(await filterPublished(db, ids)))),
+    devices: createHolderRegistry((ids) => database.asSystem(async (db) => toTrueMap(await filterBoundKeys(db, ids)))),
   };
-  const fetching = fetcher({ ...served, rights });
+  const download = downloadHandler({ ...served, rights });
   app.route({
     method: ["GET", "HEAD"],
     url: "/packages/:id/:name",
-    handler: (request, reply) => fetching(request as PackageRequest, reply),
+    handler: (request, reply) => download(request as PackageRequest, reply),
   });
 }
 
 /** The rights behind a download: it is aborted when the session, the device's binding or the package ends. */
-interface Rights {
-  sessions: Readers;
-  packages: Holders<true>;
-  devices: Holders<true>;
+interface DownloadRights {
+  sessions: HolderGuard;
+  packages: HolderRegistry<true>;
+  devices: HolderRegistry<true>;
 }
-const asMap = (ids: ReadonlySet<string>): Map<string, true> => new Map([...ids].map((id) => [id, true]));
+const toTrueMap = (ids: ReadonlySet<string>): Map<string, true> => new Map([...ids].map((id) => [id, true]));
 
-const takingIn = new Set<string>();
+const storing = new Set<string>();
 
-async function takeIn(database: Database, id: string): Promise<void> {
-  if (takingIn.has(id)) return;
-  takingIn.add(id);
+async function storePackage(database: Database, id: string): Promise<void> {
+  if (storing.has(id)) return;
+  storing.add(id);
   try {
     const { sha256 } = await files().adopt("originals", id, parts().pathOf(id));
     await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
   } catch (error) {
     console.error(JSON.stringify({ level: "error", about: "a package that came", message: (error as Error).message }));
   } finally {
-    takingIn.delete(id);
+    storing.delete(id);
   }
 }
 
 type PackageRequest = FastifyRequest<{ Params: { id: string; name: string }; Querystring: Record<string, unknown> }>;
 
-const addressOf = (row: Pick<PackageRow, "id">, name: string): string =>
+const buildPackageUrl = (row: Pick<PackageRow, "id">, name: string): string =>
   `/packages/${row.id}/${encodeURIComponent(name)}`;
-const besideOf = ({ file_name }: Pick<PackageRow, "file_name">): string =>
+const signatureFileName = ({ file_name }: Pick<PackageRow, "file_name">): string =>
   `${file_name}${upgradeRules.signatureEnding}`;
 
 /** Addresses for a device, which authenticates with its key. */
-export const addressesOf = (row: PackageRow) => ({
-  url: addressOf(row, row.file_name),
-  signatureUrl: addressOf(row, besideOf(row)),
+export const buildPackageUrls = (row: PackageRow) => ({
+  url: buildPackageUrl(row, row.file_name),
+  signatureUrl: buildPackageUrl(row, signatureFileName(row)),
 });
 /** Addresses that are valid for five minutes and for the asker's session. */
-export function ticketsOf(row: PackageRow, now: Date) {
-  const ticket = ticketOf(["package", row.id], now);
-  const { url, signatureUrl } = addressesOf(row);
+export function buildTicketUrls(row: PackageRow, now: Date) {
+  const ticket = createTicket(["package", row.id], now);
+  const { url, signatureUrl } = buildPackageUrls(row);
   return { url: `${url}?${ticket}`, signatureUrl: `${signatureUrl}?${ticket}` };
 }
 
@@ -99,23 +99,23 @@ export function ticketsOf(row: PackageRow, now: Date) {
  * Serves a package to the holder of a ticket or to a bound device of the product. The right is checked for each
  * request, and during the transfer.
  */
-const fetcher =
-  ({ database, authenticate, rights }: Served & { rights: Rights }) =>
+const downloadHandler =
+  ({ database, authenticate, rights }: PackageServices & { rights: DownloadRights }) =>
   async (request: PackageRequest, reply: FastifyReply) => {
     const { id, name } = request.params;
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("notFound");
-    const claim = claimOf(["package", id], request.query, new Date());
+    const claim = verifyTicket(["package", id], request.query, new Date());
     if (claim !== null) await rights.sessions.demand(request, claim);
-    const device = claim === null ? await deviceAsking(authenticate, request, reply) : null;
-    const row = await database.as(device ? wallOf(device) : { system: true }, (db) => packageById(db, id));
+    const device = claim === null ? await requireDevice(authenticate, request, reply) : null;
+    const row = await database.as(device ? tenantScopeOf(device) : { system: true }, (db) => findPackage(db, id));
     if (!row) return refuse("notFound");
     if (row.state === "withdrawn") return refuse("packageWithdrawn");
-    if (name === besideOf(row)) return sendSignature(reply, row);
+    if (name === signatureFileName(row)) return sendSignature(reply, row);
     if (name !== row.file_name) return refuse("notFound");
-    if (device && isBeginning(request)) await noteDevice(database, device, row, request);
+    if (device && isFirstRange(request)) await recordDeviceDownload(database, device, row, request);
     reply.headers({
       "content-type": "application/octet-stream",
-      "content-disposition": `attachment; ${nameParts(row.file_name)}`,
+      "content-disposition": `attachment; ${contentDispositionName(row.file_name)}`,
       "cache-control": "private, no-cache",
     });
     const { sha256, bytes } = row;
@@ -129,21 +129,21 @@ const fetcher =
     return sendBytes(request, reply, { total: bytes, sha256, open });
   };
 
-async function deviceAsking(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
-  const asker = await authenticate(request, reply, undefined, ["device.work"]);
-  return asker?.kind === "device" ? asker : refuse("linkExpired");
+async function requireDevice(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
+  const principal = await authenticate(request, reply, undefined, ["device.work"]);
+  return principal?.kind === "device" ? principal : refuse("linkExpired");
 }
-const wallOf = ({ iid, uid }: Principal) => ({ system: false, iid, uid }) as const;
+const tenantScopeOf = ({ iid, uid }: Principal) => ({ system: false, iid, uid }) as const;
 
 /** A resumed download is not counted again. */
-const isBeginning = ({ method, headers }: FastifyRequest): boolean =>
+const isFirstRange = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" && (headers.range === undefined || /^bytes=0-/i.test(headers.range));
 
-const noteDevice = (database: Database, { uid, iid }: Principal, row: PackageRow, request: FastifyRequest) =>
+const recordDeviceDownload = (database: Database, { uid, iid }: Principal, row: PackageRow, request: FastifyRequest) =>
   database.asSystem(async (db) => {
     const device = await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow();
     const who = { user_id: null, device_id: device.id, institution_id: iid };
-    if (!(await noteDownload(db, { package_id: row.id, ...who }))) refuse("packageWithdrawn");
+    if (!(await recordDownload(db, { package_id: row.id, ...who }))) refuse("packageWithdrawn");
     await audit(db, {
       institution_id: iid,
       user_id: uid,
@@ -166,7 +166,7 @@ function sendSignature(reply: FastifyReply, row: PackageRow) {
   return reply
     .headers({
       "content-type": "application/json; charset=utf-8",
-      "content-disposition": `attachment; ${nameParts(besideOf(row))}`,
+      "content-disposition": `attachment; ${contentDispositionName(signatureFileName(row))}`,
     })
     .send(`${JSON.stringify(file, null, 2)}\n`);
 }

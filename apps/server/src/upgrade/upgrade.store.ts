@@ -7,7 +7,7 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { PackageArrivalTable, UpgradePackageTable } from "../tables/upgrade.ts";
 
-export type ArrivalRow = Selectable<PackageArrivalTable>;
+export type PackageUploadRow = Selectable<PackageArrivalTable>;
 export type PackageRow = Selectable<UpgradePackageTable> & {
   newest: boolean;
   downloads: number;
@@ -15,7 +15,7 @@ export type PackageRow = Selectable<UpgradePackageTable> & {
   withdrawer: string | null;
 };
 
-const packages = (db: Db) =>
+const packageRows = (db: Db) =>
   db
     .selectFrom("upgrade_package as p")
     .selectAll("p")
@@ -28,17 +28,17 @@ const packages = (db: Db) =>
     ]);
 
 /** Returns the package if the tenant scope shows it. */
-export const packageById = (db: Db, id: string): Promise<PackageRow | undefined> =>
-  packages(db).where("p.id", "=", id).executeTakeFirst();
+export const findPackage = (db: Db, id: string): Promise<PackageRow | undefined> =>
+  packageRows(db).where("p.id", "=", id).executeTakeFirst();
 
-export interface Choice {
+export interface PackageFilter {
   product?: string | undefined;
   state?: PackageState | undefined;
   page: number;
   pageSize: number;
 }
-export const packagesOf = (db: Db, { product, state, page, pageSize }: Choice): Promise<PackageRow[]> =>
-  packages(db)
+export const listPackages = (db: Db, { product, state, page, pageSize }: PackageFilter): Promise<PackageRow[]> =>
+  packageRows(db)
     .$if(product !== undefined, (query) => query.where("p.product", "=", product!))
     .$if(state !== undefined, (query) => query.where("p.state", "=", state!))
     .orderBy("p.product")
@@ -46,7 +46,10 @@ export const packagesOf = (db: Db, { product, state, page, pageSize }: Choice): 
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-export const countPackages = async (db: Db, { product, state }: Omit<Choice, "page" | "pageSize">): Promise<number> =>
+export const countPackages = async (
+  db: Db,
+  { product, state }: Omit<PackageFilter, "page" | "pageSize">,
+): Promise<number> =>
   (
     await db
       .selectFrom("upgrade_package")
@@ -55,23 +58,23 @@ export const countPackages = async (db: Db, { product, state }: Omit<Choice, "pa
       .$if(state !== undefined, (query) => query.where("state", "=", state!))
       .executeTakeFirstOrThrow()
   ).count;
-export const productsOf = async (db: Db): Promise<string[]> =>
+export const listProducts = async (db: Db): Promise<string[]> =>
   (await db.selectFrom("upgrade_package").select("product").distinct().orderBy("product").execute()).map(
     (row) => row.product,
   );
 
 /** Returns those of the packages that are still published. */
-export const publishedOf = (db: Db, ids: string[]): Promise<Set<string>> =>
-  idsOf(sql`select id from upgrade_package where id = any(${ids}::uuid[]) and state = 'published'`, db);
+export const filterPublished = (db: Db, ids: string[]): Promise<Set<string>> =>
+  queryIds(sql`select id from upgrade_package where id = any(${ids}::uuid[]) and state = 'published'`, db);
 /** Returns those of the keys that still belong to bound devices. */
-export const boundOf = (db: Db, keys: string[]): Promise<Set<string>> =>
-  idsOf(sql`select key_id as id from device where key_id = any(${keys}::uuid[]) and state = 'bound'`, db);
-const idsOf = async (query: RawBuilder<{ id: string }>, db: Db): Promise<Set<string>> =>
+export const filterBoundKeys = (db: Db, keys: string[]): Promise<Set<string>> =>
+  queryIds(sql`select key_id as id from device where key_id = any(${keys}::uuid[]) and state = 'bound'`, db);
+const queryIds = async (query: RawBuilder<{ id: string }>, db: Db): Promise<Set<string>> =>
   new Set((await query.execute(db)).rows.map(({ id }) => id));
 
 /** The newest published one of a product above a version's key. */
-export const newestAbove = (db: Db, product: string, key: string): Promise<PackageRow | undefined> =>
-  packages(db)
+export const findNewestAbove = (db: Db, product: string, key: string): Promise<PackageRow | undefined> =>
+  packageRows(db)
     .where("p.product", "=", product)
     .where("p.state", "=", "published")
     .where("p.version_key", ">", key)
@@ -102,7 +105,7 @@ export async function withdrawPackage(db: Db, id: string, by: { uid: string; rea
   return withdrawn.numUpdatedRows === 1n;
 }
 
-export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined> =>
+export const findPackageUpload = (db: Db, id: string): Promise<PackageUploadRow | undefined> =>
   db.selectFrom("package_arrival").selectAll().where("id", "=", id).executeTakeFirst();
 
 /**
@@ -110,7 +113,7 @@ export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined>
  * download. False if the package is withdrawn: a withdrawal waits for fetches in progress, and so notifies those who
  * fetch.
  */
-export const noteDownload = (
+export const recordDownload = (
   db: Db,
   row: { package_id: string; user_id: string | null; device_id: string | null; institution_id: string | null },
 ): Promise<boolean> =>
@@ -125,22 +128,22 @@ export const noteDownload = (
     return rows.length === 1;
   });
 
-export interface Fetched {
+export interface DownloadRecord {
   id: string;
   at: string;
   who: string;
   device: boolean;
 }
-const fetchedMost = 50;
-export const fetchedOf = async (db: Db, id: string): Promise<Fetched[]> =>
+const maxDownloadsListed = 50;
+export const listDownloads = async (db: Db, id: string): Promise<DownloadRecord[]> =>
   (
-    await sql<Fetched>`select d.id, d.at, coalesce(u.nick_name, v.serial_number, '') as who, d.device_id is not null as device
+    await sql<DownloadRecord>`select d.id, d.at, coalesce(u.nick_name, v.serial_number, '') as who, d.device_id is not null as device
       from package_download d left join users u on u.id = d.user_id left join device v on v.id = d.device_id
-      where d.package_id = ${id} order by d.at desc, d.id desc limit ${fetchedMost}`.execute(db)
+      where d.package_id = ${id} order by d.at desc, d.id desc limit ${maxDownloadsListed}`.execute(db)
   ).rows;
 
 /** Returns the institutions that have a device of this product now. */
-export const housesWith = async (db: Db, product: string): Promise<string[]> =>
+export const listInstitutionsWithProduct = async (db: Db, product: string): Promise<string[]> =>
   (
     await db
       .selectFrom("device")
@@ -152,7 +155,7 @@ export const housesWith = async (db: Db, product: string): Promise<string[]> =>
   ).flatMap(({ institution_id }) => institution_id ?? []);
 
 /** Returns the users who fetched a package themselves, and the institutions whose devices did. */
-export const fetchersOf = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
+export const listDownloaders = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
   const { rows } = await sql<{ user_id: string | null; institution_id: string | null }>`select distinct user_id,
     case when device_id is not null then institution_id end as institution_id
     from package_download where package_id = ${id}`.execute(db);

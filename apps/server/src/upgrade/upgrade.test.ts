@@ -11,31 +11,31 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import { isLower, versionKey } from "@arcada/contract/upgrade/version";
-import { goesOn } from "../../../../tests/goes-on.ts";
-import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
-import { server } from "../../../../tests/world.ts";
-import { claimOf, ticketOf } from "../platform/http/archive-routes.ts";
-import { answerFor } from "../platform/live/session-queue.ts";
+import { resumeDownload } from "../../../../tests/goes-on.ts";
+import type { Answer, TestUser, TestServer } from "../../../../tests/world.ts";
+import { getTestServer } from "../../../../tests/world.ts";
+import { verifyTicket, createTicket } from "../platform/http/archive-routes.ts";
+import { runAsHolder } from "../platform/live/session-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { files } from "../platform/runtime/services.ts";
-import { publicOf } from "../platform/security/signing-key.ts";
-import { signed } from "./package-keys.ts";
+import { publicKeyOf } from "../platform/security/signing-key.ts";
+import { signPackage } from "./package-keys.ts";
 
 const run = promisify(execFile);
-const anyHolder = { id: newId(), seal: "the hash of a token" };
+const anyTicketHolder = { id: newId(), tokenHash: "the hash of a token" };
 const { privateKey } = generateKeyPairSync("ed25519");
-const key = `release=${publicOf(privateKey)}`;
-const start = (): Promise<TestServer> => server({ PACKAGE_KEYS: key });
+const key = `release=${publicKeyOf(privateKey)}`;
+const start = (): Promise<TestServer> => getTestServer({ PACKAGE_KEYS: key });
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-packages-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sum = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 const sign = (bytes: Buffer, product: string, version: string): SignatureFile =>
-  signed({ product, version, sha256: sum(bytes), size: bytes.length }, privateKey);
+  signPackage({ product, version, sha256: sum(bytes), size: bytes.length }, privateKey);
 
 /** Sends the bytes in chunks, as the page does; an interrupted chunk is sent again. */
-async function send(operator: Person, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
-  const { id } = await operator.gets("upgrade.begin", { fileName, bytes: bytes.length });
+async function send(operator: TestUser, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
+  const { id } = await operator.call("upgrade.begin", { fileName, bytes: bytes.length });
   const half = Math.ceil(bytes.length / 2);
   for (const [from, to] of [
     [0, half],
@@ -53,27 +53,27 @@ async function send(operator: Person, bytes: Buffer, fileName = "scanner.bin"): 
     expect(answer.status).toBe(200);
   }
   await expect
-    .poll(async () => (await operator.gets("upgrade.arrivals", {})).find((one) => one.id === id)?.sha256)
+    .poll(async () => (await operator.call("upgrade.arrivals", {})).find((one) => one.id === id)?.sha256)
     .toBe(sum(bytes));
   return id;
 }
-const about = { name: "Release", description: "**What is new**" };
+const packageInput = { name: "Release", description: "**What is new**" };
 
-async function published(operator: Person, product: string, version: string, bytes = randomBytes(300_000)) {
+async function publishPackage(operator: TestUser, product: string, version: string, bytes = randomBytes(300_000)) {
   const id = await send(operator, bytes);
   const { signature } = sign(bytes, product, version);
-  await operator.gets("upgrade.publish", { id, ...about, product, version, signature, evenIfLower: true });
+  await operator.call("upgrade.publish", { id, ...packageInput, product, version, signature, evenIfLower: true });
   return { id, bytes };
 }
 
 /** A clinic with a bound device of a product, and the device's key. */
-async function owner(here: TestServer, product: string) {
-  const manager = await here.person("afterSalesAdmin");
-  const clinic = await here.person("clinicAdmin", await here.institution("clinic"));
+async function owner(env: TestServer, product: string) {
+  const manager = await env.createUser("afterSalesAdmin");
+  const clinic = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
   const serialNumber = `S${randomBytes(5).toString("hex")}`;
-  const made = await manager.gets("device.register", { product, serialNumber, model: "M1" });
+  const made = await manager.call("device.register", { product, serialNumber, model: "M1" });
   const { activationCode } = made;
-  const bound = await clinic.gets("device.bind", { serialNumber, activationCode, name: "Room 1" });
+  const bound = await clinic.call("device.bind", { serialNumber, activationCode, name: "Room 1" });
   return { clinic, manager, device: made.device.id, serialNumber, deviceKey: bound.key };
 }
 
@@ -100,16 +100,23 @@ describe("versions", () => {
 
 describe("a package", () => {
   it("is published only as what was signed: not with a byte, a product or a version changed, and once", async () => {
-    const here = await start();
-    const operator = await here.person("operator");
+    const env = await start();
+    const operator = await env.createUser("operator");
     const bytes = randomBytes(200_001);
     const { signature } = sign(bytes, "Scanner A", "2.1.0");
     const changed = Buffer.from(bytes);
     changed[100_000]! ^= 1;
     const ids = { good: await send(operator, bytes), changed: await send(operator, changed) };
     const publish = (id: string, more: object = {}) =>
-      operator.asks("upgrade.publish", { id, ...about, product: "Scanner A", version: "2.1.0", signature, ...more });
-    const other = signed(
+      operator.ask("upgrade.publish", {
+        id,
+        ...packageInput,
+        product: "Scanner A",
+        version: "2.1.0",
+        signature,
+        ...more,
+      });
+    const other = signPackage(
       { product: "Scanner A", version: "2.1.0", sha256: sum(bytes), size: bytes.length },
       generateKeyPairSync("ed25519").privateKey,
     );
@@ -120,7 +127,7 @@ describe("a package", () => {
       await publish(ids.good, { signature: other.signature }),
     ])
       expect(answer.code).toBe(refusals.packageSignature.code);
-    expect((await operator.gets("upgrade.list", { product: "Scanner A" })).total).toBe(0);
+    expect((await operator.call("upgrade.list", { product: "Scanner A" })).total).toBe(0);
     expect((await publish(ids.good)).data).toMatchObject({ state: "published", signedBy: "release", newest: true });
 
     const again = await send(operator, bytes);
@@ -135,21 +142,21 @@ describe("a package", () => {
   });
 
   it("comes whole when the download is cut and resumed, and is counted once; withdrawn it comes no more, and who has it hears", async () => {
-    const here = await start();
-    const [operator, technician] = [await here.person("operator"), await here.person("afterSalesMember")];
-    const { id, bytes } = await published(operator, "Scanner C", "1.0", randomBytes(3_000_000));
-    const { url, signatureUrl } = await technician.gets("upgrade.download", { id });
+    const env = await start();
+    const [operator, technician] = [await env.createUser("operator"), await env.createUser("afterSalesMember")];
+    const { id, bytes } = await publishPackage(operator, "Scanner C", "1.0", randomBytes(3_000_000));
+    const { url, signatureUrl } = await technician.call("upgrade.download", { id });
     const file = path.join(folder, "resumed.bin");
-    const address = `${here.running.address}${url}`;
+    const address = `${env.running.address}${url}`;
     const begun = await fetch(address, { headers: { range: "bytes=0-1234567" } });
     writeFileSync(file, Buffer.from(await begun.arrayBuffer()));
-    await goesOn(file, address);
+    await resumeDownload(file, address);
     expect(sum(readFileSync(file))).toBe(sum(bytes));
-    const beside = signatureFile.parse(await (await fetch(`${here.running.address}${signatureUrl}`)).json());
+    const beside = signatureFile.parse(await (await fetch(`${env.running.address}${signatureUrl}`)).json());
     expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
     // The page makes a second request for the signature file.
-    await technician.gets("upgrade.download", { id });
-    expect(await operator.gets("upgrade.detail", { id })).toMatchObject({
+    await technician.call("upgrade.download", { id });
+    expect(await operator.call("upgrade.detail", { id })).toMatchObject({
       downloads: 1,
       fetched: [{ who: technician.name }],
     });
@@ -157,45 +164,43 @@ describe("a package", () => {
     // T-08: an address is good for five minutes.
     const from = new Date();
     const ticket = Object.fromEntries(
-      new URLSearchParams(await answerFor(anyHolder, async () => ticketOf(["package", id], from))),
+      new URLSearchParams(await runAsHolder(anyTicketHolder, async () => createTicket(["package", id], from))),
     );
     const heldAfter = (seconds: number) =>
-      claimOf(["package", id], ticket, new Date(Math.floor(from.getTime() / 1000 + seconds) * 1000));
-    expect([heldAfter(299)?.holder, heldAfter(301)]).toEqual([anyHolder.id, null]);
+      verifyTicket(["package", id], ticket, new Date(Math.floor(from.getTime() / 1000 + seconds) * 1000));
+    expect([heldAfter(299)?.holder, heldAfter(301)]).toEqual([anyTicketHolder.id, null]);
 
-    await operator.gets("upgrade.withdraw", { id, reason: "It stops the tube" });
-    const [later, asked] = [await fetch(address), await technician.asks("upgrade.download", { id })];
-    expect([later.status, asked.code]).toEqual([409, refusals.packageWithdrawn.code]);
-    const { info } = await technician.gets("notice.query", {});
+    await operator.call("upgrade.withdraw", { id, reason: "It stops the tube" });
+    const [later, request] = [await fetch(address), await technician.ask("upgrade.download", { id })];
+    expect([later.status, request.code]).toEqual([409, refusals.packageWithdrawn.code]);
+    const { info } = await technician.call("notice.query", {});
     expect(info[0].list[0]).toMatchObject({
       kind: "packageWithdrawn",
       params: { product: "Scanner C", version: "1.0" },
     });
-    expect((await operator.asks("upgrade.withdraw", { id, reason: "again" })).code).toBe(
-      refusals.packageWithdrawn.code,
-    );
+    expect((await operator.ask("upgrade.withdraw", { id, reason: "again" })).code).toBe(refusals.packageWithdrawn.code);
   });
 
   it("is for clinics with a device of its product alone, and for the device itself by its key until that is locked", async () => {
-    const here = await start();
-    const operator = await here.person("operator");
-    const { clinic, device, deviceKey, serialNumber } = await owner(here, "Scanner D");
-    const stranger = await owner(here, "Scanner E");
-    const { id, bytes } = await published(operator, "Scanner D", "3.0.1");
-    await published(operator, "Scanner D", "3.0-rc.1");
-    expect((await clinic.gets("upgrade.list", {})).list.map(({ version }) => version)).toEqual(["3.0.1", "3.0-rc.1"]);
-    expect(await clinic.gets("upgrade.detail", { id })).toMatchObject({ downloads: null, fetched: null });
-    expect((await stranger.clinic.gets("upgrade.list", {})).total).toBe(0);
+    const env = await start();
+    const operator = await env.createUser("operator");
+    const { clinic, device, deviceKey, serialNumber } = await owner(env, "Scanner D");
+    const stranger = await owner(env, "Scanner E");
+    const { id, bytes } = await publishPackage(operator, "Scanner D", "3.0.1");
+    await publishPackage(operator, "Scanner D", "3.0-rc.1");
+    expect((await clinic.call("upgrade.list", {})).list.map(({ version }) => version)).toEqual(["3.0.1", "3.0-rc.1"]);
+    expect(await clinic.call("upgrade.detail", { id })).toMatchObject({ downloads: null, fetched: null });
+    expect((await stranger.clinic.call("upgrade.list", {})).total).toBe(0);
     for (const call of ["upgrade.detail", "upgrade.download"] as const)
-      expect((await stranger.clinic.asks(call, { id })).code).toBe(refusals.notFound.code);
+      expect((await stranger.clinic.ask(call, { id })).code).toBe(refusals.notFound.code);
 
     const asks = (holder: string, version: string) =>
-      here.ask("upgrade.latest", { version }, { authorization: `Bearer ${holder}` });
+      env.ask("upgrade.latest", { version }, { authorization: `Bearer ${holder}` });
     expect((await asks(deviceKey, "3.0.1")).data).toEqual({ package: null });
     const { data } = await asks(deviceKey, "3.0");
     expect(data.package).toMatchObject({ product: "Scanner D", version: "3.0.1", sha256: sum(bytes) });
     const fetched = (holder: string, headers = {}) =>
-      fetch(`${here.running.address}${data.package!.url}`, {
+      fetch(`${env.running.address}${data.package!.url}`, {
         headers: { authorization: `Bearer ${holder}`, ...headers },
       });
     const cut = Buffer.from(await (await fetched(deviceKey, { range: "bytes=0-99" })).arrayBuffer());
@@ -203,26 +208,26 @@ describe("a package", () => {
     expect(sum(Buffer.concat([cut, rest]))).toBe(sum(bytes));
     expect((await fetched(stranger.deviceKey)).status).toBe(404);
     expect((await fetched("")).status).toBe(403);
-    expect((await operator.gets("upgrade.detail", { id })).fetched).toMatchObject([
+    expect((await operator.call("upgrade.detail", { id })).fetched).toMatchObject([
       { who: serialNumber, isDevice: true },
     ]);
 
-    const { version } = await clinic.gets("device.detail", { id: device });
-    await clinic.gets("device.step", { id: device, action: "lock", version, reason: "moved" });
+    const { version } = await clinic.call("device.detail", { id: device });
+    await clinic.call("device.step", { id: device, action: "lock", version, reason: "moved" });
     // A key is trusted for half a second.
     await expect.poll(async () => (await asks(deviceKey, "1.0")).code).toBe(refusals.deviceLocked.code);
     expect((await fetched(deviceKey)).status).toBe(refusals.deviceLocked.status);
   });
 
   it("breaks off while it flows when it is withdrawn or its device is locked, and going on is refused with the reason", async () => {
-    const here = await start();
-    const operator = await here.person("operator");
-    const { clinic, device, deviceKey } = await owner(here, "Scanner H");
-    const technician = await here.person("afterSalesMember");
+    const env = await start();
+    const operator = await env.createUser("operator");
+    const { clinic, device, deviceKey } = await owner(env, "Scanner H");
+    const technician = await env.createUser("afterSalesMember");
     const plant = async (version: string) => {
       const id = newId();
       const { sha256, bytes } = await files().put("originals", id, randomBytes(24_000_000));
-      await here.running.database.asSystem((db) =>
+      await env.running.database.asSystem((db) =>
         sql`insert into upgrade_package (id, name, product, version, version_key, description, file_name, sha256, bytes, signature, signed_by, published_by)
           values (${id}, 'Release', 'Scanner H', ${version}, ${versionKey(version)}, 'x', 'x.bin', ${sha256}, ${bytes}, 'x', 'x', ${operator.uid})`.execute(
           db,
@@ -232,7 +237,7 @@ describe("a package", () => {
     };
     /** Reads slowly; returns the code with which a resumption is refused, or the number of bytes received. */
     const breaks = async (address: string, headers: Record<string, string>, end: () => Promise<unknown>) => {
-      const answer = await fetch(`${here.running.address}${address}`, { headers });
+      const answer = await fetch(`${env.running.address}${address}`, { headers });
       let came = 0;
       try {
         for await (const piece of answer.body!) {
@@ -243,18 +248,18 @@ describe("a package", () => {
         return came;
       } catch {
         const range = { ...headers, range: `bytes=${came}-` };
-        return ((await (await fetch(`${here.running.address}${address}`, { headers: range })).json()) as Answer<null>)
+        return ((await (await fetch(`${env.running.address}${address}`, { headers: range })).json()) as Answer<null>)
           .code;
       }
     };
     const id = await plant("1.0");
-    const { url } = await technician.gets("upgrade.download", { id });
-    const withdraw = () => operator.gets("upgrade.withdraw", { id, reason: "It stops the tube" });
+    const { url } = await technician.call("upgrade.download", { id });
+    const withdraw = () => operator.call("upgrade.withdraw", { id, reason: "It stops the tube" });
     expect(await breaks(url, {}, withdraw)).toBe(refusals.packageWithdrawn.code);
     const other = await plant("2.0");
     const lock = async () => {
-      const { version } = await clinic.gets("device.detail", { id: device });
-      await clinic.gets("device.step", { id: device, action: "lock", version, reason: "moved" });
+      const { version } = await clinic.call("device.detail", { id: device });
+      await clinic.call("device.step", { id: device, action: "lock", version, reason: "moved" });
     };
     const key = { authorization: `Bearer ${deviceKey}` };
     expect(await breaks(`/packages/${other}/x.bin`, key, lock)).toBe(refusals.deviceLocked.code);

@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { newPatient } from "../../../../tests/uploads.ts";
-import { world } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/uploads.ts";
+import { setup } from "../../../../tests/world.ts";
 
 const said = (complaint: string, more: object = {}) => ({ complaint, ...more });
 const at = (day: string) => `${day}T09:30:00.000Z`;
 
 it("a visit keeps what it said before, is overwritten by nobody, and comes back from the bin", async () => {
-  const { clinic, dentist, lab } = await world();
-  const patientId = await newPatient(clinic);
+  const { clinic, dentist, lab } = await setup();
+  const patientId = await createPatient(clinic);
   const text = { at: at("2026-03-01"), dentistId: dentist.uid };
   const marks = [{ fdi: 36, remark: "deep caries, 𝟏 😀 عربي" }];
-  const made = await clinic.gets("visit.create", { ...text, patientId, content: said("pain", { marks }) });
+  const made = await clinic.call("visit.create", { ...text, patientId, content: said("pain", { marks }) });
   expect(made).toMatchObject({ version: 1, dentist: { name: dentist.name }, content: { complaint: "pain", marks } });
 
-  const upload = await dentist.uploads("letter.pdf", Buffer.from("%PDF-1.4 referral"));
-  const changed = await dentist.gets("visit.update", {
+  const upload = await dentist.upload("letter.pdf", Buffer.from("%PDF-1.4 referral"));
+  const changed = await dentist.call("visit.update", {
     ...text,
     id: made.id,
     version: 1,
@@ -25,53 +25,53 @@ it("a visit keeps what it said before, is overwritten by nobody, and comes back 
   });
   expect(changed).toMatchObject({ version: 2, files: [{ name: "letter.pdf", bytes: 17 }] });
   const late = { ...text, id: made.id, version: 1, content: said("late"), keep: [] };
-  expect(await clinic.asks("visit.update", late)).toMatchObject({
+  expect(await clinic.ask("visit.update", late)).toMatchObject({
     code: refusals.visitChanged.code,
     data: { version: 2, content: { complaint: "pain since Monday" } },
   });
-  expect(await clinic.gets("visit.versions", { id: made.id })).toMatchObject([
+  expect(await clinic.call("visit.versions", { id: made.id })).toMatchObject([
     { version: 1, content: { complaint: "pain", marks }, savedBy: clinic.name },
   ]);
 
-  expect((await clinic.asks("visit.remove", { id: made.id, version: 2, reason: " " })).status).toBe(400);
-  await clinic.gets("visit.remove", { id: made.id, version: 2, reason: "wrong patient" });
-  expect((await clinic.gets("visit.list", { patientId })).list).toEqual([]);
-  expect((await clinic.gets("visit.list", { patientId, which: "removed" })).list).toMatchObject([
+  expect((await clinic.ask("visit.remove", { id: made.id, version: 2, reason: " " })).status).toBe(400);
+  await clinic.call("visit.remove", { id: made.id, version: 2, reason: "wrong patient" });
+  expect((await clinic.call("visit.list", { patientId })).list).toEqual([]);
+  expect((await clinic.call("visit.list", { patientId, which: "removed" })).list).toMatchObject([
     { removed: { by: clinic.name, reason: "wrong patient" } },
   ]);
-  expect((await clinic.asks("visit.update", { ...late, version: 3 })).code).toBe(refusals.notFound.code);
-  await clinic.gets("visit.restore", { id: made.id });
+  expect((await clinic.ask("visit.update", { ...late, version: 3 })).code).toBe(refusals.notFound.code);
+  await clinic.call("visit.restore", { id: made.id });
 
-  const stranger = (await world()).clinic;
+  const stranger = (await setup()).clinic;
   for (const who of [stranger, lab])
-    expect((await who.asks("visit.list", { patientId })).status, who.role).toBeGreaterThanOrEqual(403);
-  expect((await stranger.asks("visit.versions", { id: made.id })).code).toBe(refusals.notFound.code);
+    expect((await who.ask("visit.list", { patientId })).status, who.role).toBeGreaterThanOrEqual(403);
+  expect((await stranger.ask("visit.versions", { id: made.id })).code).toBe(refusals.notFound.code);
 });
 
 it("a new record has no last visit, and one that is written down later counts though it was earlier", async () => {
-  const { clinic, dentist } = await world();
-  const patientId = await newPatient(clinic);
-  const lastVisit = async () => (await clinic.gets("patient.list", {})).list.map(({ recentVisitAt }) => recentVisitAt);
+  const { clinic, dentist } = await setup();
+  const patientId = await createPatient(clinic);
+  const lastVisit = async () => (await clinic.call("patient.list", {})).list.map(({ recentVisitAt }) => recentVisitAt);
   expect(await lastVisit()).toEqual([null]);
-  expect((await clinic.gets("patient.list", { visitFrom: "2020-01-01" })).list).toEqual([]);
+  expect((await clinic.call("patient.list", { visitFrom: "2020-01-01" })).list).toEqual([]);
   const visit = { patientId, dentistId: dentist.uid, at: at("2024-02-29"), content: said("toothache") };
-  await clinic.gets("visit.create", visit);
+  await clinic.call("visit.create", visit);
   expect(await lastVisit()).toEqual([visit.at]);
 });
 
 it("the visits of a patient come newest first, page by page, and say when the patient was here last", async () => {
-  const { clinic, dentist } = await world();
-  const patientId = await newPatient(clinic);
+  const { clinic, dentist } = await setup();
+  const patientId = await createPatient(clinic);
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   const days = [at("2024-02-29"), at("2025-07-01"), soon, at("2026-01-05")];
   const text = { patientId, dentistId: dentist.uid };
   const made = [];
-  for (const day of days) made.push(await clinic.gets("visit.create", { ...text, at: day, content: said(day) }));
-  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(soon);
+  for (const day of days) made.push(await clinic.call("visit.create", { ...text, at: day, content: said(day) }));
+  expect((await clinic.call("patient.detail", { id: patientId })).recentVisitAt).toBe(soon);
 
   const seen: string[] = [];
   for (let cursor: string | undefined | null; cursor !== null;) {
-    const page: { list: { at: string }[]; next: string | null } = await clinic.gets("visit.list", {
+    const page: { list: { at: string }[]; next: string | null } = await clinic.call("visit.list", {
       patientId,
       pageSize: 3,
       ...(cursor && { cursor }),
@@ -81,15 +81,15 @@ it("the visits of a patient come newest first, page by page, and say when the pa
   }
   expect(seen).toEqual(days.toSorted().toReversed());
   const newest = made[2]!;
-  await clinic.gets("visit.remove", { id: newest.id, version: newest.version, reason: "mistaken" });
-  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(at("2026-01-05"));
+  await clinic.call("visit.remove", { id: newest.id, version: newest.version, reason: "mistaken" });
+  expect((await clinic.call("patient.detail", { id: patientId })).recentVisitAt).toBe(at("2026-01-05"));
 
-  const refused = async (more: object) => (await clinic.asks("visit.create", { ...text, ...more })).status;
+  const refused = async (more: object) => (await clinic.ask("visit.create", { ...text, ...more })).status;
   const nextYear = `${new Date().getFullYear() + 1}-06-01T00:00:00Z`;
   expect(await refused({ at: nextYear, content: said("x") })).toBe(400);
   expect(await refused({ at: days[0], content: said("   ") })).toBe(400);
   expect(await refused({ at: days[0], content: said("x".repeat(10_001)) })).toBe(400);
   expect(await refused({ at: days[0], content: said("x", { marks: [{ fdi: 19 }] }) })).toBe(400);
-  expect(await refused({ at: days[0], content: said("x"), dentistId: (await world()).clinic.uid })).toBe(400);
-  expect((await clinic.gets("visit.list", { patientId })).list).toHaveLength(3);
+  expect(await refused({ at: days[0], content: said("x"), dentistId: (await setup()).clinic.uid })).toBe(400);
+  expect((await clinic.call("visit.list", { patientId })).list).toHaveLength(3);
 });

@@ -1,65 +1,65 @@
 import { moment } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import { markUnneeded } from "../platform/storage/blob-references.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { finishUploads } from "../platform/upload/uploads.ts";
 import * as store from "./visit.store.ts";
-import type { VisitFile, VisitPlace, VisitRow } from "./visit.store.ts";
+import type { VisitFile, VisitCursor, VisitRow } from "./visit.store.ts";
 
 export const visitRoutes = routes(visitCalls, {
   list: async ({ patientId, which, cursor, pageSize }, context) => {
-    const { db, asker } = context;
-    await needPatient(context, patientId);
-    const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await store.visitsOf(db, asker.iid, patientId, {
+    const { db, principal } = context;
+    await requirePatient(context, patientId);
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const rows = await store.listVisits(db, principal.iid, patientId, {
       removed: which === "removed",
       after,
       most: pageSize + 1,
     });
     const list = rows.slice(0, pageSize);
-    const files = await store.filesOf(
+    const files = await store.listFiles(
       db,
-      asker.iid,
+      principal.iid,
       list.map(({ id }) => id),
     );
     const last = rows.length > pageSize ? list.at(-1) : undefined;
-    return { list: list.map((row) => visitOf(row, files)), next: last ? `${last.at}.${last.id}` : null };
+    return { list: list.map((row) => toVisit(row, files)), next: last ? `${last.at}.${last.id}` : null };
   },
   create: async ({ patientId, uploads, dentistId, ...form }, context) => {
-    const { db, asker } = context;
-    await needPatient(context, patientId);
-    await needDentist(context, dentistId);
+    const { db, principal } = context;
+    await requirePatient(context, patientId);
+    await requireDentist(context, dentistId);
     const text = { ...form, dentist_id: dentistId };
-    const id = await store.insertVisit(db, { iid: asker.iid, uid: asker.uid, patientId }, text);
-    await attach(context, id, uploads);
-    return told(context, patientId, id);
+    const id = await store.insertVisit(db, { iid: principal.iid, uid: principal.uid, patientId }, text);
+    await attachFiles(context, id, uploads);
+    return notifyAndLoad(context, patientId, id);
   },
   update: async ({ id, version, uploads, keep, dentistId, ...form }, context) => {
-    const { db, asker } = context;
-    const old = await livingVisit(context, id);
-    if (dentistId !== old.dentist_id) await needDentist(context, dentistId);
+    const { db, principal } = context;
+    const old = await requireExistingVisit(context, id);
+    if (dentistId !== old.dentist_id) await requireDentist(context, dentistId);
     const text = { ...form, dentist_id: dentistId };
-    if (!(await store.updateVisit(db, old, asker.uid, version, text)))
-      return refuse("visitChanged", await visitNow(context, id));
-    const dropped = await store.dropFiles(db, asker.iid, id, keep);
-    await noteUnneeded(
+    if (!(await store.updateVisit(db, old, principal.uid, version, text)))
+      return refuse("visitChanged", await loadVisit(context, id));
+    const dropped = await store.removeFiles(db, principal.iid, id, keep);
+    await markUnneeded(
       db,
-      asker.iid,
+      principal.iid,
       dropped.map((sha256) => ({ area: "originals", sha256 })),
     );
-    await attach(context, id, uploads);
-    return told(context, old.patient_id, id);
+    await attachFiles(context, id, uploads);
+    return notifyAndLoad(context, old.patient_id, id);
   },
   versions: async ({ id }, context) => {
-    const { db, asker } = context;
-    const { patient_id } = (await store.visitById(db, asker.iid, id)) ?? refuse("notFound");
-    note(context, patient_id, id);
-    return (await store.versionsOf(db, asker.iid, id)).map((row) => ({
+    const { db, principal } = context;
+    const { patient_id } = (await store.findVisit(db, principal.iid, id)) ?? refuse("notFound");
+    setAuditDetail(context, patient_id, id);
+    return (await store.listVersions(db, principal.iid, id)).map((row) => ({
       version: row.version,
       at: row.at,
       dentist: { id: row.dentist_id, name: row.dentist },
@@ -69,60 +69,60 @@ export const visitRoutes = routes(visitCalls, {
     }));
   },
   remove: async ({ id, version, reason }, context) => {
-    const { db, asker } = context;
-    const { patient_id } = await livingVisit(context, id);
-    if (!(await store.binVisit(db, asker.iid, asker.uid, id, version, reason)))
-      return refuse("visitChanged", await visitNow(context, id));
-    await told(context, patient_id, id);
+    const { db, principal } = context;
+    const { patient_id } = await requireExistingVisit(context, id);
+    if (!(await store.moveVisitToBin(db, principal.iid, principal.uid, id, version, reason)))
+      return refuse("visitChanged", await loadVisit(context, id));
+    await notifyAndLoad(context, patient_id, id);
     return null;
   },
   restore: async ({ id }, context) => {
-    const { db, asker } = context;
-    const { patient_id } = (await store.visitById(db, asker.iid, id)) ?? refuse("notFound");
-    if (!(await store.restoreVisit(db, asker.iid, id))) return refuse("notFound");
-    return told(context, patient_id, id);
+    const { db, principal } = context;
+    const { patient_id } = (await store.findVisit(db, principal.iid, id)) ?? refuse("notFound");
+    if (!(await store.restoreVisit(db, principal.iid, id))) return refuse("notFound");
+    return notifyAndLoad(context, patient_id, id);
   },
 });
 
-async function needPatient(context: MemberContext, patientId: string): Promise<void> {
-  if (!(await store.patientIsThere(context.db, context.asker.iid, patientId))) refuse("notFound");
+async function requirePatient(context: MemberContext, patientId: string): Promise<void> {
+  if (!(await store.patientExists(context.db, context.principal.iid, patientId))) refuse("notFound");
   context.subject = patientId;
 }
 
-async function needDentist({ db, asker }: MemberContext, uid: string): Promise<void> {
-  if (!(await store.worksHere(db, asker.iid, uid))) refuse("badInput", { dentistId: "invalid" });
+async function requireDentist({ db, principal }: MemberContext, uid: string): Promise<void> {
+  if (!(await store.isMember(db, principal.iid, uid))) refuse("badInput", { dentistId: "invalid" });
 }
 
-async function livingVisit({ db, asker }: MemberContext, id: string): Promise<VisitRow> {
-  const row = await store.visitById(db, asker.iid, id);
+async function requireExistingVisit({ db, principal }: MemberContext, id: string): Promise<VisitRow> {
+  const row = await store.findVisit(db, principal.iid, id);
   return row && row.deleted_at === null ? row : refuse("notFound");
 }
 
-async function attach(context: MemberContext, visitId: string, uploads: readonly string[]): Promise<void> {
-  const { db, asker } = context;
-  const finished = await finishUploads(context, asker.iid, [...new Set(uploads)]);
-  await store.addFiles(db, { iid: asker.iid, uid: asker.uid, visitId }, finished);
+async function attachFiles(context: MemberContext, visitId: string, uploads: readonly string[]): Promise<void> {
+  const { db, principal } = context;
+  const finished = await finishUploads(context, principal.iid, [...new Set(uploads)]);
+  await store.addFiles(db, { iid: principal.iid, uid: principal.uid, visitId }, finished);
 }
 
-function note(context: MemberContext, patientId: string, id: string): void {
+function setAuditDetail(context: MemberContext, patientId: string, id: string): void {
   context.subject = patientId;
   context.detail = { visit: id };
 }
 
-async function told(context: MemberContext, patientId: string, id: string): Promise<Visit> {
-  const { db, asker } = context;
-  note(context, patientId, id);
-  await tell(db, { name: "visitsChanged", institution: asker.iid, patientId });
-  await notifyClients(db, { institutions: [asker.iid] }, "patient", patientId);
-  return visitNow(context, id);
+async function notifyAndLoad(context: MemberContext, patientId: string, id: string): Promise<Visit> {
+  const { db, principal } = context;
+  setAuditDetail(context, patientId, id);
+  await tell(db, { name: "visitsChanged", institution: principal.iid, patientId });
+  await notifyClients(db, { institutions: [principal.iid] }, "patient", patientId);
+  return loadVisit(context, id);
 }
 
-async function visitNow({ db, asker }: MemberContext, id: string): Promise<Visit> {
-  const row = (await store.visitById(db, asker.iid, id)) ?? refuse("notFound");
-  return visitOf(row, await store.filesOf(db, asker.iid, [id]));
+async function loadVisit({ db, principal }: MemberContext, id: string): Promise<Visit> {
+  const row = (await store.findVisit(db, principal.iid, id)) ?? refuse("notFound");
+  return toVisit(row, await store.listFiles(db, principal.iid, [id]));
 }
 
-const visitOf = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
+const toVisit = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
   id: row.id,
   patientId: row.patient_id,
   at: row.at,
@@ -134,7 +134,7 @@ const visitOf = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
       id,
       name,
       bytes,
-      url: fileUrl(secret(), {
+      url: createFileUrl(secret(), {
         area: "originals",
         iid,
         sha256,
@@ -151,7 +151,7 @@ const visitOf = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
     row.deleted_at === null ? null : { at: row.deleted_at, by: row.remover ?? "", reason: row.delete_reason ?? "" },
 });
 
-function readCursor(cursor: string): VisitPlace {
+function decodeCursor(cursor: string): VisitCursor {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
   return id !== undefined && moment.safeParse(at).success
     ? { at: at!, id }

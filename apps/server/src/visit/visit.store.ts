@@ -7,16 +7,16 @@ import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/re
 
 type Row = Selectable<VisitTable>;
 export type VisitRow = Row & { dentist: string; creator: string; changer: string; remover: string | null };
-export type VersionRow = Selectable<VisitVersionTable> & { dentist: string; saver: string };
+export type VisitVersionRow = Selectable<VisitVersionTable> & { dentist: string; saver: string };
 export type VisitFile = Selectable<VisitFileTable>;
 /** The fields of a visit that a person writes. */
-export type VisitText = Pick<Row, "at" | "dentist_id" | "content">;
-export interface VisitPlace {
+export type VisitInput = Pick<Row, "at" | "dentist_id" | "content">;
+export interface VisitCursor {
   at: string;
   id: string;
 }
 
-export const patientIsThere = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
+export const patientExists = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null`.execute(
       db,
@@ -24,28 +24,28 @@ export const patientIsThere = async (db: Db, iid: string, patientId: string): Pr
   ).rows.length > 0;
 
 /** Returns true if somebody works in the institution. */
-export const worksHere = async (db: Db, iid: string, uid: string): Promise<boolean> =>
+export const isMember = async (db: Db, iid: string, uid: string): Promise<boolean> =>
   (
     await sql`select from membership where institution_id = ${iid} and user_id = ${uid} and state = 'normal'`.execute(
       db,
     )
   ).rows.length > 0;
 
-const name = (alias: string) =>
+const displayName = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
-const named = sql`select v.*, ${name("d")} as dentist, ${name("c")} as creator, ${name("h")} as changer, ${name("r")} as remover
+const visitsWithNames = sql`select v.*, ${displayName("d")} as dentist, ${displayName("c")} as creator, ${displayName("h")} as changer, ${displayName("r")} as remover
   from visit v join users d on d.id = v.dentist_id join users c on c.id = v.created_by join users h on h.id = v.changed_by
   left join users r on r.id = v.deleted_by`;
 
 /** Returns a patient's visits, newest first, after a position. */
-export async function visitsOf(
+export async function listVisits(
   db: Db,
   iid: string,
   patientId: string,
-  page: { removed: boolean; after: VisitPlace | null; most: number },
+  page: { removed: boolean; after: VisitCursor | null; most: number },
 ): Promise<VisitRow[]> {
   const { after, most } = page;
-  const { rows } = await sql<VisitRow>`${named}
+  const { rows } = await sql<VisitRow>`${visitsWithNames}
     where v.institution_id = ${iid} and v.patient_id = ${patientId} and (v.deleted_at is not null) = ${page.removed}
       ${after ? sql`and (v.at, v.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``}
     order by v.at desc, v.id desc limit ${most}`.execute(db);
@@ -53,8 +53,8 @@ export async function visitsOf(
 }
 
 /** A visit of a patient who is there. */
-export async function visitById(db: Db, iid: string, id: string): Promise<VisitRow | undefined> {
-  const { rows } = await sql<VisitRow>`${named} where v.institution_id = ${iid} and v.id = ${id}
+export async function findVisit(db: Db, iid: string, id: string): Promise<VisitRow | undefined> {
+  const { rows } = await sql<VisitRow>`${visitsWithNames} where v.institution_id = ${iid} and v.id = ${id}
     and exists (select from patient p where p.institution_id = v.institution_id and p.id = v.patient_id and p.deleted_at is null)`.execute(
     db,
   );
@@ -64,7 +64,7 @@ export async function visitById(db: Db, iid: string, id: string): Promise<VisitR
 export async function insertVisit(
   db: Db,
   { iid, uid, patientId }: { iid: string; uid: string; patientId: string },
-  text: VisitText,
+  text: VisitInput,
 ): Promise<string> {
   const id = newId();
   const { content, ...rest } = text;
@@ -76,7 +76,7 @@ export async function insertVisit(
 }
 
 /** Returns false if somebody else has changed the visit since `version`; its previous text is kept as a version. */
-export async function updateVisit(db: Db, old: Row, uid: string, version: number, text: VisitText): Promise<boolean> {
+export async function updateVisit(db: Db, old: Row, uid: string, version: number, text: VisitInput): Promise<boolean> {
   const { institution_id: iid, id } = old;
   const { rows } = await sql`with kept as (
       insert into visit_version (institution_id, visit_id, version, at, dentist_id, content, saved_by, saved_at)
@@ -91,15 +91,16 @@ export async function updateVisit(db: Db, old: Row, uid: string, version: number
   return rows.length === 1;
 }
 
-export async function versionsOf(db: Db, iid: string, id: string): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`select w.*, ${name("d")} as dentist, ${name("s")} as saver from visit_version w
+export async function listVersions(db: Db, iid: string, id: string): Promise<VisitVersionRow[]> {
+  const { rows } =
+    await sql<VisitVersionRow>`select w.*, ${displayName("d")} as dentist, ${displayName("s")} as saver from visit_version w
     join users d on d.id = w.dentist_id join users s on s.id = w.saved_by
     where w.institution_id = ${iid} and w.visit_id = ${id} order by w.version desc`.execute(db);
   return rows;
 }
 
 /** Moves a visit to the bin; returns false if somebody else has changed or removed it. */
-export async function binVisit(db: Db, iid: string, uid: string, id: string, version: number, reason: string) {
+export async function moveVisitToBin(db: Db, iid: string, uid: string, id: string, version: number, reason: string) {
   const done =
     await sql`update visit set deleted_at = now(), deleted_by = ${uid}, delete_reason = ${reason}, version = version + 1
     where institution_id = ${iid} and id = ${id} and version = ${version} and deleted_at is null`.execute(db);
@@ -113,7 +114,7 @@ export async function restoreVisit(db: Db, iid: string, id: string): Promise<boo
   return done.numAffectedRows === 1n;
 }
 
-export async function filesOf(db: Db, iid: string, visits: readonly string[]): Promise<VisitFile[]> {
+export async function listFiles(db: Db, iid: string, visits: readonly string[]): Promise<VisitFile[]> {
   if (visits.length === 0) return [];
   return db
     .selectFrom("visit_file")
@@ -138,7 +139,7 @@ export async function addFiles(
 }
 
 /** Removes the attachments that are not in `keep`; returns the hashes of their contents. */
-export async function dropFiles(db: Db, iid: string, visitId: string, keep: readonly string[]): Promise<string[]> {
+export async function removeFiles(db: Db, iid: string, visitId: string, keep: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`delete from visit_file
     where institution_id = ${iid} and visit_id = ${visitId} and id <> all(${[...keep]}::uuid[]) returning sha256`.execute(
     db,

@@ -5,18 +5,18 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { registerWorkorderPictures } from "./workorder.files.ts";
-import { perform } from "./workorder.steps.ts";
-import { orderOf } from "./workorder.store.ts";
-import { closesAt, dayMs } from "./workorder.ts";
+import { registerWorkorderImages } from "./workorder.files.ts";
+import { performTransition } from "./workorder.steps.ts";
+import { findOrder } from "./workorder.store.ts";
+import { closingTime, dayMs } from "./workorder.ts";
 
-export async function registerWorkorders(jobs: Jobs, database: Database): Promise<void> {
-  await registerWorkorderPictures(jobs, database);
+export async function registerWorkorderJobs(jobs: Jobs, database: Database): Promise<void> {
+  await registerWorkorderImages(jobs, database);
   await jobs.work("workorder.close", () => closeFinished(database));
   await jobs.schedule("workorder.close", "*/10 * * * *");
 }
 
-const system = { uid: "", iid: null, seesAll: true } as const;
+const systemReader = { uid: "", iid: null, seesAll: true } as const;
 
 /** Closes orders that were finished long ago (W11). Several processes may run it at once; returns their number. */
 export async function closeFinished(database: Database, now = new Date()): Promise<number> {
@@ -34,36 +34,36 @@ export async function closeFinished(database: Database, now = new Date()): Promi
   let closed = 0;
   for (const { id } of due)
     await database.asSystem(async (db) => {
-      const row = await orderOf(db, system, id, "held");
-      if (row?.state !== "finished" || closesAt(row.finished_at!) > now.getTime()) return;
+      const row = await findOrder(db, systemReader, id, "held");
+      if (row?.state !== "finished" || closingTime(row.finished_at!) > now.getTime()) return;
       const change = { closed_at: now.toISOString(), outcome: "done" } as const;
-      await perform(db, row, { action: "close", by: null, reason: null, change });
+      await performTransition(db, row, { action: "close", by: null, reason: null, change });
       closed++;
     });
   return closed;
 }
 
 /** Subscriber: two records of one clinic were merged, or separated again. */
-export async function followClinics(db: Db, happening: DomainEvent): Promise<void> {
-  if (happening.name !== "clinicsJoined" && happening.name !== "clinicsParted") return;
-  const { from, to, institution } = happening;
+export async function moveWorkordersToClinic(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "clinicsJoined" && domainEvent.name !== "clinicsParted") return;
+  const { from, to, institution } = domainEvent;
   await bypassTenantScope(db, async () => {
-    if (happening.name === "clinicsJoined") {
+    if (domainEvent.name === "clinicsJoined") {
       const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
       const orders = rows.map(({ id }) => id);
       await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
-      await give(db, orders, { clinic: to, institution });
+      await reassignOrders(db, orders, { clinic: to, institution });
     } else {
-      const { workorders, destinations } = happening;
+      const { workorders, destinations } = domainEvent;
       await sql`update work_order set to_clinic_id = ${to} where id = any(${destinations}::uuid[])`.execute(db);
-      await give(db, workorders, { clinic: to, institution: null });
+      await reassignOrders(db, workorders, { clinic: to, institution: null });
     }
   });
   await notifyClients(db, { institutions: [institution], service: true }, "workorder", to);
 }
 
 /** Gives the orders, their log and their files to an institution; without one, only the service sees them. */
-async function give(
+async function reassignOrders(
   db: Db,
   orders: readonly string[],
   to: { clinic: string; institution: string | null },

@@ -1,18 +1,23 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import type { Person } from "../../../../tests/world.ts";
-import { madeOrder, service } from "../../../../tests/workorders.ts";
-import type { Service } from "../../../../tests/workorders.ts";
+import type { TestUser } from "../../../../tests/world.ts";
+import { createWorkOrder, setupAfterSales } from "../../../../tests/workorders.ts";
+import type { AfterSalesSetup } from "../../../../tests/workorders.ts";
 import { listOrders } from "./workorder.list.ts";
 
 /** The n-th id of a group: orders are as old as their ids. */
 const idOf = (group: string, n: number): string => `00000000-0000-7000-${group}-${String(n).padStart(12, "0")}`;
 
 /** `many` orders like one of the chief's, each with what SQL says of it; `n` counts them from 1. */
-async function plants(all: Service, group: string, many: number, change: ReturnType<typeof sql>): Promise<void> {
-  const { id } = await madeOrder(all);
-  await all.here.running.database.asSystem(async (db) => {
+async function seedOrders(
+  all: AfterSalesSetup,
+  group: string,
+  many: number,
+  change: ReturnType<typeof sql>,
+): Promise<void> {
+  const { id } = await createWorkOrder(all);
+  await all.testServer.running.database.asSystem(async (db) => {
     await sql`insert into work_order select (jsonb_populate_record(w, jsonb_build_object(
         'id', '00000000-0000-7000-' || ${group}::text || '-' || lpad(n::text, 12, '0'), 'number', ${group}::text || '-' || n) || ${change})).*
       from work_order w, generate_series(1, ${many}::int) n where w.id = ${id}`.execute(db);
@@ -20,10 +25,10 @@ async function plants(all: Service, group: string, many: number, change: ReturnT
   });
 }
 
-async function pagesOf(who: Person, query: Record<string, unknown>): Promise<string[]> {
+async function readPages(actor: TestUser, query: Record<string, unknown>): Promise<string[]> {
   const found: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await who.gets("workorder.list", { ...query, pageSize: 4, ...(cursor && { cursor }) });
+    const page = await actor.call("workorder.list", { ...query, pageSize: 4, ...(cursor && { cursor }) });
     found.push(...page.list.map(({ id }) => id));
     cursor = page.next;
   }
@@ -31,14 +36,14 @@ async function pagesOf(who: Person, query: Record<string, unknown>): Promise<str
 }
 
 it("lists a member's orders of every reason, the newest first, each once and none of others", async () => {
-  const all = await service();
+  const all = await setupAfterSales();
   const { technician, colleague, chief } = all;
   const columns = sql`jsonb_build_object('state', case when n % 2 = 0 then 'in_progress' else 'new' end,
     'assignee_id', case when n % 6 = 0 then ${technician.uid}::text else ${chief.uid}::text end,
     'alternate_id', case when n % 6 = 1 then ${technician.uid}::text end,
     'created_by', case when n % 6 in (2, 3) then ${technician.uid}::text else ${chief.uid}::text end)`;
-  await plants(all, "8a01", 36, columns);
-  await all.here.running.database.asSystem((db) =>
+  await seedOrders(all, "8a01", 36, columns);
+  await all.testServer.running.database.asSystem((db) =>
     sql`insert into work_order_event (id, work_order_id, user_id, action, inner_only)
       select gen_random_uuid(), w.id, ${technician.uid}, action, false from work_order w
       cross join unnest(array['note', 'submit', 'start']) action
@@ -49,22 +54,22 @@ it("lists a member's orders of every reason, the newest first, each once and non
   const places = Array.from({ length: 36 }, (_, at) => 36 - at);
   const ids = (rests: number[]) => places.filter((n) => rests.includes(n % 6)).map((n) => idOf("8a01", n));
   const ownOf = async (query: Record<string, unknown>) =>
-    (await pagesOf(technician, query)).filter((id) => id.startsWith("00000000"));
+    (await readPages(technician, query)).filter((id) => id.startsWith("00000000"));
   expect(await ownOf({})).toEqual(ids([0, 1, 2, 3, 4]));
   expect(await ownOf({ reported: "true" })).toEqual(ids([2, 3, 4]));
   expect(await ownOf({ mine: "true" })).toEqual(ids([0]));
   expect(await ownOf({ state: "in_progress" })).toEqual(ids([0, 2, 4]));
-  const { counts, total } = await technician.gets("workorder.list", { reported: "true" });
+  const { counts, total } = await technician.call("workorder.list", { reported: "true" });
   expect([counts.new, counts.in_progress, total]).toEqual([6, 12, 18]);
-  expect(await pagesOf(colleague, {})).toEqual([]);
+  expect(await readPages(colleague, {})).toEqual([]);
 });
 
 it("asks of open orders and of its page alone whether somebody has read them, however many there were", async () => {
-  const all = await service();
+  const all = await setupAfterSales();
   const { chief } = all;
   const closed = sql`jsonb_build_object('state', 'closed', 'closed_at', now(), 'outcome', 'done')`;
-  await plants(all, "8b02", 3000, closed);
-  const { database } = all.here.running;
+  await seedOrders(all, "8b02", 3000, closed);
+  const { database } = all.testServer.running;
   await database.asSystem(async (db) => {
     await sql`insert into work_order_read (work_order_id, user_id)
       select id, ${chief.uid} from work_order where number like '8b02-%'`.execute(db);
@@ -72,15 +77,15 @@ it("asks of open orders and of its page alone whether somebody has read them, ho
     await sql`analyze work_order, work_order_read`.execute(db);
   });
   const read = await database.as({ system: false, iid: null, uid: chief.uid, service: true }, async (db) => {
-    const asker = { uid: chief.uid, iid: null, role: "afterSalesAdmin" as const };
+    const principal = { uid: chief.uid, iid: null, role: "afterSalesAdmin" as const };
     const looked = async () =>
       (
         await sql<{ n: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n
           from pg_stat_xact_user_tables where relname = 'work_order_read'`.execute(db)
       ).rows[0]!.n;
     const before = await looked();
-    const wish = workorderCalls.list.input.parse({});
-    const { list } = await listOrders({ db, asker, now: new Date() }, wish);
+    const input = workorderCalls.list.input.parse({});
+    const { list } = await listOrders({ db, principal, now: new Date() }, input);
     expect(list).toHaveLength(20);
     return (await looked()) - before;
   });

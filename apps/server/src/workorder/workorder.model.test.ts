@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { actions, actors, after, open } from "../../../../tests/workorder-model.ts";
-import type { Actor, Model } from "../../../../tests/workorder-model.ts";
-import type { Person } from "../../../../tests/world.ts";
-import { madeOrder, service } from "../../../../tests/workorders.ts";
+import { actions, actors, applyCommand, possibleCommands } from "../../../../tests/workorder-model.ts";
+import type { Actor, WorkOrderModel } from "../../../../tests/workorder-model.ts";
+import type { TestUser } from "../../../../tests/world.ts";
+import { createWorkOrder, setupAfterSales } from "../../../../tests/workorders.ts";
 
 const runs = process.env.ARCADA_PROOF === "full" ? 600 : 4;
 const commands = fc.array(
@@ -20,8 +20,8 @@ const commands = fc.array(
 );
 
 it("T-19: moves as the written table says, whoever tries what in whatever order", { timeout: 3_600_000 }, async () => {
-  const all = await service();
-  const people: Record<Actor, Person> = {
+  const all = await setupAfterSales();
+  const people: Record<Actor, TestUser> = {
     one: all.technician,
     two: all.colleague,
     chief: all.chief,
@@ -32,29 +32,29 @@ it("T-19: moves as the written table says, whoever tries what in whatever order"
   const nameOf = (uid: string | undefined): Actor | null => actors.find((one) => people[one].uid === uid) ?? null;
   await fc.assert(
     fc.asyncProperty(commands, fc.boolean(), async (tried, hasAlternate) => {
-      const made = await madeOrder(all, {
+      const made = await createWorkOrder(all, {
         assigneeId: all.technician.uid,
         ...(hasAlternate && { alternateId: all.colleague.uid }),
       });
       await finishedWork(made.id);
-      let model: Model = { state: "new", assignee: "one", alternate: hasAlternate ? "two" : null };
+      let model: WorkOrderModel = { state: "new", assignee: "one", alternate: hasAlternate ? "two" : null };
       for (const { drawn, ...tries } of tried) {
-        const choice = open(model);
+        const choice = possibleCommands(model);
         const command = drawn === null ? tries : (choice[drawn % choice.length] ?? tries);
-        const { version } = await all.chief.gets("workorder.detail", { id: made.id });
-        const answer = await people[command.by].asks("workorder.step", {
+        const { version } = await all.chief.call("workorder.detail", { id: made.id });
+        const answer = await people[command.by].ask("workorder.step", {
           id: made.id,
           version,
           action: command.action,
           personId: people[command.person].uid,
           ...(command.hasReason && { reason: "A reason" }),
         });
-        const next = after(model, command);
+        const next = applyCommand(model, command);
         expect([command, model, answer.code === 200]).toEqual([command, model, next !== null]);
         model = next ?? model;
         seen.commands += 1;
         seen.moved += next ? 1 : 0;
-        const { state, assignee, alternate } = await all.chief.gets("workorder.detail", { id: made.id });
+        const { state, assignee, alternate } = await all.chief.call("workorder.detail", { id: made.id });
         expect({ state, assignee: nameOf(assignee?.id), alternate: nameOf(alternate?.id) }).toEqual(model);
       }
     }),
@@ -64,7 +64,7 @@ it("T-19: moves as the written table says, whoever tries what in whatever order"
 
   /** Everything that W8 requires is present from the beginning: its guards have their own tests. */
   async function finishedWork(id: string): Promise<void> {
-    await all.here.running.database.asSystem(async (db) => {
+    await all.testServer.running.database.asSystem(async (db) => {
       await sql`update work_order set finish_serial = serial_number, finish_description = 'Done' where id = ${id}`.execute(
         db,
       );

@@ -5,67 +5,73 @@ import { notifyClients } from "../platform/events/events.ts";
 import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { choicesFor, createOrder } from "./workorder.create.ts";
+import { listChoices, createOrder } from "./workorder.create.ts";
 import { addFile, removeFile } from "./workorder.files.ts";
 import { listOrders } from "./workorder.list.ts";
-import { isPrintable, noHouse } from "./workorder.paper.ts";
-import { takeStep } from "./workorder.steps.ts";
-import { addEvent, moveOrder, orderOf, people } from "./workorder.store.ts";
+import { isFinishedWork, noInstitution } from "./workorder.paper.ts";
+import { applyTransition } from "./workorder.steps.ts";
+import { addEvent, updateOrder, findOrder, listStaff } from "./workorder.store.ts";
 import { mayFinish, mayNote } from "./workorder.ts";
-import { openOrder, readerOf, viewOrder } from "./workorder.view.ts";
+import { openOrderAsRead, toOrderReader, loadOrder } from "./workorder.view.ts";
 
 export const workorderRoutes = routes(workorderCalls, {
-  list: (wish, context) => listOrders(context, wish),
-  detail: ({ id }, context) => openOrder(context, id),
-  choices: async ({ search, clinic }, { db, asker }) => {
-    const isService = mayRole(serviceRoles, asker.role);
-    const { iid } = readerOf(asker);
-    return { ...(await choicesFor(db, iid, search, clinic)), people: isService ? await people(db) : [] };
+  list: (input, context) => listOrders(context, input),
+  detail: ({ id }, context) => openOrderAsRead(context, id),
+  choices: async ({ search, clinic }, { db, principal }) => {
+    const isService = mayRole(serviceRoles, principal.role);
+    const { iid } = toOrderReader(principal);
+    return { ...(await listChoices(db, iid, search, clinic)), people: isService ? await listStaff(db) : [] };
   },
-  create: async (wish, context) => {
-    const id = await createOrder(context, wish);
+  create: async (input, context) => {
+    const id = await createOrder(context, input);
     context.subject = id;
-    return viewOrder(context, id);
+    return loadOrder(context, id);
   },
-  step: async (wish, context) => {
-    await takeStep(context, wish);
-    context.detail = { action: wish.action };
-    return viewOrder(context, wish.id);
+  step: async (input, context) => {
+    await applyTransition(context, input);
+    context.detail = { action: input.action };
+    return loadOrder(context, input.id);
   },
   assign: async ({ orders, personId }, context) => {
-    for (const { id, version } of orders) await takeStep(context, { id, version, action: "assign", personId });
+    for (const { id, version } of orders) await applyTransition(context, { id, version, action: "assign", personId });
     context.detail = { orders: orders.map(({ id }) => id) };
     return { given: orders.length };
   },
   note: async ({ id, text, isInternal }, context) => {
-    const { db, asker } = context;
-    const row = (await orderOf(db, readerOf(asker), id, "held")) ?? refuse("notFound");
-    if (!mayNote(row, asker)) refuse("workorderActionNotAllowed");
-    await addEvent(db, row, { uid: asker.uid, action: null, to: null, text, isInternal });
+    const { db, principal } = context;
+    const row = (await findOrder(db, toOrderReader(principal), id, "held")) ?? refuse("notFound");
+    if (!mayNote(row, principal)) refuse("workorderActionNotAllowed");
+    await addEvent(db, row, { uid: principal.uid, action: null, to: null, text, isInternal });
     await notifyClients(db, { institutions: isInternal ? [] : [row.institution_id], service: true }, "workorder", id);
-    return viewOrder(context, id);
+    return loadOrder(context, id);
   },
   saveFinish: async ({ id, version, serialNumber, description, parts }, context) => {
-    const { db, asker } = context;
-    const row = (await orderOf(db, readerOf(asker), id, "held")) ?? refuse("notFound");
+    const { db, principal } = context;
+    const row = (await findOrder(db, toOrderReader(principal), id, "held")) ?? refuse("notFound");
     if (row.version !== version) refuse("workorderChanged");
-    if (!mayFinish(row, asker)) refuse("workorderActionNotAllowed");
-    if (!(await moveOrder(db, row, { finish_serial: serialNumber, finish_description: description })))
+    if (!mayFinish(row, principal)) refuse("workorderActionNotAllowed");
+    if (!(await updateOrder(db, row, { finish_serial: serialNumber, finish_description: description })))
       refuse("workorderChanged");
     await sql`update work_order set finish_parts = ${JSON.stringify(parts)}::jsonb where id = ${id}`.execute(db);
     await notifyClients(db, { service: true }, "workorder", id);
-    return viewOrder(context, id);
+    return loadOrder(context, id);
   },
-  addFile: async (wish, context) => addFile(context, wish),
+  addFile: async (input, context) => addFile(context, input),
   removeFile: async ({ id, fileId }, context) => {
     await removeFile(context, id, fileId);
     return null;
   },
   paper: async ({ id, lang }, context) => {
-    const { asker, now, language } = context;
-    const order = await viewOrder(context, id);
-    if (!isPrintable(order)) refuse("workorderActionNotAllowed");
-    const asked = { iid: asker.iid ?? noHouse, uid: asker.uid, id, language: lang ?? language, scheme: asker.role };
-    return { url: documentUrl("workorder", asked, now) };
+    const { principal, now, language } = context;
+    const order = await loadOrder(context, id);
+    if (!isFinishedWork(order)) refuse("workorderActionNotAllowed");
+    const request = {
+      iid: principal.iid ?? noInstitution,
+      uid: principal.uid,
+      id,
+      language: lang ?? language,
+      scheme: principal.role,
+    };
+    return { url: documentUrl("workorder", request, now) };
   },
 });

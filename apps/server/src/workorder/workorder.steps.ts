@@ -6,67 +6,71 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../platform/database/database.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { addEvent, filesOf, holdStaff, markUnread, moveOrder, orderOf } from "./workorder.store.ts";
-import type { Change, WorkOrderRow } from "./workorder.store.ts";
-import { lacking, whyNot, wireType } from "./workorder.ts";
-import { readerOf } from "./workorder.view.ts";
-import type { Asking } from "./workorder.view.ts";
+import { addEvent, listFiles, lockStaff, markUnread, updateOrder, findOrder } from "./workorder.store.ts";
+import type { OrderChange, WorkOrderRow } from "./workorder.store.ts";
+import { findMissing, findBlocker, toWireType } from "./workorder.ts";
+import { toOrderReader } from "./workorder.view.ts";
+import type { OrderContext } from "./workorder.view.ts";
 
-type Wish = Parsed<typeof workorderCalls.step>;
+type StepInput = Parsed<typeof workorderCalls.step>;
 
 /** Applies one step of a person. */
-export async function takeStep(asking: Asking, wish: Wish): Promise<void> {
-  const { db, asker, now } = asking;
-  const row = (await orderOf(db, readerOf(asker), wish.id, "held")) ?? refuse("notFound");
-  if (row.version !== wish.version) refuse("workorderChanged");
-  const closed = whyNot(row, wish.action, asker, now);
-  if (closed) refuse(closed, closed === "workorderReopenLate" ? { days: String(workorderRules.closeDays) } : null);
-  const asks = workorderCycle.steps[wish.action].asks ?? [];
-  if (asks.includes("reason") && !wish.reason) refuse("workorderReasonMissing", { reason: "required" });
-  if (asks.includes("person")) await checkPerson(db, row, wish);
-  if (wish.action === "handOver" && !(await holdStaff(db, row.alternate_id!))) refuse("workorderNoAlternate");
-  if (wish.action === "submit") await checkFinish(db, row);
-  await perform(db, row, {
-    action: wish.action,
-    by: asker.uid,
-    reason: wish.reason || null,
-    change: changeOf(row, wish, asking),
+export async function applyTransition(requestContext: OrderContext, input: StepInput): Promise<void> {
+  const { db, principal, now } = requestContext;
+  const row = (await findOrder(db, toOrderReader(principal), input.id, "held")) ?? refuse("notFound");
+  if (row.version !== input.version) refuse("workorderChanged");
+  const refusal = findBlocker(row, input.action, principal, now);
+  if (refusal) refuse(refusal, refusal === "workorderReopenLate" ? { days: String(workorderRules.closeDays) } : null);
+  const asks = workorderCycle.steps[input.action].asks ?? [];
+  if (asks.includes("reason") && !input.reason) refuse("workorderReasonMissing", { reason: "required" });
+  if (asks.includes("person")) await requireNewAssignee(db, row, input);
+  if (input.action === "handOver" && !(await lockStaff(db, row.alternate_id!))) refuse("workorderNoAlternate");
+  if (input.action === "submit") await requireFinishedWork(db, row);
+  await performTransition(db, row, {
+    action: input.action,
+    by: principal.uid,
+    reason: input.reason || null,
+    change: buildChange(row, input, requestContext),
   });
-  if (wish.action === "pass") await tellAccepted(db, row, asker.uid);
+  if (input.action === "pass") await publishAccepted(db, row, principal.uid);
 }
 
-async function checkPerson(db: Db, row: WorkOrderRow, { personId, alternateId }: Wish): Promise<void> {
+async function requireNewAssignee(db: Db, row: WorkOrderRow, { personId, alternateId }: StepInput): Promise<void> {
   if (!personId) return refuse("badInput", { personId: "required" });
   if (personId === row.assignee_id) refuse("workorderSamePerson", { personId: "invalid" });
-  await checkStaff(db, personId, alternateId);
+  await requireStaff(db, personId, alternateId);
 }
 
 /** Checks that both work in after-sales, and that nobody is their own alternate. */
-export async function checkStaff(db: Db, person: string | undefined, alternate: string | undefined): Promise<void> {
+export async function requireStaff(db: Db, person: string | undefined, alternate: string | undefined): Promise<void> {
   if (person && person === alternate) refuse("workorderSamePerson", { alternateId: "invalid" });
-  if (person && !(await holdStaff(db, person))) refuse("workorderNotStaff", { personId: "invalid" });
-  if (alternate && !(await holdStaff(db, alternate))) refuse("workorderNotStaff", { alternateId: "invalid" });
+  if (person && !(await lockStaff(db, person))) refuse("workorderNotStaff", { personId: "invalid" });
+  if (alternate && !(await lockStaff(db, alternate))) refuse("workorderNotStaff", { alternateId: "invalid" });
 }
 
-async function checkFinish(db: Db, row: WorkOrderRow): Promise<void> {
-  const lack = lacking(row, await filesOf(db, row.id));
-  if (lack) refuse(lack.refusal, lack.details ?? null);
+async function requireFinishedWork(db: Db, row: WorkOrderRow): Promise<void> {
+  const missing = findMissing(row, await listFiles(db, row.id));
+  if (missing) refuse(missing.refusal, missing.details ?? null);
 }
 
 /** Returns the columns that a step changes besides the state. */
-function changeOf(row: WorkOrderRow, { action, personId, alternateId }: Wish, { asker, now }: Asking): Change {
+function buildChange(
+  row: WorkOrderRow,
+  { action, personId, alternateId }: StepInput,
+  { principal, now }: OrderContext,
+): OrderChange {
   const at = now.toISOString();
-  const given = (person: string | null, alternate: string | null): Change => ({
+  const assignTo = (person: string | null, alternate: string | null): OrderChange => ({
     assignee_id: person,
     alternate_id: alternate === person ? null : alternate,
   });
-  const changes: Partial<Record<WorkorderStep, () => Change>> = {
-    assign: () => given(personId!, alternateId ?? row.alternate_id),
+  const changes: Partial<Record<WorkorderStep, () => OrderChange>> = {
+    assign: () => assignTo(personId!, alternateId ?? row.alternate_id),
     start: () => ({ started_at: at }),
-    handOver: () => given(row.alternate_id, null),
-    approveTransfer: () => given(personId!, alternateId ?? null),
+    handOver: () => assignTo(row.alternate_id, null),
+    approveTransfer: () => assignTo(personId!, alternateId ?? null),
     submit: () => ({ submitted_at: at }),
-    pass: () => ({ finished_at: at, reviewer_id: asker.uid }),
+    pass: () => ({ finished_at: at, reviewer_id: principal.uid }),
     sendBack: () => ({ submitted_at: null }),
     close: () => ({ closed_at: at, outcome: "done" }),
     reopen: () => ({ finished_at: null, submitted_at: null, reviewer_id: null, rework_count: row.rework_count + 1 }),
@@ -76,19 +80,24 @@ function changeOf(row: WorkOrderRow, { action, personId, alternateId }: Wish, { 
 }
 
 /** Steps that the clinic sees in the log; the rest is between after-sales people. */
-const seenByClinic: readonly WorkorderStep[] = ["start", "pass", "close", "reopen", "void"];
+const stepsVisibleToClinic: readonly WorkorderStep[] = ["start", "pass", "close", "reopen", "void"];
 
 /** Moves an order, writes its log and notifies the people concerned. */
-export async function perform(
+export async function performTransition(
   db: Db,
   row: WorkOrderRow,
-  { action, by, reason, change }: { action: WorkorderStep; by: string | null; reason: string | null; change: Change },
+  {
+    action,
+    by,
+    reason,
+    change,
+  }: { action: WorkorderStep; by: string | null; reason: string | null; change: OrderChange },
 ): Promise<void> {
   const to = workorderCycle.steps[action].to[0]!;
-  if (!(await moveOrder(db, row, { ...change, state: to }))) refuse("workorderChanged");
+  if (!(await updateOrder(db, row, { ...change, state: to }))) refuse("workorderChanged");
   const assignee = change.assignee_id ?? row.assignee_id;
   if (assignee && assignee !== row.assignee_id) await markUnread(db, row.id, assignee);
-  await addEvent(db, row, { uid: by, action, to, text: reason, isInternal: !seenByClinic.includes(action) });
+  await addEvent(db, row, { uid: by, action, to, text: reason, isInternal: !stepsVisibleToClinic.includes(action) });
   await tell(db, {
     name: "workorderMoved",
     workorderId: row.id,
@@ -103,11 +112,11 @@ export async function perform(
   await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", row.id);
 }
 
-const tellAccepted = (db: Db, row: WorkOrderRow, by: string) =>
+const publishAccepted = (db: Db, row: WorkOrderRow, by: string) =>
   tell(db, {
     name: "workorderAccepted",
     workorderId: row.id,
-    type: wireType(row.type),
+    type: toWireType(row.type),
     deviceId: row.device_id,
     device: { product: row.product, model: row.model, serialNumber: row.serial_number },
     clinicId: row.to_clinic_id ?? row.clinic_id,

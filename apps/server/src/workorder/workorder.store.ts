@@ -6,7 +6,7 @@ import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { zoneOf } from "../domain/institution-time-zone.ts";
+import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/workorder.ts";
 
@@ -18,20 +18,20 @@ export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack
   alternate_gone: boolean;
 }
 /** The reader: an after-sales person (`iid` null), or a member of a clinic. */
-export interface Reader {
+export interface OrderReader {
   uid: string;
   iid: string | null;
   /** Sees the orders of others, too. */
   seesAll: boolean;
 }
 
-const staff = afterSalesRoles.map((role) => roles[role].authorityId);
-const place = (user: ReturnType<typeof sql>) => sql`select from membership m where m.user_id = ${user}
-  and m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staff}::int[])`;
-const isStaff = (user: ReturnType<typeof sql>) => sql<boolean>`exists (${place(user)})`;
+const staffRoleIds = afterSalesRoles.map((role) => roles[role].authorityId);
+const staffMembership = (user: ReturnType<typeof sql>) => sql`select from membership m where m.user_id = ${user}
+  and m.institution_id is null and m.state = 'normal' and m.authority_id = any(${staffRoleIds}::int[])`;
+const isStaffMember = (user: ReturnType<typeof sql>) => sql<boolean>`exists (${staffMembership(user)})`;
 
 /** A clinic's own; a member's own, and those that they may take over or made; all to managers. */
-export const readable = ({ uid, iid, seesAll }: Reader) =>
+export const isReadable = ({ uid, iid, seesAll }: OrderReader) =>
   iid !== null
     ? sql<boolean>`w.institution_id = ${iid}`
     : seesAll
@@ -43,52 +43,54 @@ export const readable = ({ uid, iid, seesAll }: Reader) =>
  * Bypasses the tenant scope to check who still works in after-sales; the query itself restricts the orders to the
  * reader's.
  */
-export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promise<WorkOrderRow | undefined> =>
+export const findOrder = (db: Db, reader: OrderReader, id: string, lock?: "held"): Promise<WorkOrderRow | undefined> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<WorkOrderRow>`select w.*,
-        w.assignee_id is not null and not ${isStaff(sql`w.assignee_id`)} as assignee_gone,
-        w.alternate_id is not null and not ${isStaff(sql`w.alternate_id`)} as alternate_gone
-      from work_order w where w.id = ${id} and ${readable(reader)} ${how ? sql`for update of w` : sql``}`.execute(db);
+        w.assignee_id is not null and not ${isStaffMember(sql`w.assignee_id`)} as assignee_gone,
+        w.alternate_id is not null and not ${isStaffMember(sql`w.alternate_id`)} as alternate_gone
+      from work_order w where w.id = ${id} and ${isReadable(reader)} ${lock ? sql`for update of w` : sql``}`.execute(
+      db,
+    );
     return rows[0];
   });
 
 /** Locks the place until the transaction ends: nobody is dismissed while work is assigned to them. */
-export const holdStaff = (db: Db, uid: string): Promise<boolean> =>
+export const lockStaff = (db: Db, uid: string): Promise<boolean> =>
   bypassTenantScope(db, async () => {
-    const { rows } = await sql`${place(sql`${uid}`)} for share`.execute(db);
+    const { rows } = await sql`${staffMembership(sql`${uid}`)} for share`.execute(db);
     return rows.length > 0;
   });
 
 /** After-sales people with the orders that each has open. */
-export const people = (db: Db): Promise<{ id: string; name: string; open: number }[]> =>
+export const listStaff = (db: Db): Promise<{ id: string; name: string; open: number }[]> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string; name: string; open: number }>`select u.id, u.nick_name as name,
         (select count(*)::int from work_order w where w.assignee_id = u.id and w.state not in ('finished', 'closed')) as open
-      from users u where ${isStaff(sql`u.id`)} order by u.nick_name, u.id limit 500`.execute(db);
+      from users u where ${isStaffMember(sql`u.id`)} order by u.nick_name, u.id limit 500`.execute(db);
     return rows;
   });
 
 /** A clinic's zone; one without an account has none that is known. */
-export const zoneOfClinic = (db: Db, clinic: string): Promise<string> =>
+export const findClinicZone = (db: Db, clinic: string): Promise<string> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<ZoneColumns>`select i.time_zone, i.country from clinic c
       join institution i on i.id = c.institution_id where c.id = ${clinic}`.execute(db);
-    return rows[0] ? zoneOf(rows[0]) : plainZone;
+    return rows[0] ? resolveZone(rows[0]) : plainZone;
   });
 
 /** The next number of a calendar day. */
-export const nextNumber = (db: Db, day: string): Promise<string> =>
+export const nextOrderNumber = (db: Db, day: string): Promise<string> =>
   bypassTenantScope(db, async () => {
     const { rows } = await sql<{ last: number }>`insert into work_order_counter (day, last) values (${day}, 1)
       on conflict (day) do update set last = work_order_counter.last + 1 returning last`.execute(db);
     return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;
   });
 
-export type Change = Partial<
+export type OrderChange = Partial<
   Omit<WorkOrderRow, "id" | "assignee_gone" | "alternate_gone" | "finish_parts" | "version">
 >;
 /** Changes only the version that was read; returns false if another change came first. */
-export async function moveOrder(db: Db, row: { id: string; version: number }, change: Change): Promise<boolean> {
+export async function updateOrder(db: Db, row: { id: string; version: number }, change: OrderChange): Promise<boolean> {
   const moved = await db
     .updateTable("work_order")
     .set({ ...change, version: row.version + 1 })
@@ -98,14 +100,14 @@ export async function moveOrder(db: Db, row: { id: string; version: number }, ch
   return moved.numUpdatedRows === 1n;
 }
 
-export interface Event {
+export interface OrderEvent {
   uid: string | null;
   action: WorkorderAction | null;
   to: WorkorderState | null;
   text: string | null;
   isInternal: boolean;
 }
-export const addEvent = (db: Db, row: { id: string; institution_id: string | null }, event: Event) =>
+export const addEvent = (db: Db, row: { id: string; institution_id: string | null }, event: OrderEvent) =>
   db
     .insertInto("work_order_event")
     .values({
@@ -132,5 +134,5 @@ export async function markRead(db: Db, id: string, uid: string): Promise<boolean
 export const markUnread = (db: Db, id: string, uid: string) =>
   db.deleteFrom("work_order_read").where("work_order_id", "=", id).where("user_id", "=", uid).execute();
 
-export const filesOf = (db: Db, id: string): Promise<WorkOrderFile[]> =>
+export const listFiles = (db: Db, id: string): Promise<WorkOrderFile[]> =>
   db.selectFrom("work_order_file").selectAll().where("work_order_id", "=", id).orderBy("id").execute();

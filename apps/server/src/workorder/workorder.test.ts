@@ -4,60 +4,66 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { Person } from "../../../../tests/world.ts";
+import type { TestUser } from "../../../../tests/world.ts";
 import {
-  brings,
-  fault,
-  finishes,
-  madeOrder,
-  picture,
-  seen,
-  sendPiece,
-  service,
-  started,
-  step,
-  stepped,
-  submitted,
+  addWorkOrderFile,
+  faultReport,
+  fillCompletion,
+  createWorkOrder,
+  randomJpeg,
+  viewWorkOrder,
+  sendFileChunk,
+  setupAfterSales,
+  createStartedWorkOrder,
+  askWorkOrderStep,
+  takeWorkOrderStep,
+  createSubmittedWorkOrder,
 } from "../../../../tests/workorders.ts";
 import { closeFinished } from "./workorder.jobs.ts";
 
 const code = (name: RefusalName) => refusals[name].code;
 
 /** Refused by this name, and nothing changed. */
-async function refuses(name: RefusalName, who: Person, order: Workorder, action: string, more = {}): Promise<void> {
-  const before = await seen(who, order);
-  expect([action, (await step(who, order, action, more)).code]).toEqual([action, code(name)]);
-  expect({ ...(await seen(who, order)), files: [] }).toEqual({ ...before, files: [] });
+async function expectRefusal(
+  name: RefusalName,
+  actor: TestUser,
+  order: Workorder,
+  action: string,
+  more = {},
+): Promise<void> {
+  const before = await viewWorkOrder(actor, order);
+  expect([action, (await askWorkOrderStep(actor, order, action, more)).code]).toEqual([action, code(name)]);
+  expect({ ...(await viewWorkOrder(actor, order)), files: [] }).toEqual({ ...before, files: [] });
 }
 
 describe("a work order", () => {
   it("goes from a clinic's report to its acceptance by somebody else, and to paper", async () => {
-    const all = await service();
-    const made = await all.clinic.gets("workorder.create", fault(all));
+    const all = await setupAfterSales();
+    const made = await all.clinic.call("workorder.create", faultReport(all));
     expect(made).toMatchObject({
       state: "new",
       assignee: null,
       turn: "admin",
       number: expect.stringMatching(/^W\d{8}-\d{3,}$/),
     });
-    const given = await stepped(all.chief, made, "assign", { personId: all.technician.uid });
-    const { list, unread } = await all.technician.gets("workorder.list", { mine: "true" });
+    const given = await takeWorkOrderStep(all.chief, made, "assign", { personId: all.technician.uid });
+    const { list, unread } = await all.technician.call("workorder.list", { mine: "true" });
     expect([list.map(({ id }) => id), list[0]!.unread, unread]).toEqual([[made.id], true, 1]);
-    expect((await seen(all.technician, given)).unread).toBe(false);
-    const begun = await stepped(all.technician, given, "start");
-    await all.technician.gets("workorder.note", { id: made.id, text: "The bearing is worn", isInternal: false });
-    await all.technician.gets("workorder.note", { id: made.id, text: "Wrongly mounted by us", isInternal: true });
-    const done = await stepped(all.technician, await finishes(all.technician, begun), "submit");
-    const passed = await stepped(all.chief, done, "pass");
+    expect((await viewWorkOrder(all.technician, given)).unread).toBe(false);
+    const begun = await takeWorkOrderStep(all.technician, given, "start");
+    await all.technician.call("workorder.note", { id: made.id, text: "The bearing is worn", isInternal: false });
+    await all.technician.call("workorder.note", { id: made.id, text: "Wrongly mounted by us", isInternal: true });
+    const done = await takeWorkOrderStep(all.technician, await fillCompletion(all.technician, begun), "submit");
+    const passed = await takeWorkOrderStep(all.chief, done, "pass");
     expect(passed).toMatchObject({ state: "finished", turn: null, reviewer: all.chief.name });
-    const clinics = await seen(all.clinic, made);
+    const clinics = await viewWorkOrder(all.clinic, made);
     const told = ["create", "start", "The bearing is worn", "pass"];
     expect(clinics.log.map(({ action, text }) => action ?? text)).toEqual(told);
     expect(JSON.stringify(clinics)).not.toContain("Wrongly mounted");
-    const { url } = await all.clinic.gets("workorder.paper", { id: made.id, lang: "zh" });
-    const paper = await fetch(`${all.here.running.address}${url}`);
+    const { url } = await all.clinic.call("workorder.paper", { id: made.id, lang: "zh" });
+    const paper = await fetch(`${all.testServer.running.address}${url}`);
     expect([paper.status, paper.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-    const { info } = await all.clinic.gets("notice.query", {});
+    const { info } = await all.clinic.call("notice.query", {});
     expect(info["0"].list.map(({ kind, params }) => [kind, params["state"]])).toEqual([
       ["workorderNews", "finished"],
       ["workorderNews", "in_progress"],
@@ -65,66 +71,66 @@ describe("a work order", () => {
   });
 
   it("is nobody's who has nothing to do with it", async () => {
-    const all = await service();
-    const order = await madeOrder(all);
-    const stranger = (await service()).clinic;
-    for (const who of [stranger, all.colleague])
-      expect((await who.asks("workorder.detail", { id: order.id })).code).toBe(code("notFound"));
-    expect((await all.colleague.gets("workorder.list", {})).list).toEqual([]);
-    expect((await stranger.asks("workorder.create", fault(all))).code).toBe(code("workorderDeviceForeign"));
-    expect((await all.clinic.asks("workorder.create", { ...fault(all), type: "installation" })).code).toBe(
+    const all = await setupAfterSales();
+    const order = await createWorkOrder(all);
+    const stranger = (await setupAfterSales()).clinic;
+    for (const actor of [stranger, all.colleague])
+      expect((await actor.ask("workorder.detail", { id: order.id })).code).toBe(code("notFound"));
+    expect((await all.colleague.call("workorder.list", {})).list).toEqual([]);
+    expect((await stranger.ask("workorder.create", faultReport(all))).code).toBe(code("workorderDeviceForeign"));
+    expect((await all.clinic.ask("workorder.create", { ...faultReport(all), type: "installation" })).code).toBe(
       code("notAllowed"),
     );
-    expect((await all.clinic.asks("workorder.step", { id: order.id, version: 0, action: "void" })).code).toBe(
+    expect((await all.clinic.ask("workorder.step", { id: order.id, version: 0, action: "void" })).code).toBe(
       code("notAllowed"),
     );
   });
 
   it("is found by what stands in it, Chinese by its sound", async () => {
-    const all = await service();
-    const order = await madeOrder(all, { contact: "林晓" });
+    const all = await setupAfterSales();
+    const order = await createWorkOrder(all, { contact: "林晓" });
     for (const search of [order.number, order.device.serialNumber.toLowerCase(), "林晓", "linxiao"])
-      expect([search, (await all.chief.gets("workorder.list", { search })).list.map(({ id }) => id)]).toEqual([
+      expect([search, (await all.chief.call("workorder.list", { search })).list.map(({ id }) => id)]).toEqual([
         search,
         expect.arrayContaining([order.id]),
       ]);
-    expect((await all.chief.gets("workorder.list", { search: "nothing-of-it" })).total).toBe(0);
+    expect((await all.chief.call("workorder.list", { search: "nothing-of-it" })).total).toBe(0);
   });
 });
 
 describe("handing on", () => {
   it("goes to the alternate at once, and without one through an administrator", async () => {
-    const all = await service();
-    const order = await started(all, { alternateId: all.colleague.uid });
-    await refuses("workorderHasAlternate", all.technician, order, "askTransfer", { reason: "Ill" });
-    await refuses("workorderReasonMissing", all.technician, order, "handOver");
-    const handed = await stepped(all.technician, order, "handOver", { reason: "Ill" });
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all, { alternateId: all.colleague.uid });
+    await expectRefusal("workorderHasAlternate", all.technician, order, "askTransfer", { reason: "Ill" });
+    await expectRefusal("workorderReasonMissing", all.technician, order, "handOver");
+    const handed = await takeWorkOrderStep(all.technician, order, "handOver", { reason: "Ill" });
     expect(handed).toMatchObject({ assignee: { id: all.colleague.uid }, alternate: null });
-    await refuses("workorderNoAlternate", all.colleague, handed, "handOver", { reason: "Ill too" });
-    const asked = await stepped(all.colleague, handed, "askTransfer", { reason: "Ill too" });
-    await refuses("workorderSamePerson", all.chief, asked, "approveTransfer", { personId: all.colleague.uid });
-    await refuses("workorderNotStaff", all.chief, asked, "approveTransfer", { personId: all.clinic.uid });
-    await refuses("workorderReasonMissing", all.chief, asked, "refuseTransfer");
-    const back = await stepped(all.chief, asked, "approveTransfer", { personId: all.technician.uid });
-    expect((await all.technician.gets("workorder.list", {})).list.find(({ id }) => id === order.id)).toMatchObject({
+    await expectRefusal("workorderNoAlternate", all.colleague, handed, "handOver", { reason: "Ill too" });
+    const request = await takeWorkOrderStep(all.colleague, handed, "askTransfer", { reason: "Ill too" });
+    await expectRefusal("workorderSamePerson", all.chief, request, "approveTransfer", { personId: all.colleague.uid });
+    await expectRefusal("workorderNotStaff", all.chief, request, "approveTransfer", { personId: all.clinic.uid });
+    await expectRefusal("workorderReasonMissing", all.chief, request, "refuseTransfer");
+    const back = await takeWorkOrderStep(all.chief, request, "approveTransfer", { personId: all.technician.uid });
+    expect((await all.technician.call("workorder.list", {})).list.find(({ id }) => id === order.id)).toMatchObject({
       unread: true,
     });
     expect(back.assignee?.id).toBe(all.technician.uid);
   });
 
   it("assigns many at once, or none of them", async () => {
-    const all = await service();
+    const all = await setupAfterSales();
     const [one, two] = [
-      await madeOrder(all, { assigneeId: undefined }),
-      await madeOrder(all, { assigneeId: undefined }),
+      await createWorkOrder(all, { assigneeId: undefined }),
+      await createWorkOrder(all, { assigneeId: undefined }),
     ];
-    const wish = (version: number) => ({
+    const input = (version: number) => ({
       orders: [one, { ...two, version }].map((each) => ({ id: each.id, version: each.version })),
       personId: all.technician.uid,
     });
-    expect((await all.chief.asks("workorder.assign", wish(9))).code).toBe(code("workorderChanged"));
-    expect((await seen(all.chief, one)).assignee).toBeNull();
-    expect(await all.chief.gets("workorder.assign", wish(0))).toEqual({ given: 2 });
+    expect((await all.chief.ask("workorder.assign", input(9))).code).toBe(code("workorderChanged"));
+    expect((await viewWorkOrder(all.chief, one)).assignee).toBeNull();
+    expect(await all.chief.call("workorder.assign", input(0))).toEqual({ given: 2 });
   });
 });
 
@@ -133,39 +139,39 @@ describe("the finished work", () => {
     ["repair", 2, 1],
     ["moveMachine", 6, 5],
   ] as const)("of a %s is shown by %i pictures at least", async (type, least, few) => {
-    const all = await service();
-    const order = await started(all, { type, toAddress: "Second floor" });
-    const lacking = await finishes(all.technician, order, few);
-    await refuses("workorderPicturesFew", all.technician, lacking, "submit");
-    for (let at = few; at < least; at++) await brings(all.technician, order, "picture", await picture());
-    expect((await stepped(all.technician, lacking, "submit")).state).toBe("acceptance_review");
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all, { type, toAddress: "Second floor" });
+    const missing = await fillCompletion(all.technician, order, few);
+    await expectRefusal("workorderPicturesFew", all.technician, missing, "submit");
+    for (let at = few; at < least; at++) await addWorkOrderFile(all.technician, order, "picture", await randomJpeg());
+    expect((await takeWorkOrderStep(all.technician, missing, "submit")).state).toBe("acceptance_review");
   });
 
   it("takes ten pictures, and no eleventh", async () => {
-    const all = await service();
-    const order = await finishes(all.technician, await started(all), 10);
+    const all = await setupAfterSales();
+    const order = await fillCompletion(all.technician, await createStartedWorkOrder(all), 10);
     const more = { id: order.id, role: "picture" as const, name: "11.jpg", bytes: 100 };
-    expect((await all.technician.asks("workorder.addFile", more)).code).toBe(code("workorderPicturesMany"));
-    expect((await stepped(all.technician, order, "submit")).files).toHaveLength(11);
+    expect((await all.technician.ask("workorder.addFile", more)).code).toBe(code("workorderPicturesMany"));
+    expect((await takeWorkOrderStep(all.technician, order, "submit")).files).toHaveLength(11);
   });
 
   it("has files of 20 MB at most, 200 MB together, and all of them here", async () => {
-    const all = await service();
-    const order = await started(all);
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all);
     const add = (bytes: number) =>
-      all.technician.asks("workorder.addFile", { id: order.id, role: "attachment", name: "log.zip", bytes });
+      all.technician.ask("workorder.addFile", { id: order.id, role: "attachment", name: "log.zip", bytes });
     expect((await add(workorderRules.fileBytes + 1)).code).toBe(code("workorderFileTooLarge"));
     for (let at = 0; at < 10; at++) expect((await add(workorderRules.fileBytes)).code).toBe(200);
     expect((await add(1)).code).toBe(code("workorderFilesTooLarge"));
-    await refuses("workorderFilesSending", all.technician, order, "submit");
+    await expectRefusal("workorderFilesSending", all.technician, order, "submit");
   });
 
   it("lacks nothing: the right serial number, a description, a receipt", async () => {
-    const all = await service();
-    const order = await started(all);
-    for (const shade of [1, 2]) await brings(all.technician, order, "picture", await picture(shade));
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all);
+    for (const shade of [1, 2]) await addWorkOrderFile(all.technician, order, "picture", await randomJpeg(shade));
     const write = async (from: Workorder, serialNumber: string, description: string) =>
-      all.technician.gets("workorder.saveFinish", {
+      all.technician.call("workorder.saveFinish", {
         id: order.id,
         version: from.version,
         serialNumber,
@@ -173,128 +179,132 @@ describe("the finished work", () => {
         parts: [],
       });
     const wrong = await write(order, `${all.serial}0`, "Done");
-    await refuses("workorderSerialWrong", all.technician, wrong, "submit");
+    await expectRefusal("workorderSerialWrong", all.technician, wrong, "submit");
     const silent = await write(wrong, all.serial.toLowerCase(), "");
-    await refuses("workorderFinishMissing", all.technician, silent, "submit");
+    await expectRefusal("workorderFinishMissing", all.technician, silent, "submit");
     const whole = await write(silent, all.serial, "Done");
-    await refuses("workorderReceiptMissing", all.technician, whole, "submit");
-    await brings(all.technician, order, "receipt", await picture());
-    const frozen = await stepped(all.technician, whole, "submit");
+    await expectRefusal("workorderReceiptMissing", all.technician, whole, "submit");
+    await addWorkOrderFile(all.technician, order, "receipt", await randomJpeg());
+    const frozen = await takeWorkOrderStep(all.technician, whole, "submit");
     const late = { id: order.id, version: frozen.version, serialNumber: "", description: "", parts: [] };
-    expect((await all.technician.asks("workorder.saveFinish", late)).code).toBe(code("workorderActionNotAllowed"));
-    expect(
-      (await all.technician.asks("workorder.removeFile", { id: order.id, fileId: frozen.files[0]!.id })).code,
-    ).toBe(code("workorderActionNotAllowed"));
-    expect((await stepped(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
+    expect((await all.technician.ask("workorder.saveFinish", late)).code).toBe(code("workorderActionNotAllowed"));
+    expect((await all.technician.ask("workorder.removeFile", { id: order.id, fileId: frozen.files[0]!.id })).code).toBe(
+      code("workorderActionNotAllowed"),
+    );
+    expect((await takeWorkOrderStep(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
   });
 
   it("takes what is a picture by its content, goes on where it was cut, and shows it without the camera's words", async () => {
-    const all = await service();
-    const order = await started(all);
-    const text = await all.technician.gets("workorder.addFile", {
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all);
+    const text = await all.technician.call("workorder.addFile", {
       id: order.id,
       role: "picture",
       name: "a.jpg",
       bytes: 5,
     });
-    expect((await sendPiece(all.technician, text.id, 0, Buffer.from("hello"))).code).toBe(code("workorderFileKind"));
-    const bytes = await picture();
-    const file = await all.technician.gets("workorder.addFile", {
+    expect((await sendFileChunk(all.technician, text.id, 0, Buffer.from("hello"))).code).toBe(
+      code("workorderFileKind"),
+    );
+    const bytes = await randomJpeg();
+    const file = await all.technician.call("workorder.addFile", {
       id: order.id,
       role: "picture",
       name: "b.jpg",
       bytes: bytes.length,
     });
-    await sendPiece(all.technician, file.id, 0, bytes.subarray(0, 100));
-    expect((await seen(all.technician, order)).files).toMatchObject([{ offset: 100, isHere: false }]);
-    expect(await sendPiece(all.technician, file.id, 0, bytes)).toMatchObject({
+    await sendFileChunk(all.technician, file.id, 0, bytes.subarray(0, 100));
+    expect((await viewWorkOrder(all.technician, order)).files).toMatchObject([{ offset: 100, isHere: false }]);
+    expect(await sendFileChunk(all.technician, file.id, 0, bytes)).toMatchObject({
       code: code("uploadOffset"),
       data: { offset: "100" },
     });
-    expect((await sendPiece(all.colleague, file.id, 100, bytes.subarray(100))).code).toBe(code("uploadUnknown"));
-    const rest = () => sendPiece(all.technician, file.id, 100, bytes.subarray(100));
+    expect((await sendFileChunk(all.colleague, file.id, 100, bytes.subarray(100))).code).toBe(code("uploadUnknown"));
+    const rest = () => sendFileChunk(all.technician, file.id, 100, bytes.subarray(100));
     // Repeats the request, like a client that has not received the response.
     expect([await rest(), await rest()]).toMatchObject([{ code: 200 }, { code: 200, data: { offset: bytes.length } }]);
     await expect
-      .poll(async () => (await seen(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
+      .poll(async () => (await viewWorkOrder(all.technician, order)).files[0]?.shown, { timeout: 10_000 })
       .toBeTruthy();
-    const [shown] = (await seen(all.technician, order)).files;
-    const whole = await fetch(`${all.here.running.address}${shown!.url}`);
+    const [shown] = (await viewWorkOrder(all.technician, order)).files;
+    const whole = await fetch(`${all.testServer.running.address}${shown!.url}`);
     expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-    expect((await fetch(`${all.here.running.address}${shown!.shown}`)).status).toBe(200);
-    await all.technician.gets("workorder.removeFile", { id: order.id, fileId: file.id });
-    expect((await fetch(`${all.here.running.address}${shown!.url}`)).status).toBe(404);
+    expect((await fetch(`${all.testServer.running.address}${shown!.shown}`)).status).toBe(200);
+    await all.technician.call("workorder.removeFile", { id: order.id, fileId: file.id });
+    expect((await fetch(`${all.testServer.running.address}${shown!.url}`)).status).toBe(404);
   });
 });
 
 describe("the acceptance", () => {
   it("is somebody else's, and of two administrators at once the first one's", async () => {
-    const all = await service();
-    const own = await stepped(all.chief, await madeOrder(all, { assigneeId: all.chief.uid }), "start");
-    const handedIn = await stepped(all.chief, await finishes(all.chief, own), "submit");
-    await refuses("workorderOwnReview", all.chief, handedIn, "pass");
-    const order = await submitted(all);
+    const all = await setupAfterSales();
+    const own = await takeWorkOrderStep(all.chief, await createWorkOrder(all, { assigneeId: all.chief.uid }), "start");
+    const handedIn = await takeWorkOrderStep(all.chief, await fillCompletion(all.chief, own), "submit");
+    await expectRefusal("workorderOwnReview", all.chief, handedIn, "pass");
+    const order = await createSubmittedWorkOrder(all);
     const both = await Promise.all([
-      step(all.chief, order, "pass"),
-      step(all.deputy, order, "sendBack", { reason: "No" }),
+      askWorkOrderStep(all.chief, order, "pass"),
+      askWorkOrderStep(all.deputy, order, "sendBack", { reason: "No" }),
     ]);
     expect(both.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("workorderChanged")]);
   });
 
   it("registers the device that was installed at the clinic", async () => {
-    const all = await service();
-    const made = await started(all, {
+    const all = await setupAfterSales();
+    const made = await createStartedWorkOrder(all, {
       type: "installation",
       deviceId: undefined,
       product: "Arcada Scan",
       model: "S2",
       serialNumber: `NEW-${all.serial}`,
     });
-    const done = await stepped(all.technician, await finishes(all.technician, made, 6), "submit");
-    await stepped(all.chief, done, "pass");
-    const { list } = await all.chief.gets("device.list", { search: `NEW-${all.serial}` });
+    const done = await takeWorkOrderStep(all.technician, await fillCompletion(all.technician, made, 6), "submit");
+    await takeWorkOrderStep(all.chief, done, "pass");
+    const { list } = await all.chief.call("device.list", { search: `NEW-${all.serial}` });
     expect(list).toMatchObject([{ clinicId: all.clinicId, state: "unbound", model: "S2" }]);
   });
 
   it("may be taken back for thirty days and not a second longer; then the order closes", async () => {
-    const all = await service();
+    const all = await setupAfterSales();
     const shifted = async (order: Workorder, seconds: number) => {
       const at = new Date(Date.now() - workorderRules.closeDays * 86_400_000 + seconds * 1000).toISOString();
-      await all.here.running.database.asSystem((db) =>
+      await all.testServer.running.database.asSystem((db) =>
         sql`update work_order set finished_at = ${at} where id = ${order.id}`.execute(db),
       );
-      return seen(all.chief, order);
+      return viewWorkOrder(all.chief, order);
     };
-    const passed = await stepped(all.chief, await submitted(all), "pass");
+    const passed = await takeWorkOrderStep(all.chief, await createSubmittedWorkOrder(all), "pass");
     const late = await shifted(passed, -1);
-    await refuses("workorderReopenLate", all.chief, late, "reopen", { reason: "It broke again" });
+    await expectRefusal("workorderReopenLate", all.chief, late, "reopen", { reason: "It broke again" });
     const early = await shifted(passed, 5);
-    expect((await stepped(all.chief, early, "reopen", { reason: "It broke again" })).reworkCount).toBe(1);
-    const again = await stepped(
+    expect((await takeWorkOrderStep(all.chief, early, "reopen", { reason: "It broke again" })).reworkCount).toBe(1);
+    const again = await takeWorkOrderStep(
       all.chief,
-      await stepped(all.technician, await seen(all.technician, passed), "submit"),
+      await takeWorkOrderStep(all.technician, await viewWorkOrder(all.technician, passed), "submit"),
       "pass",
     );
     const due = Date.parse(again.finishedAt!) + workorderRules.closeDays * 86_400_000;
-    await closeFinished(all.here.running.database, new Date(due - 1000));
-    expect((await seen(all.chief, again)).state).toBe("finished");
-    await closeFinished(all.here.running.database, new Date(due + 1000));
-    expect(await seen(all.chief, again)).toMatchObject({ state: "closed", outcome: "done", actions: [] });
+    await closeFinished(all.testServer.running.database, new Date(due - 1000));
+    expect((await viewWorkOrder(all.chief, again)).state).toBe("finished");
+    await closeFinished(all.testServer.running.database, new Date(due + 1000));
+    expect(await viewWorkOrder(all.chief, again)).toMatchObject({ state: "closed", outcome: "done", actions: [] });
   });
 
   it("voids what is under way, unless a part was used", async () => {
-    const all = await service();
-    const order = await started(all);
-    const used = await all.technician.gets("workorder.saveFinish", {
+    const all = await setupAfterSales();
+    const order = await createStartedWorkOrder(all);
+    const used = await all.technician.call("workorder.saveFinish", {
       id: order.id,
       version: order.version,
       serialNumber: "",
       description: "",
       parts: [{ name: "Bearing", quantity: 1 }],
     });
-    await refuses("workorderPartsUsed", all.chief, used, "void", { reason: "Mistake" });
-    await refuses("workorderActionNotAllowed", all.technician, used, "void", { reason: "Mistake" });
-    const other = await stepped(all.chief, await started(all), "void", { reason: "Reported twice" });
+    await expectRefusal("workorderPartsUsed", all.chief, used, "void", { reason: "Mistake" });
+    await expectRefusal("workorderActionNotAllowed", all.technician, used, "void", { reason: "Mistake" });
+    const other = await takeWorkOrderStep(all.chief, await createStartedWorkOrder(all), "void", {
+      reason: "Reported twice",
+    });
     expect(other).toMatchObject({ state: "closed", outcome: "void" });
   });
 });

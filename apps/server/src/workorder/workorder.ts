@@ -7,11 +7,11 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole, WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkOrderRow } from "./workorder.store.ts";
 
-export interface Who {
+export interface Actor {
   uid: string;
   role: Role;
 }
-type Known = Pick<
+type OrderState = Pick<
   WorkOrderRow,
   | "state"
   | "assignee_id"
@@ -23,80 +23,83 @@ type Known = Pick<
   | "alternate_gone"
 >;
 
-export const wireType = (type: WorkOrderRow["type"]): WorkorderType => (type === "move_machine" ? "moveMachine" : type);
-export const storedType = (type: WorkorderType): WorkOrderRow["type"] =>
+export const toWireType = (type: WorkOrderRow["type"]): WorkorderType =>
+  type === "move_machine" ? "moveMachine" : type;
+export const toStoredType = (type: WorkorderType): WorkOrderRow["type"] =>
   type === "moveMachine" ? "move_machine" : type;
 
 export const dayMs = 86_400_000;
 /** Until then a finished order may be opened again; then it closes. */
-export const closesAt = (finishedAt: string): number => Date.parse(finishedAt) + workorderRules.closeDays * dayMs;
+export const closingTime = (finishedAt: string): number => Date.parse(finishedAt) + workorderRules.closeDays * dayMs;
 
 /**
  * Returns the roles of a user towards an order. If its assignee no longer works in after-sales, a manager counts as the
  * assignee.
  */
-function partiesOf(row: Known, { uid, role }: Who): WorkorderParty[] {
+function partiesOf(row: OrderState, { uid, role }: Actor): WorkorderParty[] {
   const isAdmin = role === "afterSalesAdmin";
   const isAssignee = row.assignee_id === uid || (isAdmin && row.assignee_gone);
   return [...(isAdmin ? (["admin"] as const) : []), ...(isAssignee ? (["assignee"] as const) : [])];
 }
 
 /** Conditions that block a step although the table allows it. */
-const guards: Partial<Record<WorkorderAction, (row: Known, who: Who, now: Date) => RefusalName | null>> = {
+const guards: Partial<Record<WorkorderAction, (row: OrderState, actor: Actor, now: Date) => RefusalName | null>> = {
   handOver: (row) => (hasAlternate(row) ? null : "workorderNoAlternate"),
   askTransfer: (row) => (hasAlternate(row) ? "workorderHasAlternate" : null),
   pass: (row, { uid }) => (row.assignee_id === uid ? "workorderOwnReview" : null),
-  reopen: (row, _, now) => (closesAt(row.finished_at!) > now.getTime() ? null : "workorderReopenLate"),
+  reopen: (row, _, now) => (closingTime(row.finished_at!) > now.getTime() ? null : "workorderReopenLate"),
   void: (row) => (row.state === "in_progress" && row.finish_parts.length > 0 ? "workorderPartsUsed" : null),
 };
 
-const hasAlternate = (row: Known): boolean => row.alternate_id !== null && !row.alternate_gone;
+const hasAlternate = (row: OrderState): boolean => row.alternate_id !== null && !row.alternate_gone;
 
 /** Returns the reason why somebody may not take this step now; null: they may. */
-export function whyNot(row: Known, action: WorkorderStep, who: Who, now: Date): RefusalName | null {
+export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor, now: Date): RefusalName | null {
   const step = workorderCycle.steps[action];
-  const parties = partiesOf(row, who);
+  const parties = partiesOf(row, actor);
   if (!step.from.some((state) => state === row.state) || !step.by.some((party) => parties.includes(party)))
     return "workorderActionNotAllowed";
-  return guards[action]?.(row, who, now) ?? null;
+  return guards[action]?.(row, actor, now) ?? null;
 }
 
-export const openSteps = (row: Known, who: Who, now: Date): WorkorderStep[] =>
+export const listOpenSteps = (row: OrderState, actor: Actor, now: Date): WorkorderStep[] =>
   actionsFrom(workorderCycle, row.state).filter(
     (action): action is WorkorderStep =>
-      (workorderSteps as readonly string[]).includes(action) && whyNot(row, action as WorkorderStep, who, now) === null,
+      (workorderSteps as readonly string[]).includes(action) &&
+      findBlocker(row, action as WorkorderStep, actor, now) === null,
   );
 
 /** Returns true if somebody may record the finished work, and add its files. */
-export const mayFinish = (row: Known, { uid }: Who): boolean => row.state === "in_progress" && row.assignee_id === uid;
+export const mayFinish = (row: OrderState, { uid }: Actor): boolean =>
+  row.state === "in_progress" && row.assignee_id === uid;
 /** The log is open from the start of the work to its end. */
-export const mayNote = (row: Known, { uid, role }: Who): boolean =>
+export const mayNote = (row: OrderState, { uid, role }: Actor): boolean =>
   ["in_progress", "transfer_review", "acceptance_review"].includes(row.state) &&
   (role === "afterSalesAdmin" || row.assignee_id === uid);
 /** The creator of the order may add files to the report until the work has begun. */
-export const mayReport = (row: Known, { uid, role }: Who): boolean =>
+export const mayReport = (row: OrderState, { uid, role }: Actor): boolean =>
   row.state === "new" && (role === "afterSalesAdmin" || row.created_by === uid);
-export const mayBring = (row: Known, role: WorkorderFileRole, who: Who): boolean =>
-  role === "report" ? mayReport(row, who) : mayFinish(row, who);
+export const mayAddFile = (row: OrderState, role: WorkorderFileRole, actor: Actor): boolean =>
+  role === "report" ? mayReport(row, actor) : mayFinish(row, actor);
 
-export const turnOf = (row: Known): "assignee" | "admin" | null => {
+export const whoseTurn = (row: OrderState): "assignee" | "admin" | null => {
   if (row.state === "transfer_review" || row.state === "acceptance_review") return "admin";
   if (row.state === "in_progress") return "assignee";
   if (row.state === "new") return row.assignee_id ? "assignee" : "admin";
   return null;
 };
 
-interface HereFile {
+interface ReportedFile {
   role: WorkorderFileRole;
   bytes: number;
   sha256: string | null;
 }
 /** Returns what the finished work lacks (W8); `details` fill in the text of the refusal. */
-export function lacking(
+export function findMissing(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
-  files: readonly HereFile[],
-): Lack | null {
-  const { least, most } = workorderRules.pictures[wireType(row.type)];
+  files: readonly ReportedFile[],
+): MissingWork | null {
+  const { least, most } = workorderRules.pictures[toWireType(row.type)];
   const count = files.filter(({ role }) => role === "picture").length;
   if (files.some(({ sha256 }) => sha256 === null)) return { refusal: "workorderFilesSending" };
   if (row.finish_serial.toLowerCase() !== row.serial_number.toLowerCase()) return { refusal: "workorderSerialWrong" };
@@ -105,22 +108,22 @@ export function lacking(
   if (count < least)
     return { refusal: "workorderPicturesFew", details: { least: String(least), count: String(count) } };
   if (count > most) return { refusal: "workorderPicturesMany", details: { most: String(most) } };
-  return tooLarge(files);
+  return findTooLarge(files);
 }
 
-const megabytes = (bytes: number): string => String(bytes / 1e6);
-interface Lack {
+const formatMegabytes = (bytes: number): string => String(bytes / 1e6);
+interface MissingWork {
   refusal: RefusalName;
   details?: Record<string, string>;
 }
-export function tooLarge(files: readonly { bytes: number; name?: string }[]): Lack | null {
+export function findTooLarge(files: readonly { bytes: number; name?: string }[]): MissingWork | null {
   const large = files.find(({ bytes }) => bytes > workorderRules.fileBytes);
   if (large)
     return {
       refusal: "workorderFileTooLarge",
-      details: { name: large.name ?? "", most: megabytes(workorderRules.fileBytes) },
+      details: { name: large.name ?? "", most: formatMegabytes(workorderRules.fileBytes) },
     };
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (all <= workorderRules.allBytes) return null;
-  return { refusal: "workorderFilesTooLarge", details: { most: megabytes(workorderRules.allBytes) } };
+  return { refusal: "workorderFilesTooLarge", details: { most: formatMegabytes(workorderRules.allBytes) } };
 }

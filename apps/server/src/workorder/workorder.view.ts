@@ -5,19 +5,28 @@ import type { Principal } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import { fileUrl } from "../platform/storage/file-url.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts, secret } from "../platform/runtime/services.ts";
-import { addEvent, filesOf, markRead, orderOf } from "./workorder.store.ts";
-import type { Reader, WorkOrderFile, WorkOrderRow } from "./workorder.store.ts";
-import { closesAt, mayBring, mayFinish, mayNote, mayReport, openSteps, turnOf, wireType } from "./workorder.ts";
+import { addEvent, listFiles, markRead, findOrder } from "./workorder.store.ts";
+import type { OrderReader, WorkOrderFile, WorkOrderRow } from "./workorder.store.ts";
+import {
+  closingTime,
+  mayAddFile,
+  mayFinish,
+  mayNote,
+  mayReport,
+  listOpenSteps,
+  whoseTurn,
+  toWireType,
+} from "./workorder.ts";
 
-export interface Asking {
+export interface OrderContext {
   db: Db;
-  asker: Pick<Principal, "uid" | "iid" | "role">;
+  principal: Pick<Principal, "uid" | "iid" | "role">;
   now: Date;
 }
-export const readerOf = ({ uid, iid, role }: Asking["asker"]): Reader => {
+export const toOrderReader = ({ uid, iid, role }: OrderContext["principal"]): OrderReader => {
   const isService = mayRole(serviceRoles, role);
   // A clinic's user without an institution may read nothing.
   if (!isService && iid === null) return refuse("notAllowed");
@@ -25,20 +34,20 @@ export const readerOf = ({ uid, iid, role }: Asking["asker"]): Reader => {
 };
 
 /** An order as its reader may know it. */
-export async function viewOrder(asking: Asking, id: string): Promise<Workorder> {
-  const { db, asker, now } = asking;
-  const reader = readerOf(asker);
-  const row = (await orderOf(db, reader, id)) ?? refuse("notFound");
+export async function loadOrder(orderContext: OrderContext, id: string): Promise<Workorder> {
+  const { db, principal, now } = orderContext;
+  const reader = toOrderReader(principal);
+  const row = (await findOrder(db, reader, id)) ?? refuse("notFound");
   const isClinic = reader.iid !== null;
-  const names = await namesOf(db, row, isClinic);
+  const names = await loadNames(db, row, isClinic);
   const isOver = row.state === "finished" || row.outcome === "done";
-  const files = (await filesOf(db, id)).filter(
+  const files = (await listFiles(db, id)).filter(
     ({ role, sha256 }) => !isClinic || role === "report" || (isOver && sha256 !== null && role !== "attachment"),
   );
   const { rows: unread } =
-    await sql`select from work_order_read where work_order_id = ${id} and user_id = ${asker.uid}`.execute(db);
+    await sql`select from work_order_read where work_order_id = ${id} and user_id = ${principal.uid}`.execute(db);
   return {
-    ...rowShown(row, { ...names, unread: unread.length === 0 }),
+    ...toWorkorderRow(row, { ...names, unread: unread.length === 0 }),
     contact: row.contact,
     contactPhone: row.contact_phone,
     alternateContact: row.alternate_contact,
@@ -52,47 +61,47 @@ export async function viewOrder(asking: Asking, id: string): Promise<Workorder> 
     reportedBy: row.created_side,
     startedAt: row.started_at,
     submittedAt: isClinic ? null : row.submitted_at,
-    closesAt: row.state === "finished" ? new Date(closesAt(row.finished_at!)).toISOString() : null,
+    closesAt: row.state === "finished" ? new Date(closingTime(row.finished_at!)).toISOString() : null,
     reworkCount: row.rework_count,
     reviewer: isClinic ? null : names.reviewer,
-    finish: isClinic && !isOver ? null : finishOf(row),
-    files: await Promise.all(files.map((file) => fileShown(file, mayBring(row, file.role, asker)))),
-    log: await logOf(db, id, isClinic),
-    actions: isClinic ? [] : openSteps(row, asker, now),
-    may: { finish: mayFinish(row, asker), note: mayNote(row, asker), report: mayReport(row, asker) },
+    finish: isClinic && !isOver ? null : toFinish(row),
+    files: await Promise.all(files.map((file) => toWorkorderFile(file, mayAddFile(row, file.role, principal)))),
+    log: await loadLog(db, id, isClinic),
+    actions: isClinic ? [] : listOpenSteps(row, principal, now),
+    may: { finish: mayFinish(row, principal), note: mayNote(row, principal), report: mayReport(row, principal) },
   };
 }
 
 /** The first view of a new order by its assignee is recorded in its log (W2). */
-export async function openOrder(asking: Asking, id: string): Promise<Workorder> {
-  const { db, asker } = asking;
-  const view = await viewOrder(asking, id);
-  if (!(await markRead(db, id, asker.uid))) return view;
-  if (view.state === "new" && view.assignee?.id === asker.uid)
+export async function openOrderAsRead(orderContext: OrderContext, id: string): Promise<Workorder> {
+  const { db, principal } = orderContext;
+  const view = await loadOrder(orderContext, id);
+  if (!(await markRead(db, id, principal.uid))) return view;
+  if (view.state === "new" && view.assignee?.id === principal.uid)
     await addEvent(
       db,
       { id, institution_id: null },
-      { uid: asker.uid, action: "open", to: "new", text: null, isInternal: true },
+      { uid: principal.uid, action: "open", to: "new", text: null, isInternal: true },
     );
-  await notifyClients(db, { user: asker.uid }, "workorder", id);
+  await notifyClients(db, { user: principal.uid }, "workorder", id);
   return { ...view, unread: false };
 }
 
-const finishOf = (row: WorkOrderRow) => ({
+const toFinish = (row: WorkOrderRow) => ({
   serialNumber: row.finish_serial,
   description: row.finish_description,
   parts: row.finish_parts,
 });
 
-export interface Shown {
+export interface OrderNames {
   clinic: string;
   assignee: string | null;
   unread: boolean;
 }
-export const rowShown = (row: WorkOrderRow, { clinic, assignee, unread }: Shown) => ({
+export const toWorkorderRow = (row: WorkOrderRow, { clinic, assignee, unread }: OrderNames) => ({
   id: row.id,
   number: row.number,
-  type: wireType(row.type),
+  type: toWireType(row.type),
   state: row.state,
   clinic: { id: row.clinic_id, name: clinic },
   device: { id: row.device_id, product: row.product, model: row.model, serialNumber: row.serial_number },
@@ -102,11 +111,11 @@ export const rowShown = (row: WorkOrderRow, { clinic, assignee, unread }: Shown)
   finishedAt: row.finished_at,
   outcome: row.outcome,
   unread,
-  turn: turnOf(row),
+  turn: whoseTurn(row),
   version: row.version,
 });
 
-interface Names {
+interface OrderNameRow {
   clinic: string;
   address: string | null;
   to_clinic: string | null;
@@ -116,10 +125,10 @@ interface Names {
   creator: string | null;
 }
 /** Returns the names for the ids in a row. A clinic learns nothing of other clinics. */
-const namesOf = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<Names> =>
+const loadNames = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<OrderNameRow> =>
   bypassTenantScope(db, async () => {
     const user = (id: string | null) => sql`(select nick_name from users where id = ${id})`;
-    const { rows } = await sql<Names>`select c.name as clinic, c.address,
+    const { rows } = await sql<OrderNameRow>`select c.name as clinic, c.address,
         (select t.name from clinic t where t.id = ${row.to_clinic_id} and (${!isClinic} or t.institution_id = ${row.institution_id})) as to_clinic,
         ${user(row.assignee_id)} as assignee, ${user(row.alternate_id)} as alternate,
         ${user(row.reviewer_id)} as reviewer, ${user(row.created_by)} as creator
@@ -127,7 +136,7 @@ const namesOf = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<Names> =
     return rows[0]!;
   });
 
-async function logOf(db: Db, id: string, isClinic: boolean): Promise<WorkorderEntry[]> {
+async function loadLog(db: Db, id: string, isClinic: boolean): Promise<WorkorderEntry[]> {
   const rows = await db
     .selectFrom("work_order_event as e")
     .leftJoin("users", "users.id", "e.user_id")
@@ -147,11 +156,11 @@ async function logOf(db: Db, id: string, isClinic: boolean): Promise<WorkorderEn
   }));
 }
 
-const types: Record<string, string> = { jpeg: "image/jpeg", png: "image/png", pdf: "application/pdf" };
-export async function fileShown(file: WorkOrderFile, mayRemove: boolean): Promise<WorkorderFile> {
+const contentTypes: Record<string, string> = { jpeg: "image/jpeg", png: "image/png", pdf: "application/pdf" };
+export async function toWorkorderFile(file: WorkOrderFile, mayRemove: boolean): Promise<WorkorderFile> {
   const url = (sha256: string | null, type: string, download: boolean) =>
     sha256 &&
-    fileUrl(secret(), { area: "converted", iid: file.work_order_id, sha256, name: file.name, type, download });
+    createFileUrl(secret(), { area: "converted", iid: file.work_order_id, sha256, name: file.name, type, download });
   return {
     id: file.id,
     role: file.role,
@@ -162,6 +171,6 @@ export async function fileShown(file: WorkOrderFile, mayRemove: boolean): Promis
     mayRemove,
     thumbnail: url(file.thumbnail_sha256, "image/webp", false),
     shown: url(file.shown_sha256, "image/jpeg", false),
-    url: url(file.sha256, types[file.content ?? ""] ?? "application/octet-stream", true),
+    url: url(file.sha256, contentTypes[file.content ?? ""] ?? "application/octet-stream", true),
   };
 }

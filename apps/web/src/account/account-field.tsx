@@ -1,13 +1,13 @@
 import { Group, NativeSelect, TextInput } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
-import { useOnce } from "../kernel/use-once.ts";
-import { countryLabel } from "./countries.ts";
+import { useCallOnce } from "../kernel/use-once.ts";
+import { formatCountry } from "./countries.ts";
 import classes from "./account.module.css";
 
-export const usualCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");
+export const getDefaultCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");
 /** True for a number, which needs a country code. */
-export const isNumber = (account: string): boolean => /^\d+$/.test(account.trim());
+export const isPhoneNumber = (account: string): boolean => /^\d+$/.test(account.trim());
 
 interface Props {
   /** Restricts the field to one kind of account. */
@@ -32,9 +32,9 @@ export function AccountField({
   autoComplete = "username",
 }: Props) {
   const t = useTexts("account");
-  const phone = kind ? kind === "phone" : isNumber(account);
-  const countries = useOnce(accountCalls.fetchCountries, phone) ?? [];
-  const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${countryLabel(one)}` }));
+  const phone = kind ? kind === "phone" : isPhoneNumber(account);
+  const countries = useCallOnce(accountCalls.fetchCountries, phone) ?? [];
+  const options = countries.map((one) => ({ value: one.phoneCode, label: `${one.phoneCode} ${formatCountry(one)}` }));
   const unique = options.filter((one, at) => options.findIndex(({ value }) => value === one.value) === at);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">

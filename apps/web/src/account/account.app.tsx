@@ -1,18 +1,18 @@
 import { Suspense, lazy } from "react";
-import { screenAt } from "../kernel/entry.ts";
+import { findScreen } from "../kernel/entry.ts";
 import { loadTexts } from "../kernel/texts.ts";
 import { Login } from "./login.tsx";
 
 const Register = lazy(async () => ({ default: (await import("./register.tsx")).Register }));
-const Forgot = lazy(async () => ({ default: (await import("./forgot.tsx")).Forgot }));
+const ForgotPassword = lazy(async () => ({ default: (await import("./forgot.tsx")).ForgotPassword }));
 const ProviderProblem = lazy(async () => ({ default: (await import("./provider-problem.tsx")).ProviderProblem }));
-const pages = { register: Register, forgot: Forgot, authRedirect: ProviderProblem } as const;
+const pages = { register: Register, forgot: ForgotPassword, authRedirect: ProviderProblem } as const;
 
 /**
  * The pages before the sign-in. Each loads as a page of its own, without the router and the rest of the application.
  */
 export function App() {
-  const screen = screenAt(location.pathname);
+  const screen = findScreen(location.pathname);
   const Page = screen === "register" || screen === "forgot" || screen === "authRedirect" ? pages[screen] : Login;
   return (
     <Suspense>

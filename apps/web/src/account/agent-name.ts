@@ -17,7 +17,7 @@ const systems: [RegExp, string][] = [
 ];
 
 /** Browser and system of a user agent line, as far as it is one. */
-export function agentName(agent: string): string {
+export function formatUserAgent(agent: string): string {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(agent))?.[1];
   return [find(browsers), find(systems)].filter(Boolean).join(" · ");
 }

@@ -3,11 +3,11 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { useState } from "react";
-import { fieldProblems } from "../kernel/refused.ts";
+import { readFieldProblems } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { Person } from "../ui/person.tsx";
+import { Avatar } from "../ui/person.tsx";
 
 /** The user's picture: upload or remove. The server determines the file type. */
 export function AvatarField({ user }: { user: UserInfo }) {
@@ -17,18 +17,18 @@ export function AvatarField({ user }: { user: UserInfo }) {
   const save = async (headerImg: string | null) => {
     setProblem(undefined);
     const done = await command.run({ headerImg }, (refused) =>
-      setProblem(fieldProblems(refused)["headerImg"] ?? (refused.show === "form" ? refused.msg : undefined)),
+      setProblem(readFieldProblems(refused)["headerImg"] ?? (refused.show === "form" ? refused.msg : undefined)),
     );
     if (done) toast("success", t("common.saved"));
   };
   const choose = async (file: File | null) => {
     if (!file) return;
-    if (file.size > accountRules.avatarBytes) return setProblem(t("account.avatarTooLarge", { most }));
-    await save(await base64Of(file));
+    if (file.size > accountRules.avatarBytes) return setProblem(t("account.avatarTooLarge", { most: maxMegabytes }));
+    await save(await readBase64(file));
   };
   return (
     <Group gap="md" wrap="nowrap" align="center">
-      <Person name={user.nickName} picture={user.headerImg} size={72} />
+      <Avatar name={user.nickName} imageUrl={user.headerImg} size={72} />
       <Stack gap={6} miw={0}>
         <Group gap="xs">
           <FileButton onChange={(file) => void choose(file)} accept=".jpg,.jpeg,.png,.ico,image/jpeg,image/png">
@@ -50,7 +50,7 @@ export function AvatarField({ user }: { user: UserInfo }) {
           </Text>
         ) : (
           <Text size="xs" c="dimmed">
-            {t("account.avatarRule", { most })}
+            {t("account.avatarRule", { most: maxMegabytes })}
           </Text>
         )}
       </Stack>
@@ -58,9 +58,9 @@ export function AvatarField({ user }: { user: UserInfo }) {
   );
 }
 
-const most = accountRules.avatarBytes / 1024 / 1024;
+const maxMegabytes = accountRules.avatarBytes / 1024 / 1024;
 
-const base64Of = (file: File): Promise<string> =>
+const readBase64 = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve((reader.result as string).split(",")[1] ?? ""));

@@ -3,16 +3,16 @@ import { Suspense, lazy, useState } from "react";
 import { accountProblem } from "@arcada/contract/account/account.rules";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
-import { firstField } from "../kernel/focus.ts";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import { findFirstField } from "../kernel/focus.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFirstFocus } from "../kernel/use-first-focus.ts";
-import { AccountField, usualCountryCode } from "./account-field.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { useFocusFirstField } from "../kernel/use-first-focus.ts";
+import { AccountField, getDefaultCountryCode } from "./account-field.tsx";
 import { CodeField } from "./code-field.tsx";
-import { useFields } from "./use-fields.ts";
+import { useLightCallForm } from "./use-fields.ts";
 
-const ProveFirst = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).ProveFirst }));
+const RequireProof = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).RequireProof }));
 
 interface Props {
   kind: ContactKind;
@@ -23,23 +23,27 @@ interface Props {
 }
 
 /** A new phone number or e-mail address, and the code that is sent there. */
-export function BindForm({ kind, ticket, onClose, done }: Props) {
+export function BindContactForm({ kind, ticket, onClose, done }: Props) {
   const t = useTexts("account");
-  const place = useFirstFocus<HTMLFormElement>();
-  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const { form, isProofAsked, setProofAsked } = useBinding({ kind, ticket, done });
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
+  const {
+    form,
+    isProofAsked: isProofRequired,
+    setProofAsked: setProofRequired,
+  } = useBindContact({ kind, ticket, done });
   const { values } = form;
-  const problem = unsent.problem ?? (isOther(kind, values.account) ? `${kind}Shape` : undefined);
-  const refused = unsent.refused ?? form.refused;
+  const problem = sendFailure.problem ?? (isOtherKind(kind, values.account) ? `${kind}Shape` : undefined);
+  const refused = sendFailure.refused ?? form.refused;
   return (
     <>
       <form
-        ref={place}
+        ref={formRef}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isOf(kind, values.account)) {
-            firstField(place.current)?.focus();
-            return setUnsent({ problem: `${kind}Shape` });
+          if (!isOfKind(kind, values.account)) {
+            findFirstField(formRef.current)?.focus();
+            return setSendFailure({ problem: `${kind}Shape` });
           }
           void form.submit(event);
         }}
@@ -51,7 +55,7 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
             account={values.account}
             countryCode={values.countryCode}
             set={(change) => {
-              setUnsent({});
+              setSendFailure({});
               form.set(change);
             }}
             error={form.error("account") ?? (problem && t(`common.field.${problem}`))}
@@ -63,37 +67,37 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
             code={values.code}
             set={form.set}
             error={form.error("code")}
-            onProblem={() => setUnsent({ problem: `${kind}Shape` })}
-            onRefused={(no) => setUnsent({ refused: no })}
-            disabled={isOther(kind, values.account)}
+            onProblem={() => setSendFailure({ problem: `${kind}Shape` })}
+            onRefused={(refusal) => setSendFailure({ refused: refusal })}
+            disabled={isOtherKind(kind, values.account)}
           />
-          <FormProblem
+          <FormError
             text={refused?.show === "form" && !form.error("account") && !form.error("code") ? refused.msg : undefined}
           />
           <Buttons busy={form.busy} onClose={onClose} />
         </Stack>
       </form>
       <Suspense>
-        {isProofAsked && <ProveFirst done={() => void form.submit()} onClose={() => setProofAsked(false)} />}
+        {isProofRequired && <RequireProof done={() => void form.submit()} onClose={() => setProofRequired(false)} />}
       </Suspense>
     </>
   );
 }
 
 /** Asks for a proof of identity first if the server requires it. */
-function useBinding({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
-  const [isProofAsked, setProofAsked] = useState(false);
-  const form = useFields(profileCalls.setContactInfo, {
-    start: { account: "", countryCode: usualCountryCode(), code: "" },
+function useBindContact({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
+  const [isProofRequired, setProofRequired] = useState(false);
+  const form = useLightCallForm(profileCalls.setContactInfo, {
+    defaults: { account: "", countryCode: getDefaultCountryCode(), code: "" },
     input: ({ countryCode, ...same }) => ({
       ...same,
       ...(kind === "phone" && { countryCode }),
       ...(ticket !== undefined && { ticket }),
     }),
     done: (_, { account }) => done(account),
-    heard: ({ name }) => setProofAsked(name === "proofNeeded"),
+    onRefused: ({ name }) => setProofRequired(name === "proofNeeded"),
   });
-  return { form, isProofAsked, setProofAsked };
+  return { form, isProofAsked: isProofRequired, setProofAsked: setProofRequired };
 }
 
 function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | undefined }) {
@@ -113,7 +117,7 @@ function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | und
 }
 
 /** True for a valid account of the other kind: an e-mail address instead of a number, or the reverse. */
-const isOther = (kind: ContactKind, account: string): boolean =>
+const isOtherKind = (kind: ContactKind, account: string): boolean =>
   accountProblem(account) === null && account.includes("@") !== (kind === "email");
-const isOf = (kind: ContactKind, account: string): boolean =>
-  accountProblem(account) === null && !isOther(kind, account);
+const isOfKind = (kind: ContactKind, account: string): boolean =>
+  accountProblem(account) === null && !isOtherKind(kind, account);

@@ -2,26 +2,26 @@ import { Button, Checkbox, Stack } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { AccountField, isNumber } from "./account-field.tsx";
+import { AccountField, isPhoneNumber } from "./account-field.tsx";
 import { CodeField } from "./code-field.tsx";
 import { HumanCheck } from "./human-check.tsx";
-import { useFields } from "./use-fields.ts";
-import type { Who, WayProps } from "./way.ts";
-import { Why } from "./why.tsx";
+import { useLightCallForm } from "./use-fields.ts";
+import type { AccountInput, SignInMethodProps } from "./way.ts";
+import { ReasonNotice } from "./why.tsx";
 
-export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) {
+export function CodeSignIn({ who, setWho, done, onSecondStep, disabled }: SignInMethodProps) {
   const t = useTexts("account");
-  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const { form, isHumanAsked } = useCodeLogin(who, done, onSecondStep);
-  const change = (values: Partial<Who>) => {
-    setUnsent({});
+  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
+  const { form, isHumanAsked: isHumanCheckRequired } = useCodeLogin(who, done, onSecondStep);
+  const change = (values: Partial<AccountInput>) => {
+    setSendFailure({});
     setWho(values);
     form.set(values);
     if (values.account !== undefined) form.forget();
   };
-  const refused = unsent.refused ?? form.refused;
+  const refused = sendFailure.refused ?? form.refused;
   return (
     <form onSubmit={form.submit} noValidate aria-label={t("account.byCode")}>
       <Stack gap="md">
@@ -30,7 +30,7 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
           account={form.values.account}
           countryCode={form.values.countryCode}
           set={change}
-          error={form.error("account") ?? (unsent.problem && t(`common.field.${unsent.problem}`))}
+          error={form.error("account") ?? (sendFailure.problem && t(`common.field.${sendFailure.problem}`))}
           disabled={disabled}
         />
         <CodeField
@@ -40,16 +40,16 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
           code={form.values.code}
           set={form.set}
           error={form.error("code")}
-          onProblem={(problem) => setUnsent({ problem })}
-          onRefused={(no) => setUnsent({ refused: no })}
+          onProblem={(problem) => setSendFailure({ problem })}
+          onRefused={(refusal) => setSendFailure({ refused: refusal })}
           disabled={disabled}
         />
-        {isHumanAsked && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
-        <Why
+        {isHumanCheckRequired && <HumanCheck human={form.values.human} onSolved={(human) => form.set({ human })} />}
+        <ReasonNotice
           refused={refused}
-          problem={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem}
+          problem={sendFailure.refused?.show === "form" ? sendFailure.refused.msg : form.problem}
           account={form.values.account}
-          isHuman={form.values.human !== undefined}
+          isHumanCheckDone={form.values.human !== undefined}
         />
         <Checkbox
           label={t("account.remember")}
@@ -65,23 +65,27 @@ export function ByCode({ who, setWho, done, onSecondStep, disabled }: WayProps) 
   );
 }
 
-function useCodeLogin(start: Who, done: WayProps["done"], onSecondStep: WayProps["onSecondStep"]) {
-  const [isHumanAsked, setHumanAsked] = useState(false);
-  const form = useFields(accountCalls.loginByCode, {
-    start: { ...start, code: "", human: undefined as string | undefined },
+function useCodeLogin(
+  start: AccountInput,
+  done: SignInMethodProps["done"],
+  onSecondStep: SignInMethodProps["onSecondStep"],
+) {
+  const [isHumanCheckRequired, setHumanCheckRequired] = useState(false);
+  const form = useLightCallForm(accountCalls.loginByCode, {
+    defaults: { ...start, code: "", human: undefined as string | undefined },
     input: ({ account, countryCode, code, remember, human }) => ({
       account,
-      ...(isNumber(account) && { countryCode }),
+      ...(isPhoneNumber(account) && { countryCode }),
       code,
       remember,
       ...(human && { human }),
     }),
     done: ({ token }, { remember }) => done({ token, remember }),
-    heard: (no) => {
-      if (no.name === "factorNeeded") onSecondStep(no.details as FactorNeeded);
-      if (no.name === "humanNeeded" || no.name === "humanWrong") setHumanAsked(true);
+    onRefused: (refusal) => {
+      if (refusal.name === "factorNeeded") onSecondStep(refusal.details as FactorNeeded);
+      if (refusal.name === "humanNeeded" || refusal.name === "humanWrong") setHumanCheckRequired(true);
       form.set({ human: undefined });
     },
   });
-  return { form, isHumanAsked };
+  return { form, isHumanAsked: isHumanCheckRequired };
 }

@@ -4,19 +4,26 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
-import { AccountField, isNumber } from "./account-field.tsx";
-import { carryAccount } from "../kernel/carried.ts";
+import { AccountField, isPhoneNumber } from "./account-field.tsx";
+import { handOffAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
 import { HumanCheck } from "./human-check.tsx";
-import { workIn } from "./human.ts";
-import { useFields } from "./use-fields.ts";
-import type { Who, WayProps } from "./way.ts";
-import { Why } from "./why.tsx";
+import { getRequiredWork } from "./human.ts";
+import { useLightCallForm } from "./use-fields.ts";
+import type { AccountInput, SignInMethodProps } from "./way.ts";
+import { ReasonNotice } from "./why.tsx";
 
-export function ByPassword({ who, setWho, done, onSecondStep, disabled, password }: WayProps & { password: string }) {
+export function PasswordSignIn({
+  who,
+  setWho,
+  done,
+  onSecondStep,
+  disabled,
+  password,
+}: SignInMethodProps & { password: string }) {
   const t = useTexts("account");
-  const { form, asked } = usePasswordLogin({ ...who, password }, done, onSecondStep);
-  const change = (values: Partial<Who>) => {
+  const { form, asked: requiredChecks } = usePasswordLogin({ ...who, password }, done, onSecondStep);
+  const change = (values: Partial<AccountInput>) => {
     setWho(values);
     form.set(values);
     if (values.account !== undefined) form.forget();
@@ -44,7 +51,7 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
           disabled={disabled}
           visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
         />
-        {asked.code && (
+        {requiredChecks.code && (
           <CodeField
             account={form.values.account}
             countryCode={form.values.countryCode}
@@ -56,10 +63,10 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
             disabled={disabled}
           />
         )}
-        {asked.human && (
-          <HumanCheck human={form.values.human} work={asked.work} onSolved={(human) => form.set({ human })} />
+        {requiredChecks.human && (
+          <HumanCheck human={form.values.human} work={requiredChecks.work} onSolved={(human) => form.set({ human })} />
         )}
-        <Why {...form} account={form.values.account} isHuman={!!form.values.human} />
+        <ReasonNotice {...form} account={form.values.account} isHumanCheckDone={!!form.values.human} />
         <RememberAndForgot
           remember={form.values.remember}
           onRemember={(remember) => change({ remember })}
@@ -75,33 +82,34 @@ export function ByPassword({ who, setWho, done, onSecondStep, disabled, password
 }
 
 function usePasswordLogin(
-  start: Who & { password: string },
-  done: WayProps["done"],
-  onSecondStep: WayProps["onSecondStep"],
+  start: AccountInput & { password: string },
+  done: SignInMethodProps["done"],
+  onSecondStep: SignInMethodProps["onSecondStep"],
 ) {
   // Shown on the server's request: after failed attempts, or on an unknown device.
-  const [asked, setAsked] = useState({ human: false, work: 0, code: false });
-  const form = useFields(accountCalls.login, {
-    start: { ...start, code: "", human: undefined as string | undefined },
+  const [requiredChecks, setRequiredChecks] = useState({ human: false, work: 0, code: false });
+  const form = useLightCallForm(accountCalls.login, {
+    defaults: { ...start, code: "", human: undefined as string | undefined },
     input: ({ account, countryCode, password: typed, remember, code, human }) => ({
       account,
-      ...(isNumber(account) && { countryCode }),
+      ...(isPhoneNumber(account) && { countryCode }),
       password: typed,
       remember,
       ...(code && { code }),
       ...(human && { human }),
     }),
     done: ({ token }, { remember }) => done({ token, remember }),
-    heard: (refused) => {
-      if (refused.name === "humanNeeded") setAsked((now) => ({ ...now, human: true, work: workIn(refused) }));
-      if (refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
+    onRefused: (refused) => {
+      if (refused.name === "humanNeeded")
+        setRequiredChecks((now) => ({ ...now, human: true, work: getRequiredWork(refused) }));
+      if (refused.name === "humanWrong") setRequiredChecks((now) => ({ ...now, human: true }));
       if (refused.name === "factorNeeded") onSecondStep(refused.details as FactorNeeded);
-      if (refused.name === "codeNeeded") setAsked((now) => ({ ...now, code: true }));
+      if (refused.name === "codeNeeded") setRequiredChecks((now) => ({ ...now, code: true }));
       // A proof is valid once: after a rejection another is needed.
       form.set({ human: undefined });
     },
   });
-  return { form, asked };
+  return { form, asked: requiredChecks };
 }
 
 interface RememberProps {
@@ -121,7 +129,7 @@ function RememberAndForgot({ remember, onRemember, account, disabled }: Remember
         onChange={(event) => onRemember(event.currentTarget.checked)}
         disabled={disabled}
       />
-      <Anchor href={screens.forgot.path} size="sm" onClick={() => carryAccount(account)}>
+      <Anchor href={screens.forgot.path} size="sm" onClick={() => handOffAccount(account)}>
         {t("account.forgot")}
       </Anchor>
     </Group>

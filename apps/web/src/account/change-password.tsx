@@ -4,7 +4,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 const fields = { oldPassword: "current-password", password: "new-password", confirm: "new-password" } as const;
 type Field = keyof typeof fields;
@@ -21,14 +21,14 @@ export function ChangePassword() {
     accountCalls.changePassword,
     {
       defaults: empty,
-      done: () => {
+      onSuccess: () => {
         form.reset(empty);
         toast("success", t("account.passwordChanged"));
       },
     },
   );
   return (
-    <Section title={t("account.changePassword")} says={t("account.changePasswordText")}>
+    <Section title={t("account.changePassword")} description={t("account.changePasswordText")}>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {(Object.keys(fields) as Field[]).map((field) => (
@@ -41,7 +41,7 @@ export function ChangePassword() {
               visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
             />
           ))}
-          <FormProblem text={problem} />
+          <FormError text={problem} />
           <Group justify="flex-end">
             <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
               {t("account.changePassword")}

@@ -5,13 +5,13 @@ import type { codePurposes } from "@arcada/contract/account/account.calls";
 import { accountProblem, accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../kernel/ask.ts";
 import { useCountdown } from "../kernel/countdown.ts";
-import { holdFocus } from "../kernel/focus.ts";
+import { captureFocus } from "../kernel/focus.ts";
 import { isRefused } from "../kernel/refused.ts";
-import type { RefusedAnswer } from "../kernel/refused.ts";
-import { show } from "../kernel/show.ts";
+import type { RefusalError } from "../kernel/refused.ts";
+import { showError } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { solveHuman, workIn } from "./human.ts";
+import { solveProofOfWork, getRequiredWork } from "./human.ts";
 import classes from "./account.module.css";
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   error: string | undefined;
   /** Called with the problem that must be corrected before a code can be sent. It is shown beside the account. */
   onProblem: (problem: string) => void;
-  onRefused?: (refused: RefusedAnswer) => void;
+  onRefused?: (refused: RefusalError) => void;
   disabled?: boolean;
   /** True for the field that gets the focus when its dialog opens. */
   isFirst?: boolean;
@@ -33,11 +33,11 @@ interface Props {
  * The field for the code, and the button that sends it: a human check first, then a countdown until the next may be
  * sent.
  */
-export function CodeField({ code, set, error, disabled = false, isFirst = false, ...sending }: Props) {
+export function CodeField({ code, set, error, disabled = false, isFirst = false, ...sendOptions }: Props) {
   const t = useTexts("account");
   // Each destination has its own waiting time of one minute, on the server too.
   const field = useRef<HTMLInputElement>(null);
-  const name = `code.${sending.purpose}.${shortHash(sending.account)}`;
+  const name = `code.${sendOptions.purpose}.${hashAccount(sendOptions.account)}`;
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <TextInput
@@ -56,21 +56,21 @@ export function CodeField({ code, set, error, disabled = false, isFirst = false,
         disabled={disabled}
         data-autofocus={isFirst || undefined}
       />
-      <SendButton key={name} name={name} disabled={disabled} onSent={() => field.current?.focus()} {...sending} />
+      <SendButton key={name} name={name} disabled={disabled} onSent={() => field.current?.focus()} {...sendOptions} />
     </Group>
   );
 }
 
-interface SendButtonProps extends Sending {
+interface SendButtonProps extends SendOptions {
   name: string;
   disabled: boolean;
   /** Called when the code was sent. The button is disabled then, so the focus moves to the field. */
   onSent: () => void;
 }
 
-function SendButton({ name, disabled, onSent, ...sending }: SendButtonProps) {
+function SendButton({ name, disabled, onSent, ...sendOptions }: SendButtonProps) {
   const t = useTexts("account");
-  const { wait, step, sendCode } = useSending(name, sending, onSent);
+  const { wait, step, sendCode } = useSendCode(name, sendOptions, onSent);
   const waiting = wait > 0 ? t("account.resendIn", { seconds: wait }) : t("account.getCode");
   return (
     <Button
@@ -86,42 +86,42 @@ function SendButton({ name, disabled, onSent, ...sending }: SendButtonProps) {
 }
 
 /** A hash (FNV-1a) that identifies an account without storing it in plain text. */
-function shortHash(text: string): string {
+function hashAccount(text: string): string {
   let hash = 0x811c9dc5;
   for (const letter of text.trim()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0).toString(36);
 }
 
-type Sending = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" | "onRefused">;
+type SendOptions = Pick<Props, "account" | "countryCode" | "purpose" | "onProblem" | "onRefused">;
 
-function useSending(
+function useSendCode(
   name: string,
-  { account, countryCode, purpose, onProblem, onRefused }: Sending,
+  { account, countryCode, purpose, onProblem, onRefused }: SendOptions,
   onSent: () => void,
 ) {
   const t = useTexts("account");
   const [wait, setWait] = useCountdown(name);
   const [step, setStep] = useState<"idle" | "checking" | "sending">("idle");
-  const giveFocusBack = useRef(() => {});
+  const restoreFocus = useRef(() => {});
   useEffect(() => {
-    if (step === "idle") giveFocusBack.current();
+    if (step === "idle") restoreFocus.current();
   }, [step]);
 
   const sendCode = async () => {
     const problem = accountProblem(account);
     if (problem) return onProblem(problem);
     try {
-      giveFocusBack.current = holdFocus();
+      restoreFocus.current = captureFocus();
       setStep("checking");
       const sendWith = async (human: string) => {
         setStep("sending");
         return send(accountCalls.sendCode, { account, countryCode, purpose, human });
       };
-      const { resendAfter } = await sendWith(await solveHuman()).catch(async (failure: unknown) => {
-        if (!isRefused(failure, "humanNeeded") || workIn(failure) === 0) throw failure;
+      const { resendAfter } = await sendWith(await solveProofOfWork()).catch(async (failure: unknown) => {
+        if (!isRefused(failure, "humanNeeded") || getRequiredWork(failure) === 0) throw failure;
         setStep("checking");
         toast("info", t("account.checkingLong"));
-        return sendWith(await solveHuman(workIn(failure)));
+        return sendWith(await solveProofOfWork(getRequiredWork(failure)));
       });
       setWait(resendAfter);
       onSent();
@@ -130,7 +130,7 @@ function useSending(
       if (isRefused(failure, "codeTooSoon"))
         setWait(Number((failure.details as { seconds?: string } | null)?.seconds) || 60);
       if (isRefused(failure) && failure.show !== "toast") onRefused?.(failure);
-      show(failure, onRefused && "form");
+      showError(failure, onRefused && "form");
     } finally {
       setStep("idle");
     }

@@ -5,22 +5,22 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFirstFocus } from "../kernel/use-first-focus.ts";
-import { usualCountry } from "./countries.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import { useFocusFirstField } from "../kernel/use-first-focus.ts";
+import { getDefaultCountry } from "./countries.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { LegalAgreement } from "./legal-agreement.tsx";
 
 /** The form for the missing data of a personal account. The e-mail address is already bound and is only shown. */
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
-  const place = useFirstFocus<HTMLFormElement>();
+  const formRef = useFocusFirstField<HTMLFormElement>();
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initSelfInfo, {
-    defaults: { email, nation: usualCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
-    done,
+    defaults: { email, nation: getDefaultCountry(currentLanguage()), userName: user.userName, agree: user.legalAgreed },
+    onSuccess: done,
   });
   return (
-    <form ref={place} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={formRef} onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <TextInput
           label={t("account.email")}
@@ -38,8 +38,8 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
           error={error("userName")}
         />
         <NationField control={form.control} error={error("nation")} />
-        {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}
-        <FormProblem text={problem} />
+        {!user.legalAgreed && <AgreementField control={form.control} error={error("agree")} />}
+        <FormError text={problem} />
         <SubmitButton busy={busy} />
       </Stack>
     </form>
@@ -47,23 +47,23 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
 }
 
 /** The `initStatus` of an account that was created for a clinic. */
-const madeForClinic = 2;
+const clinicStatus = 2;
 
 /** The form for the missing data of an account that was created for a clinic or a lab. */
 export function OrganisationForm({ user, done }: { user: UserInfo; done: () => void }) {
   const t = useTexts("account");
-  const place = useFirstFocus<HTMLFormElement>();
-  const isClinic = user.initStatus === madeForClinic;
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const isClinic = user.initStatus === clinicStatus;
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
     defaults: {
-      nation: usualCountry(currentLanguage()),
+      nation: getDefaultCountry(currentLanguage()),
       agree: user.legalAgreed,
       ...(isClinic && { name: user.institution?.name ?? "" }),
     },
-    done,
+    onSuccess: done,
   });
   return (
-    <form ref={place} onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
+    <form ref={formRef} onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
       <Stack gap="md">
         {isClinic && (
           <TextInput
@@ -74,8 +74,8 @@ export function OrganisationForm({ user, done }: { user: UserInfo; done: () => v
           />
         )}
         <NationField control={form.control} error={error("nation")} />
-        {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}
-        <FormProblem text={problem} />
+        {!user.legalAgreed && <AgreementField control={form.control} error={error("agree")} />}
+        <FormError text={problem} />
         <SubmitButton busy={busy} />
       </Stack>
     </form>
@@ -99,7 +99,7 @@ interface FieldProps<V extends FieldValues> {
 }
 
 /** A user who signed up through an identity provider has not seen our terms before. */
-function AgreeField<V extends { agree?: boolean | undefined }>({ control, error }: FieldProps<V>) {
+function AgreementField<V extends { agree?: boolean | undefined }>({ control, error }: FieldProps<V>) {
   return (
     <Controller
       control={control as unknown as Control<{ agree: boolean }>}

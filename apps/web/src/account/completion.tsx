@@ -3,36 +3,36 @@ import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "../kernel/ask.ts";
-import { logOut, refetchMe, useUser } from "../kernel/session.ts";
+import { logOut, refetchCurrentUser, useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { BindForm } from "./bind-form.tsx";
+import { BindContactForm } from "./bind-form.tsx";
 import { OrganisationForm, PersonForm } from "./completion-form.tsx";
 
 /**
  * `initStatus` is 0 for a complete account, 1 for a personal account, and higher for one that was created for a clinic
  * or a lab.
  */
-const personal = 1;
+const personalStatus = 1;
 
 /**
  * Requires the user to complete an incomplete account before anything else: first an explanation, then the form. The
  * dialog cannot be closed.
  */
-export function Completion() {
+export function AccountCompletion() {
   const t = useTexts("account");
-  const user = useUser();
-  const [isTold, setTold] = useState(false);
+  const user = useSignedInUser();
+  const [isIntroRead, setIntroRead] = useState(false);
   if (user.initStatus === 0) return null;
-  const isPersonal = user.initStatus === personal;
-  const goOn = async () => {
+  const isPersonal = user.initStatus === personalStatus;
+  const finish = async () => {
     const now = await send(accountCalls.getUserInfo, {}).catch(() => null);
     if (!now) {
       toast("error", t("account.completion.again"));
-      return leave();
+      return signOut();
     }
     if (!isPersonal) return location.reload();
-    await refetchMe();
+    await refetchCurrentUser();
     toast("success", t("account.completion.done"));
   };
   return (
@@ -44,41 +44,41 @@ export function Completion() {
       closeOnClickOutside={false}
       title={t("account.completion.title")}
     >
-      {!isTold ? (
+      {!isIntroRead ? (
         <Stack gap="lg">
           <Text size="sm">{t(isPersonal ? "account.completion.tip" : "account.completion.tipOrganisation")}</Text>
           <Group justify="space-between">
-            <LeaveButton />
-            <Button onClick={() => setTold(true)} data-autofocus>
+            <SignOutButton />
+            <Button onClick={() => setIntroRead(true)} data-autofocus>
               {t("account.completion.begin")}
             </Button>
           </Group>
         </Stack>
       ) : !isPersonal ? (
-        <OrganisationForm user={user} done={() => void goOn()} />
+        <OrganisationForm user={user} done={() => void finish()} />
       ) : user.email === null ? (
         <Stack gap="md">
           <Text size="sm">{t("account.completion.email")}</Text>
-          <BindForm kind="email" done={() => void refetchMe()} />
+          <BindContactForm kind="email" done={() => void refetchCurrentUser()} />
         </Stack>
       ) : (
-        <PersonForm user={user} email={user.email} done={() => void goOn()} />
+        <PersonForm user={user} email={user.email} done={() => void finish()} />
       )}
     </Modal>
   );
 }
 
 /** A user who signed in to an account that is not theirs must be able to leave. */
-function LeaveButton() {
+function SignOutButton() {
   const t = useTexts("shell");
   return (
-    <Button variant="subtle" color="gray" onClick={() => void leave()}>
+    <Button variant="subtle" color="gray" onClick={() => void signOut()}>
       {t("shell.logOut")}
     </Button>
   );
 }
 
-async function leave(): Promise<void> {
+async function signOut(): Promise<void> {
   await logOut();
   location.assign(screens.login.path);
 }

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Necessary storage is always on and cannot be turned off. Everything else is off until the user turns it on. */
-export function ConsentSettings({ preferences, onClose, onSave }: Props) {
+export function CookieSettings({ preferences, onClose, onSave }: Props) {
   const t = useTexts("account");
   const [wanted, setWanted] = useState(preferences);
   return (

@@ -1,64 +1,64 @@
 import { Anchor, Button, Group, Paper, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
 import { screens } from "@arcada/contract/screens";
-import { consentCookie, keepConsent, readCookie } from "../kernel/cookies.ts";
-import type { Consent } from "../kernel/cookies.ts";
-import { firstField } from "../kernel/focus.ts";
-import { lookCookie } from "../kernel/look.ts";
+import { consentCookie, storeConsent, readCookie } from "../kernel/cookies.ts";
+import type { CookieConsent } from "../kernel/cookies.ts";
+import { findFirstField } from "../kernel/focus.ts";
+import { appearanceCookie } from "../kernel/look.ts";
 import { createStore, useStore } from "../kernel/store.ts";
 import { readTabValue, writeTabValue } from "../kernel/tab-storage.ts";
-import { keepLanguage, useTexts } from "../kernel/texts.ts";
+import { persistLanguage, useTexts } from "../kernel/texts.ts";
 import classes from "./account.module.css";
 
-const ConsentSettings = lazy(async () => ({ default: (await import("./consent-settings.tsx")).ConsentSettings }));
+const CookieSettings = lazy(async () => ({ default: (await import("./consent-settings.tsx")).CookieSettings }));
 
-type Answer = "unasked" | "given" | "refused";
+type ConsentState = "unasked" | "given" | "refused";
 /** A refusal is stored without a cookie: the tab remembers it, also over a reload, until the user chooses again. */
-const refusal = "cookieRefusal";
-const firstAnswer = (): Answer => {
+const refusalKey = "cookieRefusal";
+const readConsentState = (): ConsentState => {
   if (readCookie(consentCookie) !== undefined) return "given";
-  return readTabValue(refusal) === undefined ? "unasked" : "refused";
+  return readTabValue(refusalKey) === undefined ? "unasked" : "refused";
 };
-const answer = createStore<Answer>(firstAnswer());
-const isChoosing = createStore(false);
+const consentState = createStore<ConsentState>(readConsentState());
+const isSettingsOpen = createStore(false);
 
 /** Signing in and registering write cookies: neither is possible before the banner is answered, or after a refusal. */
-export function useConsent(): { disabled: boolean; why: "cookiesFirst" | "cookiesRefused" | null } {
-  const given = useStore(answer);
-  if (given === "given") return { disabled: false, why: null };
-  return { disabled: true, why: given === "refused" ? "cookiesRefused" : "cookiesFirst" };
+export function useCookieConsent(): { disabled: boolean; reason: "cookiesFirst" | "cookiesRefused" | null } {
+  const given = useStore(consentState);
+  if (given === "given") return { disabled: false, reason: null };
+  return { disabled: true, reason: given === "refused" ? "cookiesRefused" : "cookiesFirst" };
 }
-export const openConsentSettings = (): void => isChoosing.set(true);
+export const openCookieSettings = (): void => isSettingsOpen.set(true);
 
-function give(consent: Consent): void {
-  writeTabValue(refusal, undefined);
-  keepConsent(consent, [lookCookie]);
-  keepLanguage();
-  answer.set("given");
-  leave();
+function grantConsent(consent: CookieConsent): void {
+  writeTabValue(refusalKey, undefined);
+  storeConsent(consent, [appearanceCookie]);
+  persistLanguage();
+  consentState.set("given");
+  closeSettings();
 }
 
-function refuse(): void {
-  writeTabValue(refusal, "yes");
-  answer.set("refused");
+function refuseConsent(): void {
+  writeTabValue(refusalKey, "yes");
+  consentState.set("refused");
 }
 
 /** Moves the focus to the page, because the banner is gone. */
-function leave(): void {
-  isChoosing.set(false);
-  setTimeout(() => firstField(document.querySelector("main"))?.focus());
+function closeSettings(): void {
+  isSettingsOpen.set(false);
+  setTimeout(() => findFirstField(document.querySelector("main"))?.focus());
 }
 
 /** The cookie banner. After a refusal it returns on the next page; the answer can be changed at any time. */
-export function ConsentBar() {
+export function CookieBanner() {
   const t = useTexts("account");
-  const given = useStore(answer);
-  const choosing = useStore(isChoosing);
-  const [begunWith] = useState(given);
-  const isOpen = given === "unasked" || (given === "refused" && begunWith === "refused");
+  const given = useStore(consentState);
+  const settingsOpen = useStore(isSettingsOpen);
+  const [initialState] = useState(given);
+  const isOpen = given === "unasked" || (given === "refused" && initialState === "refused");
   return (
     <>
-      {isOpen && !choosing && (
+      {isOpen && !settingsOpen && (
         <Paper className={classes.consent} role="region" aria-label={t("account.cookies")}>
           <Text size="sm" className={classes.grow}>
             {t("account.cookiesText")}{" "}
@@ -67,24 +67,24 @@ export function ConsentBar() {
             </Anchor>
           </Text>
           <Group gap="xs">
-            <Button size="sm" variant="subtle" color="gray" onClick={openConsentSettings}>
+            <Button size="sm" variant="subtle" color="gray" onClick={openCookieSettings}>
               {t("account.cookiesChoose")}
             </Button>
-            <Button size="sm" variant="default" onClick={refuse}>
+            <Button size="sm" variant="default" onClick={refuseConsent}>
               {t("account.cookiesRefuse")}
             </Button>
-            <Button size="sm" onClick={() => give("all")}>
+            <Button size="sm" onClick={() => grantConsent("all")}>
               {t("account.cookiesAccept")}
             </Button>
           </Group>
         </Paper>
       )}
       <Suspense>
-        {choosing && (
-          <ConsentSettings
+        {settingsOpen && (
+          <CookieSettings
             preferences={readCookie(consentCookie) === "all"}
-            onClose={leave}
-            onSave={(preferences) => give(preferences ? "all" : "necessary")}
+            onClose={closeSettings}
+            onSave={(preferences) => grantConsent(preferences ? "all" : "necessary")}
           />
         )}
       </Suspense>

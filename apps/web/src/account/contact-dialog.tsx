@@ -3,37 +3,37 @@ import { Suspense, lazy, useState } from "react";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { BindForm } from "./bind-form.tsx";
+import { BindContactForm } from "./bind-form.tsx";
 import { CodeField } from "./code-field.tsx";
-import { shownContact } from "./contacts.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFields } from "./use-fields.ts";
+import { formatContact } from "./contacts.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { useLightCallForm } from "./use-fields.ts";
 
-const ProveFirst = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).ProveFirst }));
+const RequireProof = lazy(async () => ({ default: (await import("./factor/prove-first.tsx")).RequireProof }));
 
 interface Props {
   kind: ContactKind;
-  does: "bind" | "unbind";
+  action: "bind" | "unbind";
   user: UserInfo;
   onClose: () => void;
 }
 
 /** Verifies the bound contact with a code, if there is one, then replaces or removes it. */
-export function ContactDialog({ kind, does, user, onClose }: Props) {
+export function ContactDialog({ kind, action, user, onClose }: Props) {
   const t = useTexts("account");
   const [ticket, setTicket] = useState<string>();
-  const [waiting, setWaiting] = useState<string>();
+  const [pendingProof, setPendingProof] = useState<string>();
   const unbind = useCommand(profileCalls.unbindContactInfo);
   const isBound = user[kind] !== null;
   const contact = t(`account.${kind}`);
-  const title = does === "unbind" ? "account.unbindOf" : isBound ? "account.changeOf" : "account.bindOf";
-  const proved = async (proof: string) => {
-    if (does === "bind") return setTicket(proof);
-    const refused = ({ name }: RefusedAnswer) => setWaiting(name === "proofNeeded" ? proof : undefined);
+  const title = action === "unbind" ? "account.unbindOf" : isBound ? "account.changeOf" : "account.bindOf";
+  const handleProof = async (proof: string) => {
+    if (action === "bind") return setTicket(proof);
+    const refused = ({ name }: RefusalError) => setPendingProof(name === "proofNeeded" ? proof : undefined);
     if (await unbind.run({ kind, ticket: proof }, refused)) done("account.unbound");
   };
   const done = (text: string) => {
@@ -49,32 +49,38 @@ export function ContactDialog({ kind, does, user, onClose }: Props) {
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       {isBound && ticket === undefined ? (
-        <ProveForm kind={kind} user={user} does={does} onClose={onClose} done={(proof) => void proved(proof)} />
+        <VerifyContactForm
+          kind={kind}
+          user={user}
+          action={action}
+          onClose={onClose}
+          done={(proof) => void handleProof(proof)}
+        />
       ) : (
-        <BindForm kind={kind} ticket={ticket} onClose={onClose} done={() => done("account.bound")} />
+        <BindContactForm kind={kind} ticket={ticket} onClose={onClose} done={() => done("account.bound")} />
       )}
       <Suspense>
-        {waiting !== undefined && (
-          <ProveFirst done={() => void proved(waiting)} onClose={() => setWaiting(undefined)} />
+        {pendingProof !== undefined && (
+          <RequireProof done={() => void handleProof(pendingProof)} onClose={() => setPendingProof(undefined)} />
         )}
       </Suspense>
     </Modal>
   );
 }
 
-interface ProveProps {
+interface VerifyContactProps {
   kind: ContactKind;
-  does: "bind" | "unbind";
+  action: "bind" | "unbind";
   user: UserInfo;
   onClose: () => void;
   done: (ticket: string) => void;
 }
 
-function ProveForm({ kind, does, user, onClose, done }: ProveProps) {
+function VerifyContactForm({ kind, action, user, onClose, done }: VerifyContactProps) {
   const t = useTexts("account");
-  const [unsent, setUnsent] = useState<string>();
-  const form = useFields(profileCalls.checkOriginalInfo, {
-    start: { code: "" },
+  const [sendFailure, setSendFailure] = useState<string>();
+  const form = useLightCallForm(profileCalls.checkOriginalInfo, {
+    defaults: { code: "" },
     input: ({ code }) => ({ kind, code }),
     done: ({ ticket }) => done(ticket),
   });
@@ -82,9 +88,9 @@ function ProveForm({ kind, does, user, onClose, done }: ProveProps) {
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <Text size="sm">
-          {t(does === "unbind" ? "account.unbindText" : "account.proveText")}{" "}
+          {t(action === "unbind" ? "account.unbindText" : "account.proveText")}{" "}
           <Text span fw={600} size="sm">
-            <bdi>{shownContact(user, kind)}</bdi>
+            <bdi>{formatContact(user, kind)}</bdi>
           </Text>
         </Text>
         <CodeField
@@ -96,15 +102,15 @@ function ProveForm({ kind, does, user, onClose, done }: ProveProps) {
           error={form.error("code")}
           onProblem={() => {}}
           isFirst
-          onRefused={(refused) => setUnsent(refused.msg)}
+          onRefused={(refused) => setSendFailure(refused.msg)}
         />
-        <FormProblem text={form.problem ?? unsent} />
+        <FormError text={form.problem ?? sendFailure} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" loading={form.busy} {...(does === "unbind" && { color: "red" })}>
-            {t(does === "unbind" ? "account.unbind" : "common.next")}
+          <Button type="submit" loading={form.busy} {...(action === "unbind" && { color: "red" })}>
+            {t(action === "unbind" ? "account.unbind" : "common.next")}
           </Button>
         </Group>
       </Stack>

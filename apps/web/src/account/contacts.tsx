@@ -12,10 +12,10 @@ const ContactDialog = lazy(async () => ({ default: (await import("./contact-dial
 /** The user's contacts, which also serve for signing in. At least one of the two always remains. */
 export function Contacts({ user }: { user: UserInfo }) {
   const t = useTexts("account");
-  const [open, setOpen] = useState<{ kind: ContactKind; does: "bind" | "unbind" } | null>(null);
+  const [open, setOpen] = useState<{ kind: ContactKind; action: "bind" | "unbind" } | null>(null);
   const isOnly = !user.phone || !user.email;
   return (
-    <Section title={t("account.contacts")} says={t("account.contactsText")}>
+    <Section title={t("account.contacts")} description={t("account.contactsText")}>
       <Stack gap={0}>
         {contactKinds.map((kind) => (
           <Group key={kind} justify="space-between" className={classes.row}>
@@ -24,7 +24,7 @@ export function Contacts({ user }: { user: UserInfo }) {
                 {t(`account.${kind}`)}
               </Text>
               <Text size="sm" c="dimmed" truncate>
-                <bdi>{shownContact(user, kind) ?? t("account.notBound")}</bdi>
+                <bdi>{formatContact(user, kind) ?? t("account.notBound")}</bdi>
               </Text>
             </div>
             <Group gap="xs">
@@ -34,7 +34,7 @@ export function Contacts({ user }: { user: UserInfo }) {
                   color="gray"
                   size="sm"
                   aria-label={t("account.unbindOf", { contact: t(`account.${kind}`) })}
-                  onClick={() => setOpen({ kind, does: "unbind" })}
+                  onClick={() => setOpen({ kind, action: "unbind" })}
                 >
                   {t("account.unbind")}
                 </Button>
@@ -43,7 +43,7 @@ export function Contacts({ user }: { user: UserInfo }) {
                 variant="default"
                 size="sm"
                 aria-label={t(user[kind] ? "account.changeOf" : "account.bindOf", { contact: t(`account.${kind}`) })}
-                onClick={() => setOpen({ kind, does: "bind" })}
+                onClick={() => setOpen({ kind, action: "bind" })}
               >
                 {t(user[kind] ? "account.change" : "account.bind")}
               </Button>
@@ -56,5 +56,5 @@ export function Contacts({ user }: { user: UserInfo }) {
   );
 }
 
-export const shownContact = (user: UserInfo, kind: ContactKind): string | null =>
+export const formatContact = (user: UserInfo, kind: ContactKind): string | null =>
   kind === "email" ? user.email : user.phone && `${user.countryCode ?? ""} ${user.phone}`.trim();

@@ -6,6 +6,6 @@ export interface Country {
 }
 
 /** The native name, or name and native name where they differ. */
-export const countryLabel = ({ name, native }: Country): string => (name === native ? native : `${native} · ${name}`);
+export const formatCountry = ({ name, native }: Country): string => (name === native ? native : `${native} · ${name}`);
 /** The country that a form preselects: China for Chinese, else the United States. */
-export const usualCountry = (language: string): string => (language === "zh" ? "CN" : "US");
+export const getDefaultCountry = (language: string): string => (language === "zh" ? "CN" : "US");

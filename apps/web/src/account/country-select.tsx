@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { countryLabel } from "./countries.ts";
+import { formatCountry } from "./countries.ts";
 
 interface Props {
   label: string;
@@ -23,7 +23,7 @@ export function CountrySelect({ value, onChange, ...rest }: Props) {
       searchable
       openOnFocus={false}
       nothingFoundMessage={t("common.nothingFound")}
-      data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
+      data={countries.map((one) => ({ value: one.code, label: formatCountry(one) }))}
       value={value}
       onChange={(code) => onChange(code ?? "")}
       // Above dialogs, one of which contains it.
@@ -37,5 +37,5 @@ export function CountrySelect({ value, onChange, ...rest }: Props) {
 export function useCountryName(code: string | null): string | null {
   const countries = useCall(accountCalls.fetchCountries, {}, { enabled: code !== null }).data;
   const found = countries?.find((one) => one.code === code);
-  return found ? countryLabel(found) : code;
+  return found ? formatCountry(found) : code;
 }

@@ -6,12 +6,12 @@ import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { browserZone, zoneChoices } from "../kernel/zone.ts";
+import { getBrowserZone, listZoneOptions } from "../kernel/zone.ts";
 import { CountrySelect } from "./country-select.tsx";
-import { usualCountry } from "./countries.ts";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { ZoneSelect } from "../ui/zone-select.tsx";
+import { getDefaultCountry } from "./countries.ts";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { TimeZoneSelect } from "../ui/zone-select.tsx";
 
 interface Values {
   name: string;
@@ -32,10 +32,10 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
     typeof institutionCalls.create,
     Values
   >(institutionCalls.create, {
-    defaults: startOf(user),
+    defaults: getInitialValues(user),
     draft: "institution.new",
-    input: inputOf,
-    done: () => {
+    input: toInput,
+    onSuccess: () => {
       toast("success", t("institution.created"));
       // The session's active institution is now the new one, so every page must reload.
       setTimeout(() => location.assign("/"), 600);
@@ -54,7 +54,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <Text size="sm" c="dimmed">
             {t("institution.createText")}
           </Text>
-          {isRestored && <DraftFound onStartOver={startOver} />}
+          {isRestored && <DraftNotice onStartOver={startOver} />}
           <TypeField form={form} />
           <TextInput
             label={t("institution.name")}
@@ -68,18 +68,18 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
           <ZoneField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
           <ContactFields form={form} error={error} />
-          <FormFoot problem={problem} send={t("institution.create")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("institution.create")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-const startOf = (user: UserInfo): Values => ({
+const getInitialValues = (user: UserInfo): Values => ({
   name: "",
   type: user.intendedRole === "labManager" || user.intendedRole === "designer" ? "lab" : "clinic",
-  country: usualCountry(currentLanguage()),
-  timeZone: browserZone(),
+  country: getDefaultCountry(currentLanguage()),
+  timeZone: getBrowserZone(),
   address: "",
   contactPerson: user.userName,
   contactWay: user.phone ?? user.email ?? "",
@@ -87,16 +87,16 @@ const startOf = (user: UserInfo): Values => ({
   latitude: "",
 });
 
-const inputOf = ({ address, contactPerson, contactWay, longitude, latitude, ...same }: Values) => ({
+const toInput = ({ address, contactPerson, contactWay, longitude, latitude, ...same }: Values) => ({
   ...same,
   address: address || null,
   contactPerson: contactPerson || null,
   contactWay: contactWay || null,
-  longitude: placeOf(longitude),
-  latitude: placeOf(latitude),
+  longitude: parseCoordinate(longitude),
+  latitude: parseCoordinate(latitude),
 });
 /** Text that is not a number becomes NaN, which validation rejects beside the field. */
-const placeOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+const parseCoordinate = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function TypeField({ form }: Pick<CallForm<Values>, "form">) {
   const t = useTexts("institution");
@@ -144,10 +144,10 @@ function ZoneField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
       control={form.control}
       name="timeZone"
       render={({ field: { value, onChange, onBlur } }) => (
-        <ZoneSelect
+        <TimeZoneSelect
           label={t("institution.timeZone")}
           description={t("institution.timeZoneText")}
-          zones={zoneChoices(value)}
+          zones={listZoneOptions(value)}
           value={value}
           onChange={onChange}
           onBlur={onBlur}

@@ -2,12 +2,12 @@ import { Anchor, Divider, Group, Stack, Text, UnstyledButton } from "@mantine/co
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../kernel/texts.ts";
-import { Person } from "../ui/person.tsx";
+import { Avatar } from "../ui/person.tsx";
 import classes from "./account.module.css";
 
-type Demo = NonNullable<Output<typeof accountCalls.welcome>["demo"]>;
+type DemoInfo = NonNullable<Output<typeof accountCalls.welcome>["demo"]>;
 interface Props {
-  demo: Demo;
+  demo: DemoInfo;
   outbox: boolean;
   onChoose: (account: string, password: string) => void;
 }
@@ -22,7 +22,7 @@ export function DemoAccounts({ demo, outbox, onChoose }: Props) {
         {demo.accounts.map(({ account, name, role }) => (
           <UnstyledButton key={account} className={classes.demo} onClick={() => onChoose(account, demo.password)}>
             <Group gap="sm" wrap="nowrap">
-              <Person name={name} />
+              <Avatar name={name} />
               <div className={classes.grow}>
                 <Text size="sm" fw={600} truncate>
                   {name}

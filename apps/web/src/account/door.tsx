@@ -4,23 +4,23 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
 import type { Output } from "@arcada/contract/kernel/call";
 import { chooseLanguage, useLanguage, useTexts } from "../kernel/texts.ts";
-import { useOnce } from "../kernel/use-once.ts";
-import { Arch } from "../ui/arch.tsx";
+import { useCallOnce } from "../kernel/use-once.ts";
+import { ArchDecoration } from "../ui/arch.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { ConsentBar, openConsentSettings } from "./consent.tsx";
-import { useTitle } from "./use-title.ts";
+import { CookieBanner, openCookieSettings } from "./consent.tsx";
+import { useDocumentTitle } from "./use-title.ts";
 import classes from "./door.module.css";
 
-export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useOnce(accountCalls.welcome);
+export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useCallOnce(accountCalls.welcome);
 
 /** The layout that the sign-in pages share: the product beside the form, the company below it. */
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function SignInPage({ title, children }: { title: string; children: ReactNode }) {
   const t = useTexts("account");
-  useTitle(title);
+  useDocumentTitle(title);
   return (
     <div className={classes.door}>
       <aside className={classes.hero}>
-        <Arch className={classes.arch} />
+        <ArchDecoration className={classes.arch} />
         <Logo light />
         <div className={classes.pitch}>
           <p className={classes.claim}>{t("account.claim")}</p>
@@ -44,7 +44,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
           <Company />
         </footer>
       </div>
-      <ConsentBar />
+      <CookieBanner />
     </div>
   );
 }
@@ -67,7 +67,7 @@ function LegalLinks() {
     <Group gap="md">
       <a href={screens.terms.path}>{t("account.terms")}</a>
       <a href={screens.privacy.path}>{t("account.privacy")}</a>
-      <button type="button" className={classes.plain} onClick={openConsentSettings}>
+      <button type="button" className={classes.plain} onClick={openCookieSettings}>
         {t("account.cookiesSettings")}
       </button>
     </Group>

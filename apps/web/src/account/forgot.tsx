@@ -3,29 +3,29 @@ import { IconCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
-import { carriedAccount, carryAccount } from "../kernel/carried.ts";
+import { AccountField, isPhoneNumber, getDefaultCountryCode } from "./account-field.tsx";
+import { readHandedOffAccount, handOffAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
-import { useConsent } from "./consent.tsx";
-import { Door } from "./door.tsx";
+import { useCookieConsent } from "./consent.tsx";
+import { SignInPage } from "./door.tsx";
 import { HumanCheck } from "./human-check.tsx";
-import { NewPassword } from "./new-password.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFirstFocus } from "../kernel/use-first-focus.ts";
-import { useFields } from "./use-fields.ts";
+import { NewPasswordFields } from "./new-password.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { useFocusFirstField } from "../kernel/use-first-focus.ts";
+import { useLightCallForm } from "./use-fields.ts";
 
-export function Forgot() {
+export function ForgotPassword() {
   const t = useTexts("account");
-  const { why } = useConsent();
+  const { reason } = useCookieConsent();
   const [isReset, setReset] = useState(false);
-  const onward = useRef<HTMLAnchorElement>(null);
+  const signInLink = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (isReset) onward.current?.focus();
+    if (isReset) signInLink.current?.focus();
   }, [isReset]);
   return (
-    <Door title={t("account.forgotTitle")}>
+    <SignInPage title={t("account.forgotTitle")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.forgotTitle")}</Title>
@@ -33,7 +33,7 @@ export function Forgot() {
             {t("account.forgotText")}
           </Text>
         </div>
-        {why && <FormProblem text={t(`account.${why}`)} kind="info" />}
+        {reason && <FormError text={t(`account.${reason}`)} kind="info" />}
         {isReset ? (
           <Alert
             color="teal"
@@ -47,34 +47,34 @@ export function Forgot() {
         ) : (
           <ResetForm done={() => setReset(true)} />
         )}
-        <Anchor ref={onward} size="sm" fw={600} ta="center" href={screens.login.path}>
+        <Anchor ref={signInLink} size="sm" fw={600} ta="center" href={screens.login.path}>
           {t("account.backToSignIn")}
         </Anchor>
       </Stack>
-    </Door>
+    </SignInPage>
   );
 }
 
 function ResetForm({ done }: { done: () => void }) {
   const t = useTexts("account");
-  const { disabled } = useConsent();
-  const place = useFirstFocus<HTMLFormElement>();
-  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
-  const { form, isHumanAsked } = useReset(done);
+  const { disabled } = useCookieConsent();
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
+  const { form, isHumanAsked: isHumanCheckRequired } = useResetPassword(done);
   const { values, set, error } = form;
-  const refused = unsent.refused ?? form.refused;
+  const refused = sendFailure.refused ?? form.refused;
   const accountError =
     refused?.name === "accountUnknown"
       ? t("common.field.accountUnknown")
-      : unsent.problem && t(`common.field.${unsent.problem}`);
+      : sendFailure.problem && t(`common.field.${sendFailure.problem}`);
   return (
-    <form ref={place} onSubmit={form.submit} noValidate>
+    <form ref={formRef} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <AccountField
           account={values.account}
           countryCode={values.countryCode}
           set={(change) => {
-            setUnsent({});
+            setSendFailure({});
             set(change);
           }}
           error={error("account") ?? accountError}
@@ -87,13 +87,13 @@ function ResetForm({ done }: { done: () => void }) {
           code={values.code}
           set={set}
           error={error("code")}
-          onProblem={(problem) => setUnsent({ problem })}
-          onRefused={(no) => setUnsent({ refused: no })}
+          onProblem={(problem) => setSendFailure({ problem })}
+          onRefused={(refusal) => setSendFailure({ refused: refusal })}
           disabled={disabled}
         />
-        <NewPassword values={values} set={set} error={error} disabled={disabled} />
-        {isHumanAsked && <HumanCheck human={values.human} onSolved={(human) => set({ human })} />}
-        <FormProblem text={unsent.refused?.show === "form" ? unsent.refused.msg : form.problem} />
+        <NewPasswordFields values={values} set={set} error={error} disabled={disabled} />
+        {isHumanCheckRequired && <HumanCheck human={values.human} onSolved={(human) => set({ human })} />}
+        <FormError text={sendFailure.refused?.show === "form" ? sendFailure.refused.msg : form.problem} />
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
           {t("account.resetPassword")}
         </Button>
@@ -102,12 +102,12 @@ function ResetForm({ done }: { done: () => void }) {
   );
 }
 
-function useReset(done: () => void) {
-  const [isHumanAsked, setHumanAsked] = useState(false);
-  const form = useFields(accountCalls.resetPassword, {
-    start: {
-      account: carriedAccount(),
-      countryCode: usualCountryCode(),
+function useResetPassword(done: () => void) {
+  const [isHumanCheckRequired, setHumanCheckRequired] = useState(false);
+  const form = useLightCallForm(accountCalls.resetPassword, {
+    defaults: {
+      account: readHandedOffAccount(),
+      countryCode: getDefaultCountryCode(),
       code: "",
       password: "",
       confirm: "",
@@ -115,17 +115,17 @@ function useReset(done: () => void) {
     },
     input: ({ countryCode, human, ...values }) => ({
       ...values,
-      ...(isNumber(values.account) && { countryCode }),
+      ...(isPhoneNumber(values.account) && { countryCode }),
       ...(human && { human }),
     }),
     done: (_, { account }) => {
-      carryAccount(account);
+      handOffAccount(account);
       done();
     },
-    heard: (refused) => {
-      if (refused.name === "humanNeeded" || refused.name === "humanWrong") setHumanAsked(true);
+    onRefused: (refused) => {
+      if (refused.name === "humanNeeded" || refused.name === "humanWrong") setHumanCheckRequired(true);
       form.set({ human: undefined });
     },
   });
-  return { form, isHumanAsked };
+  return { form, isHumanAsked: isHumanCheckRequired };
 }

@@ -1,8 +1,8 @@
 import { Checkbox, Loader, Paper, Text } from "@mantine/core";
 import { useState } from "react";
-import { show } from "../kernel/show.ts";
+import { showError } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { solveHuman } from "./human.ts";
+import { solveProofOfWork } from "./human.ts";
 
 interface Props {
   human: string | undefined;
@@ -21,9 +21,9 @@ export function HumanCheck({ human, work = 0, onSolved }: Props) {
   const solve = async () => {
     setBusy(true);
     try {
-      onSolved(await solveHuman(work));
+      onSolved(await solveProofOfWork(work));
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

@@ -1,13 +1,13 @@
 import type { Challenge, Solution } from "altcha-lib";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { send } from "../kernel/ask.ts";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 
 /**
  * Computes the proof of work that protects against floods of requests. Takes well under a second; if the server
  * requires more `work`, because strangers try the same account, up to half a minute.
  */
-export async function solveHuman(work = 0): Promise<string> {
+export async function solveProofOfWork(work = 0): Promise<string> {
   const challenge = (await send(accountCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;
   const worker = new Worker(new URL("./human.worker.ts", import.meta.url), { type: "module" });
   try {
@@ -24,5 +24,5 @@ export async function solveHuman(work = 0): Promise<string> {
 }
 
 /** Returns the difficulty of the proof of work that the server requires. */
-export const workIn = (refused: RefusedAnswer): number =>
+export const getRequiredWork = (refused: RefusalError): number =>
   Number((refused.details as { work?: string } | null)?.work ?? 0) || 0;

@@ -2,7 +2,7 @@ import { Anchor, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { Legal } from "./legal.tsx";
+import { LegalDialog } from "./legal.tsx";
 
 interface Props {
   checked: boolean;
@@ -14,7 +14,7 @@ interface Props {
 export function LegalAgreement({ checked, onChange, error }: Props) {
   const t = useTexts("account");
   const [legal, setLegal] = useState<LegalKind | null>(null);
-  const words = (kind: LegalKind) => (
+  const renderLink = (kind: LegalKind) => (
     <Anchor component="button" type="button" size="sm" onClick={() => setLegal(kind)}>
       {t(`account.${kind}`)}
     </Anchor>
@@ -28,11 +28,11 @@ export function LegalAgreement({ checked, onChange, error }: Props) {
         error={error}
         label={
           <>
-            {t("account.agree")} {words("terms")} {t("account.and")} {words("privacy")}
+            {t("account.agree")} {renderLink("terms")} {t("account.and")} {renderLink("privacy")}
           </>
         }
       />
-      <Legal kind={legal} onClose={() => setLegal(null)} />
+      <LegalDialog kind={legal} onClose={() => setLegal(null)} />
     </>
   );
 }

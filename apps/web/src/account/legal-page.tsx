@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Title } from "@mantine/core";
 import { screens } from "@arcada/contract/screens";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
 import { chooseLanguage, useLanguage, useTexts } from "../kernel/texts.ts";
-import { useTitle } from "./use-title.ts";
+import { useDocumentTitle } from "./use-title.ts";
 import { Logo } from "../ui/logo.tsx";
 import { LegalText } from "./legal-text.tsx";
 import classes from "./legal.module.css";
@@ -14,7 +14,7 @@ export function LegalPage({ kind }: { kind: LegalKind }) {
   const other = language === "en" ? "zh" : "en";
   const otherKind = kind === "terms" ? "privacy" : "terms";
   const title = t(`shell.screen.${kind}`);
-  useTitle(title);
+  useDocumentTitle(title);
   return (
     <main className={classes.page}>
       <Group justify="space-between" mb="xl">

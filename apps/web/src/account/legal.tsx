@@ -7,7 +7,7 @@ import { BusyState } from "../ui/busy-state.tsx";
 const LegalText = lazy(async () => ({ default: (await import("./legal-text.tsx")).LegalText }));
 
 /** The terms and the privacy policy, to be read before they are agreed to. */
-export function Legal({ kind, onClose }: { kind: LegalKind | null; onClose: () => void }) {
+export function LegalDialog({ kind, onClose }: { kind: LegalKind | null; onClose: () => void }) {
   const t = useTexts("account");
   return (
     <Modal

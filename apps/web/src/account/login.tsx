@@ -2,12 +2,12 @@ import { Alert, Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import { screens } from "@arcada/contract/screens";
-import { ownPath } from "../kernel/entry.ts";
-import { enter } from "../kernel/sign-in.ts";
+import { toSafePath } from "../kernel/entry.ts";
+import { startSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { carriedAccount } from "../kernel/carried.ts";
-import { useConsent } from "./consent.tsx";
-import { Door, useWelcome } from "./door.tsx";
+import { readHandedOffAccount } from "../kernel/carried.ts";
+import { useCookieConsent } from "./consent.tsx";
+import { SignInPage, useWelcome } from "./door.tsx";
 import classes from "./account.module.css";
 import { LoginForm } from "./login-form.tsx";
 
@@ -16,10 +16,10 @@ const DemoAccounts = lazy(async () => ({ default: (await import("./demo-accounts
 export function Login() {
   const t = useTexts("account");
   const welcome = useWelcome();
-  const { disabled, why } = useConsent();
-  const [filled, setFilled] = useState({ account: carriedAccount(), password: "", times: 0 });
+  const { disabled, reason } = useCookieConsent();
+  const [prefilled, setPrefilled] = useState({ account: readHandedOffAccount(), password: "", times: 0 });
   return (
-    <Door title={t("account.signIn")}>
+    <SignInPage title={t("account.signIn")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.welcomeTitle")}</Title>
@@ -32,15 +32,15 @@ export function Login() {
             {welcome.announcement}
           </Alert>
         )}
-        {why && <Alert color="yellow">{t(`account.${why}`)}</Alert>}
+        {reason && <Alert color="yellow">{t(`account.${reason}`)}</Alert>}
         <LoginForm
-          key={filled.times}
-          account={filled.account}
-          password={filled.password}
+          key={prefilled.times}
+          account={prefilled.account}
+          password={prefilled.password}
           disabled={disabled}
           done={({ token, remember }) => {
-            enter(token, remember);
-            location.assign(ownPath(new URLSearchParams(location.search).get("redirect"), location.origin));
+            startSession(token, remember);
+            location.assign(toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin));
           }}
         />
         <Group gap={6} justify="center">
@@ -56,11 +56,13 @@ export function Login() {
             <DemoAccounts
               demo={welcome.demo}
               outbox={welcome.outbox}
-              onChoose={(account, password) => setFilled(({ times }) => ({ account, password, times: times + 1 }))}
+              onChoose={(account, password) =>
+                setPrefilled(({ times: fillCount }) => ({ account, password, times: fillCount + 1 }))
+              }
             />
           </Suspense>
         )}
       </Stack>
-    </Door>
+    </SignInPage>
   );
 }

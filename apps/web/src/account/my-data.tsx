@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mant
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
+import { chooseLanguage, listLanguageChoices, getText, useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
@@ -10,7 +10,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { useCountryName } from "./country-select.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Values {
@@ -23,13 +23,13 @@ interface Values {
   language: Language;
 }
 
-export function MyData({ user }: { user: UserInfo }) {
+export function PersonalData({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const language = useLanguage();
   const { form, submit, busy, problem, error } = useCallForm<typeof accountCalls.setSelfInfo, Values>(
     accountCalls.setSelfInfo,
     {
-      defaults: { ...valuesOf(user), language },
+      defaults: { ...toValues(user), language },
       input: ({ gender, birthday, address, workPhone, ...same }) => ({
         ...same,
         gender: gender || null,
@@ -37,10 +37,10 @@ export function MyData({ user }: { user: UserInfo }) {
         address: address || null,
         workPhone: workPhone.trim() || null,
       }),
-      done: (_, values) => {
+      onSuccess: (_, values) => {
         form.reset(values);
         if (values.language === language) toast("success", t("common.saved"));
-        else void chooseLanguage(values.language).then(() => toast("success", say("account.languageDone")));
+        else void chooseLanguage(values.language).then(() => toast("success", getText("account.languageDone")));
       },
     },
   );
@@ -67,10 +67,10 @@ export function MyData({ user }: { user: UserInfo }) {
           <Country user={user} />
           <NativeSelect
             label={t("account.language")}
-            data={choiceOfLanguages(language).map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
+            data={listLanguageChoices(language).map((one) => ({ value: one, label: t(`common.languages.${one}`) }))}
             {...form.register("language")}
           />
-          <FormProblem text={problem} />
+          <FormError text={problem} />
           <Group justify="flex-end">
             <Button type="submit" loading={busy} disabled={!form.formState.isDirty}>
               {t("common.save")}
@@ -82,7 +82,7 @@ export function MyData({ user }: { user: UserInfo }) {
   );
 }
 
-const valuesOf = (user: UserInfo): Omit<Values, "language"> => ({
+const toValues = (user: UserInfo): Omit<Values, "language"> => ({
   nickName: user.nickName,
   userName: user.userName,
   gender: user.gender ?? "",

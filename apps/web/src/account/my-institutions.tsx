@@ -5,7 +5,7 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { ask } from "../kernel/ask.ts";
-import { continueWith } from "../kernel/sign-in.ts";
+import { switchSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -21,7 +21,7 @@ export function MyInstitutions({ user }: { user: UserInfo }) {
   const [isCreating, setCreating] = useState(false);
   const switchTo = async (iid: string) => {
     const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
-    if (answer) continueWith(answer.token);
+    if (answer) switchSession(answer.token);
   };
   const create = (
     <Button leftSection={<IconPlus size={18} />} variant="light" onClick={() => setCreating(true)}>

@@ -12,7 +12,7 @@ interface Props {
 const fields = ["password", "confirm"] as const;
 
 /** A new password, typed twice. */
-export function NewPassword({ values, set, error, disabled = false }: Props) {
+export function NewPasswordFields({ values, set, error, disabled = false }: Props) {
   const t = useTexts("account");
   const welcome = useWelcome();
   return fields.map((field) => (

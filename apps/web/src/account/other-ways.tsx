@@ -1,24 +1,24 @@
 import { Button, Divider, Stack } from "@mantine/core";
-import { ownPath } from "../kernel/entry.ts";
+import { toSafePath } from "../kernel/entry.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useWelcome } from "./door.tsx";
-import { canPasskeys } from "./factor/can-passkeys.ts";
+import { supportsPasskeys } from "./factor/can-passkeys.ts";
 import { PasskeySignIn } from "./factor/passkey-sign-in.tsx";
-import type { Entered } from "./way.ts";
+import type { SignInResult } from "./way.ts";
 
 interface Props {
   remember: boolean;
   disabled: boolean;
-  done: (entered: Entered) => void;
+  done: (result: SignInResult) => void;
 }
 
 /** Sign-in methods without typing: a passkey, or an identity provider if one is configured. */
-export function OtherWays({ remember, disabled, done }: Props) {
+export function OtherSignInMethods({ remember, disabled, done }: Props) {
   const t = useTexts("account");
   const providers = useWelcome()?.providers ?? [];
-  const withPasskey = canPasskeys();
+  const withPasskey = supportsPasskeys();
   if (!withPasskey && providers.length === 0) return null;
-  const redirect = ownPath(new URLSearchParams(location.search).get("redirect"), location.origin);
+  const redirect = toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin);
   return (
     <Stack gap="sm">
       <Divider label={t("account.orElse")} />

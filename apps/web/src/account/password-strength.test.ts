@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { strengthOf } from "./password-strength.ts";
+import { estimateStrength } from "./password-strength.ts";
 
 describe("the hint beside a new password", () => {
   it.each([
@@ -11,5 +11,5 @@ describe("the hint beside a new password", () => {
     ["kx7#mw2!vd", 3],
     ["correct-horse-7-battery", 4],
     ["密码密码", 1],
-  ])("says of %s: %i of 4", (password, strength) => expect(strengthOf(password)).toBe(strength));
+  ])("says of %s: %i of 4", (password, strength) => expect(estimateStrength(password)).toBe(strength));
 });

@@ -5,22 +5,22 @@ export type Strength = 0 | 1 | 2 | 3 | 4;
  * Estimates how long a password would resist guessing, by its length and its character classes. Repetitions and
  * keyboard sequences add nothing. This is only a hint: the server's list of common passwords decides what is rejected.
  */
-export function strengthOf(password: string): Strength {
+export function estimateStrength(password: string): Strength {
   if (password === "") return 0;
-  const bits = effectiveLength(password) * Math.log2(kindsOf(password));
+  const bits = effectiveLength(password) * Math.log2(countAlphabet(password));
   return bits < 32 ? 1 : bits < 48 ? 2 : bits < 66 ? 3 : 4;
 }
 
-const rows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
-const inRow = (pair: string): boolean =>
-  rows.some((row) => row.includes(pair) || row.includes([...pair].toReversed().join("")));
+const keyboardRows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
+const isSequence = (pair: string): boolean =>
+  keyboardRows.some((row) => row.includes(pair) || row.includes([...pair].toReversed().join("")));
 
 /** A letter counts for a quarter where it repeats the one before or follows it on the keyboard. */
 function effectiveLength(password: string): number {
   const letters = [...password.toLowerCase()];
   const counted = letters.map((letter, at) => {
     const before = letters[at - 1];
-    return before !== undefined && (before === letter || inRow(before + letter)) ? 0.25 : 1;
+    return before !== undefined && (before === letter || isSequence(before + letter)) ? 0.25 : 1;
   });
   const different = new Set(letters).size;
   return Math.min(
@@ -29,7 +29,7 @@ function effectiveLength(password: string): number {
   );
 }
 
-function kindsOf(password: string): number {
+function countAlphabet(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],
     [/[A-Z]/, 26],

@@ -1,6 +1,6 @@
 /** PBKDF2 with HMAC-SHA-256 (RFC 8018 5.2) for browsers that offer none on pages without https. */
 export function pbkdf2(password: Uint8Array, salt: Uint8Array, rounds: number, bytes: number): Uint8Array {
-  const hmac = hmacOf(password);
+  const hmac = createHmac(password);
   const key = new Uint8Array(bytes);
   for (let block = 0; block * 32 < bytes; block++) {
     const first = new Uint8Array(salt.length + 4);
@@ -18,24 +18,24 @@ export function pbkdf2(password: Uint8Array, salt: Uint8Array, rounds: number, b
 }
 
 /** HMAC (RFC 2104). The key's two blocks are digested once; every message continues from that state. */
-function hmacOf(key: Uint8Array): (message: Uint8Array) => Uint8Array {
+function createHmac(key: Uint8Array): (message: Uint8Array) => Uint8Array {
   const short = key.length > 64 ? sha256(key) : key;
   const start = (mask: number) => {
     const block = new Uint8Array(64).fill(mask);
     short.forEach((byte, at) => (block[at] = byte ^ mask));
-    const state = initial();
+    const state = createInitialState();
     compress(state, new DataView(block.buffer), 0);
     return state;
   };
   const inner = start(0x36);
   const outer = start(0x5c);
-  return (message) => finish(outer.slice(), finish(inner.slice(), message, 64), 64);
+  return (message) => finishDigest(outer.slice(), finishDigest(inner.slice(), message, 64), 64);
 }
 
-const sha256 = (message: Uint8Array): Uint8Array => finish(initial(), message, 0);
+const sha256 = (message: Uint8Array): Uint8Array => finishDigest(createInitialState(), message, 0);
 
 /** Finishes the digest of a message from a state that has processed `before` bytes already. */
-function finish(state: Uint32Array, message: Uint8Array, before: number): Uint8Array {
+function finishDigest(state: Uint32Array, message: Uint8Array, before: number): Uint8Array {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   padded.set(message);
   padded[message.length] = 0x80;
@@ -55,7 +55,8 @@ const primes = Array.from({ length: 310 }, (_, number) => number + 2).filter((nu
 });
 const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) >>> 0;
 const constants = Uint32Array.from(primes.slice(0, 64), (prime) => fraction(Math.cbrt(prime)));
-const initial = (): Uint32Array => Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
+const createInitialState = (): Uint32Array =>
+  Uint32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 const schedule = new Uint32Array(64);
 

@@ -2,27 +2,27 @@ import { Alert, Button, Stack, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { screens } from "@arcada/contract/screens";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
-import { Door } from "./door.tsx";
+import { SignInPage } from "./door.tsx";
 
 /** The problems that the address may name. Anybody can write an address, so nothing else is shown. */
-const known = ["providerUnknown", "providerAway", "providerFailed", "providerUnverified", "accountSuspended"];
+const knownProblems = ["providerUnknown", "providerAway", "providerFailed", "providerUnverified", "accountSuspended"];
 
 /** Shows why a sign-in at an identity provider failed, and a link back to the sign-in. */
 export function ProviderProblem() {
   const t = useTexts("account", "refusals");
-  const named = new URLSearchParams(location.search).get("problem") ?? "";
+  const requestedProblem = new URLSearchParams(location.search).get("problem") ?? "";
   return (
-    <Door title={t("account.providerProblem")}>
+    <SignInPage title={t("account.providerProblem")}>
       <Stack gap="xl">
         <Title order={1}>{t("account.providerProblem")}</Title>
         <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
-          {t(`refusals.${known.includes(named) ? named : "providerFailed"}`)}
+          {t(`refusals.${knownProblems.includes(requestedProblem) ? requestedProblem : "providerFailed"}`)}
         </Alert>
         <Button component="a" href={screens.login.path} size="md" data-autofocus>
           {t("account.backToSignIn")}
         </Button>
       </Stack>
-    </Door>
+    </SignInPage>
   );
 }
 

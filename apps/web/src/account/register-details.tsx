@@ -1,12 +1,12 @@
 import { Anchor, Button, Checkbox, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { accountCalls, intendedRoles } from "@arcada/contract/account/account.calls";
-import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
+import { deleteDraft, saveDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFirstFocus } from "../kernel/use-first-focus.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import { useFocusFirstField } from "../kernel/use-first-focus.ts";
 import { LegalAgreement } from "./legal-agreement.tsx";
-import { NewPassword } from "./new-password.tsx";
-import { useFields } from "./use-fields.ts";
+import { NewPasswordFields } from "./new-password.tsx";
+import { useLightCallForm } from "./use-fields.ts";
 import classes from "./account.module.css";
 
 interface Props {
@@ -18,29 +18,29 @@ interface Props {
 }
 type Role = (typeof intendedRoles)[number];
 
-const draft = "register";
+const draftKey = "register";
 /** The fields that survive a reload. Passwords do not. */
-const typed = { nickName: "", intendedRole: "" as Role | "", agree: false, agreeSms: false };
+const draftDefaults = { nickName: "", intendedRole: "" as Role | "", agree: false, agreeSms: false };
 
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {
   const t = useTexts("account");
-  const place = useFirstFocus<HTMLFormElement>();
-  const form = useFields(accountCalls.register, {
-    start: { ...(readDraft(draft, typed) ?? typed), password: "", confirm: "" },
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const form = useLightCallForm(accountCalls.register, {
+    defaults: { ...(readDraft(draftKey, draftDefaults) ?? draftDefaults), password: "", confirm: "" },
     input: (values) => ({ ...values, ticket, nickName: values.nickName || undefined }) as never,
     done: ({ token }) => {
-      dropDraft(draft);
+      deleteDraft(draftKey);
       done(token);
     },
   });
   const { values, error } = form;
   const set = (change: Partial<typeof values>) => {
     form.set(change);
-    const { password: _, confirm: __, ...kept } = { ...values, ...change };
-    keepDraft(draft, kept);
+    const { password: _, confirm: __, ...persisted } = { ...values, ...change };
+    saveDraft(draftKey, persisted);
   };
   return (
-    <form ref={place} onSubmit={form.submit} noValidate>
+    <form ref={formRef} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <Text size="sm">
           {t("account.verifiedAs", { account })}{" "}
@@ -49,7 +49,7 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
           </Anchor>
         </Text>
         <input type="hidden" autoComplete="username" value={account} readOnly />
-        <RoleChoice
+        <RoleSelect
           value={values.intendedRole}
           onChange={(intendedRole) => set({ intendedRole })}
           error={error("intendedRole") && t("common.field.roleNeeded")}
@@ -65,9 +65,9 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
           onChange={(event) => set({ nickName: event.currentTarget.value })}
           error={error("nickName")}
         />
-        <NewPassword values={values} set={set} error={error} />
+        <NewPasswordFields values={values} set={set} error={error} />
         <Agreements values={values} set={set} error={error} />
-        <FormProblem text={form.problem} />
+        <FormError text={form.problem} />
         <Group gap="sm" wrap="nowrap">
           <Button variant="default" size="md" className={classes.asLarge} onClick={onBack}>
             {t("common.back")}
@@ -81,7 +81,7 @@ export function RegisterDetails({ ticket, account, onBack, done, disabled }: Pro
   );
 }
 
-function RoleChoice({
+function RoleSelect({
   value,
   onChange,
   error,

@@ -3,21 +3,21 @@ import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { screens } from "@arcada/contract/screens";
-import { ownPath } from "../kernel/entry.ts";
-import type { RefusedAnswer } from "../kernel/refused.ts";
-import { sayNext } from "../kernel/said.ts";
-import { enter } from "../kernel/sign-in.ts";
+import { toSafePath } from "../kernel/entry.ts";
+import type { RefusalError } from "../kernel/refused.ts";
+import { setFlashMessage } from "../kernel/said.ts";
+import { startSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { Taken } from "./taken.tsx";
-import { AccountField, isNumber, usualCountryCode } from "./account-field.tsx";
-import { carriedAccount, carryAccount } from "../kernel/carried.ts";
+import { AccountTakenNotice } from "./taken.tsx";
+import { AccountField, isPhoneNumber, getDefaultCountryCode } from "./account-field.tsx";
+import { readHandedOffAccount, handOffAccount } from "../kernel/carried.ts";
 import { CodeField } from "./code-field.tsx";
-import { useConsent } from "./consent.tsx";
-import { Door } from "./door.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { useFirstFocus } from "../kernel/use-first-focus.ts";
+import { useCookieConsent } from "./consent.tsx";
+import { SignInPage } from "./door.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { useFocusFirstField } from "../kernel/use-first-focus.ts";
 import { RegisterDetails } from "./register-details.tsx";
-import { useFields } from "./use-fields.ts";
+import { useLightCallForm } from "./use-fields.ts";
 
 interface Verified {
   ticket: string;
@@ -27,10 +27,10 @@ interface Verified {
 /** Two steps: the phone number or e-mail address, then password and role. Going back keeps the input. */
 export function Register() {
   const t = useTexts("account");
-  const { disabled, why } = useConsent();
+  const { disabled, reason } = useCookieConsent();
   const [verified, setVerified] = useState<Verified | null>(null);
   return (
-    <Door title={t("account.registerTitle")}>
+    <SignInPage title={t("account.registerTitle")}>
       <Stack gap="xl">
         <div>
           <Title order={1}>{t("account.registerTitle")}</Title>
@@ -38,7 +38,7 @@ export function Register() {
             {t("account.registerText")}
           </Text>
         </div>
-        {why && <FormProblem text={t(`account.${why}`)} kind="info" />}
+        {reason && <FormError text={t(`account.${reason}`)} kind="info" />}
         <Stepper
           active={verified ? 1 : 0}
           size="sm"
@@ -54,10 +54,10 @@ export function Register() {
             disabled={disabled}
             onBack={() => setVerified(null)}
             done={(token) => {
-              enter(token, false);
-              carryAccount("");
-              sayNext("common.said.registered");
-              location.assign(ownPath(new URLSearchParams(location.search).get("redirect"), location.origin));
+              startSession(token, false);
+              handOffAccount("");
+              setFlashMessage("common.said.registered");
+              location.assign(toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin));
             }}
           />
         ) : (
@@ -70,39 +70,39 @@ export function Register() {
           </Anchor>
         </Text>
       </Stack>
-    </Door>
+    </SignInPage>
   );
 }
 
 function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
   const t = useTexts("account");
-  const place = useFirstFocus<HTMLFormElement>();
-  const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
   const [isTaken, setTaken] = useState(false);
-  const form = useFields(accountCalls.registerVerify, {
-    start: { account: carriedAccount(), countryCode: usualCountryCode(), code: "" },
-    input: ({ account, countryCode, code }) => ({ account, ...(isNumber(account) && { countryCode }), code }),
+  const form = useLightCallForm(accountCalls.registerVerify, {
+    defaults: { account: readHandedOffAccount(), countryCode: getDefaultCountryCode(), code: "" },
+    input: ({ account, countryCode, code }) => ({ account, ...(isPhoneNumber(account) && { countryCode }), code }),
     done: ({ ticket, registered }, { account }) => {
-      carryAccount(account);
+      handOffAccount(account);
       if (registered) setTaken(true);
       else done({ ticket, account });
     },
   });
-  const problem = unsent.refused?.show === "form" ? unsent.refused.msg : form.problem;
+  const problem = sendFailure.refused?.show === "form" ? sendFailure.refused.msg : form.problem;
   return (
-    <form ref={place} onSubmit={form.submit} noValidate>
+    <form ref={formRef} onSubmit={form.submit} noValidate>
       <Stack gap="md">
         <AccountField
           account={form.values.account}
           countryCode={form.values.countryCode}
           set={(change) => {
-            setUnsent({});
+            setSendFailure({});
             setTaken(false);
             // Keep the account over a reload, and on the way to the sign-in and back.
-            if (change.account !== undefined) carryAccount(change.account);
+            if (change.account !== undefined) handOffAccount(change.account);
             form.set(change);
           }}
-          error={form.error("account") ?? (unsent.problem && t(`common.field.${unsent.problem}`))}
+          error={form.error("account") ?? (sendFailure.problem && t(`common.field.${sendFailure.problem}`))}
           disabled={disabled}
         />
         <CodeField
@@ -112,14 +112,14 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
           code={form.values.code}
           set={form.set}
           error={form.error("code")}
-          onProblem={(found) => setUnsent({ problem: found })}
-          onRefused={(no) => setUnsent({ refused: no })}
+          onProblem={(found) => setSendFailure({ problem: found })}
+          onRefused={(refusal) => setSendFailure({ refused: refusal })}
           disabled={disabled}
         />
-        {isTaken || unsent.refused?.name === "accountTaken" ? (
-          <Taken account={form.values.account} />
+        {isTaken || sendFailure.refused?.name === "accountTaken" ? (
+          <AccountTakenNotice account={form.values.account} />
         ) : (
-          <FormProblem text={problem} />
+          <FormError text={problem} />
         )}
         <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
           {t("common.next")}

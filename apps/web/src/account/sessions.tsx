@@ -1,14 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnected } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
-import { showAgo, showTime } from "../kernel/format.ts";
+import { formatTimeAgo, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
-import { agentName } from "./agent-name.ts";
+import { formatUserAgent } from "./agent-name.ts";
 import classes from "./profile.module.css";
 
 /** The user's active sessions, each with a button that ends it. */
@@ -20,7 +20,7 @@ export function Sessions() {
     if (await end.run({ id })) toast("success", t("account.signedOut"));
   };
   return (
-    <Section title={t("account.sessions")} says={t("account.sessionsText")}>
+    <Section title={t("account.sessions")} description={t("account.sessionsText")}>
       <Answer of={query}>
         {(sessions) => (
           <Stack gap={0}>
@@ -37,10 +37,11 @@ export function Sessions() {
                     <Icon size={22} stroke={1.5} aria-hidden />
                     <div className={classes.words}>
                       <Text size="sm" fw={600} truncate>
-                        {agentName(agent) || t("account.apiSession")}
+                        {formatUserAgent(agent) || t("account.apiSession")}
                       </Text>
-                      <Text size="xs" c="dimmed" title={showTime(seen)}>
-                        {t("account.since", { time: showTime(since) })} · {t("account.seen", { ago: showAgo(seen) })}
+                      <Text size="xs" c="dimmed" title={formatTimestamp(seen)}>
+                        {t("account.since", { time: formatTimestamp(since) })} ·{" "}
+                        {t("account.seen", { ago: formatTimeAgo(seen) })}
                       </Text>
                     </div>
                   </Group>

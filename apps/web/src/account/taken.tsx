@@ -2,10 +2,10 @@ import { Alert, Anchor } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
-import { carryAccount } from "../kernel/carried.ts";
+import { handOffAccount } from "../kernel/carried.ts";
 
 /** A user who registers an existing account gets a link to the sign-in, which keeps what they typed. */
-export function Taken({ account }: { account: string }) {
+export function AccountTakenNotice({ account }: { account: string }) {
   const t = useTexts("account");
   return (
     <Alert
@@ -15,7 +15,7 @@ export function Taken({ account }: { account: string }) {
       icon={<IconInfoCircle size={18} />}
       title={t("common.field.accountTaken")}
     >
-      <Anchor href={screens.login.path} onClick={() => carryAccount(account)}>
+      <Anchor href={screens.login.path} onClick={() => handOffAccount(account)}>
         {t("account.signInWith", { label: account })}
       </Anchor>
     </Alert>

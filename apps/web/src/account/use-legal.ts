@@ -16,18 +16,18 @@ export interface LegalQuery {
 export function useLegal(kind: LegalKind): LegalQuery {
   const language = useLanguage();
   const [answer, setAnswer] = useState<Pick<LegalQuery, "data" | "error">>({ data: undefined, error: null });
-  const [tries, setTries] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    const stop = new AbortController();
-    send(profileCalls.privacyPolicy, { kind }, { signal: stop.signal }).then(
+    const controller = new AbortController();
+    send(profileCalls.privacyPolicy, { kind }, { signal: controller.signal }).then(
       (data) => setAnswer({ data, error: null }),
-      (error: Error) => stop.signal.aborted || setAnswer({ data: undefined, error }),
+      (error: Error) => controller.signal.aborted || setAnswer({ data: undefined, error }),
     );
-    return () => stop.abort();
-  }, [kind, language, tries]);
+    return () => controller.abort();
+  }, [kind, language, attempt]);
   const refetch = () => {
     setAnswer({ data: undefined, error: null });
-    setTries((now) => now + 1);
+    setAttempt((now) => now + 1);
   };
   return { ...answer, isPending: !answer.data && !answer.error, refetch };
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Sets the title of the browser's tab on pages outside the layout. */
-export function useTitle(title: string): void {
+export function useDocumentTitle(title: string): void {
   const t = useTexts();
   useEffect(() => {
     document.title = `${title} · ${t("common.product")}`;

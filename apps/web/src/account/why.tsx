@@ -1,26 +1,26 @@
 import { Alert, Anchor } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { screens } from "@arcada/contract/screens";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { carryAccount } from "../kernel/carried.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import { handOffAccount } from "../kernel/carried.ts";
 
 /**
  * Shows why a sign-in failed. An account that is not registered gets a link to the registration, which keeps what was
  * typed.
  */
-export function Why({
+export function ReasonNotice({
   refused,
   problem,
   account,
-  isHuman,
+  isHumanCheckDone,
 }: {
-  refused: RefusedAnswer | null;
+  refused: RefusalError | null;
   problem: string | undefined;
   account: string;
   /** True if the required security check is passed. */
-  isHuman: boolean;
+  isHumanCheckDone: boolean;
 }) {
   const t = useTexts("account");
   // Not an error: the form of the second factor replaces this one.
@@ -34,12 +34,12 @@ export function Why({
         role="alert"
         title={t("common.field.accountUnknown")}
       >
-        <Anchor href={screens.register.path} onClick={() => carryAccount(account)}>
+        <Anchor href={screens.register.path} onClick={() => handOffAccount(account)}>
           {t("account.registerWith", { account })}
         </Anchor>
       </Alert>
     );
-  if (refused?.name === "humanNeeded" && isHuman) return null;
-  if (refused?.name === "humanNeeded") return <FormProblem text={refused.msg} kind="info" />;
-  return <FormProblem text={problem} />;
+  if (refused?.name === "humanNeeded" && isHumanCheckDone) return null;
+  if (refused?.name === "humanNeeded") return <FormError text={refused.msg} kind="info" />;
+  return <FormError text={problem} />;
 }

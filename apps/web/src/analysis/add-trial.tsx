@@ -3,21 +3,21 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { engineName } from "./words.ts";
+import { getEngineName } from "./words.ts";
 
 /** Adds the file that a pack's trial wrote. */
 export function AddTrial({ engine: { id, info } }: { engine: Engine }) {
   const t = useTexts("analysis");
   const add = useCommand(analysisCalls.addTrial);
-  const label = `${t("analysis.trial.add")}: ${engineName(t, info)}`;
-  const take = async (file: File | null) => {
+  const label = `${t("analysis.trial.add")}: ${getEngineName(t, info)}`;
+  const addTrial = async (file: File | null) => {
     if (file && (await add.run({ id, file: await file.text() }))) toast("success", t("analysis.trial.added"));
   };
   return (
     <FileButton
       accept=".json,application/json"
       inputProps={{ "aria-label": label }}
-      onChange={(file) => void take(file)}
+      onChange={(file) => void addTrial(file)}
     >
       {(button) => (
         <Button {...button} size="sm" variant="default" loading={add.busy} aria-label={label}>

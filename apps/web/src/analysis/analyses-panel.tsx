@@ -20,8 +20,8 @@ export function AnalysesPanel({ patientId }: { patientId: string }) {
       </Alert>
       <AnalysisList patientId={patientId} engines={engines.data?.engines ?? []} />
       <Answer of={engines}>
-        {({ engines: all, quota }) => (
-          <Answer of={studies}>{(list) => <StartAnalysis engines={all} quota={quota} studies={list} />}</Answer>
+        {({ engines: allEngines, quota }) => (
+          <Answer of={studies}>{(list) => <StartAnalysis engines={allEngines} quota={quota} studies={list} />}</Answer>
         )}
       </Answer>
     </Stack>

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { analysisCalls, type AnalysisRow, type Engine } from "@arcada/contract/analysis/analysis.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts, type Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -9,7 +9,7 @@ import { Answer } from "../ui/answer.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { levelText, nameOf } from "./words.ts";
+import { formatLevel, getAnalysisName } from "./words.ts";
 
 /** Analyses of a patient, the newest first. Running ones update automatically. */
 export function AnalysisList({ patientId, engines }: { patientId: string; engines: readonly Engine[] }) {
@@ -21,11 +21,11 @@ export function AnalysisList({ patientId, engines }: { patientId: string; engine
         {(rows) => (
           <DataTable
             label={t("analysis.list.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={rows}
             rowKey={({ id }) => id}
             actionsTitle={t("common.actions")}
-            actions={(row) => <Actions row={row} engines={engines} />}
+            actions={(row) => <AnalysisActions row={row} engines={engines} />}
           />
         )}
       </Answer>
@@ -33,12 +33,12 @@ export function AnalysisList({ patientId, engines }: { patientId: string; engine
   );
 }
 
-function Actions({ row, engines }: { row: AnalysisRow; engines: readonly Engine[] }) {
+function AnalysisActions({ row, engines }: { row: AnalysisRow; engines: readonly Engine[] }) {
   const t = useTexts("analysis");
   const cancel = useCommand(analysisCalls.cancel);
   const again = useCommand(analysisCalls.start);
   const engine = engines.find(({ on, info }) => on && info.id === row.engine.id && info.version === row.engine.version);
-  const label = (what: string) => `${t(`analysis.list.${what}`)}: ${nameOf(t, row)}`;
+  const label = (what: string) => `${t(`analysis.list.${what}`)}: ${getAnalysisName(t, row)}`;
   const imageId = row.instanceId ?? row.seriesId;
   return (
     <>
@@ -80,7 +80,7 @@ function Actions({ row, engines }: { row: AnalysisRow; engines: readonly Engine[
   );
 }
 
-const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
+const buildColumns = (t: Translate): Column<AnalysisRow>[] => [
   {
     key: "engine",
     title: t("analysis.list.engine"),
@@ -88,10 +88,10 @@ const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
     show: (row) => (
       <Stack gap={2} miw={0}>
         <Text size="sm" fw={600}>
-          {nameOf(t, row)}
+          {getAnalysisName(t, row)}
         </Text>
         <Text size="xs" c="dimmed">
-          {levelText(t, row.engine.level)}
+          {formatLevel(t, row.engine.level)}
         </Text>
       </Stack>
     ),
@@ -100,7 +100,7 @@ const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
     key: "image",
     title: t("analysis.start.image"),
     show: ({ studyKind, takenAt }) => (
-      <Text size="sm">{[t(`study.kind.${studyKind}`), takenAt && showDay(takenAt)].filter(Boolean).join(" · ")}</Text>
+      <Text size="sm">{[t(`study.kind.${studyKind}`), takenAt && formatDay(takenAt)].filter(Boolean).join(" · ")}</Text>
     ),
   },
   {
@@ -108,25 +108,29 @@ const columnsOf = (t: Translate): Column<AnalysisRow>[] => [
     title: t("analysis.list.when"),
     show: ({ createdAt, startedBy }) => (
       <Stack gap={2}>
-        <span className="arcada-figures">{showTime(createdAt)}</span>
+        <span className="arcada-figures">{formatTimestamp(createdAt)}</span>
         <Text size="xs" c="dimmed">
           {startedBy ?? t("analysis.list.byItself")}
         </Text>
       </Stack>
     ),
   },
-  { key: "state", title: t("analysis.list.state"), show: (row) => <State row={row} /> },
+  { key: "state", title: t("analysis.list.state"), show: (row) => <AnalysisState row={row} /> },
 ];
 
-const colours = { queued: "gray", running: "blue", done: "teal", failed: "red", cancelled: "gray" } as const;
+const stateColours = { queued: "gray", running: "blue", done: "teal", failed: "red", cancelled: "gray" } as const;
 
-function State({ row: { state, progress, error, open, observations, abstentions, engine } }: { row: AnalysisRow }) {
+function AnalysisState({
+  row: { state, progress, error, open, observations, abstentions, engine },
+}: {
+  row: AnalysisRow;
+}) {
   const t = useTexts("analysis");
   const percent = Math.round(progress * 100);
   return (
     <Stack gap={4} miw={160}>
       <Group gap={6}>
-        <Badge variant="light" color={colours[state]}>
+        <Badge variant="light" color={stateColours[state]}>
           {t(`analysis.state.${state}`)}
         </Badge>
         {open > 0 && (

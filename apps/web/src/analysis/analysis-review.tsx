@@ -2,52 +2,54 @@ import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { useTexts } from "../kernel/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasuredList } from "./measured-list.tsx";
-import { LookedFor } from "./looked-for.tsx";
+import { AssessedFindings } from "./looked-for.tsx";
 import { EngineFacts } from "./engine-card.tsx";
-import { isSuggestion, lookedAt, type Review } from "./review.ts";
+import { isSuggestion, getCurrent, type Review } from "./review.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
-import { codeName } from "./words.ts";
+import { getCodeName } from "./words.ts";
 
-interface Shape {
+interface ReviewShape {
   id: string;
   geometry: Geometry;
-  look: "measured" | "open" | "accepted" | "rejected";
+  status: "measured" | "open" | "accepted" | "rejected";
   label: string;
 }
 interface Props {
   analysis: AnalysisDetail;
-  picture: (shapes: readonly Shape[], chosen: string | null, onChoose: (id: string) => void) => ReactNode;
+  renderImage: (shapes: readonly ReviewShape[], chosen: string | null, onChoose: (id: string) => void) => ReactNode;
 }
 
 /** The image with its findings, and next to it the suggestions to decide on and all other results as text. */
-export function AnalysisReview({ analysis, picture }: Props) {
+export function AnalysisReview({ analysis, renderImage }: Props) {
   const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const suggestions = analysis.seen.filter(isSuggestion);
   const review = useReview(analysis, suggestions);
-  const chosen = lookedAt(review.review, suggestions)?.id ?? null;
-  const shapes = analysis.seen.flatMap((one): Shape[] =>
-    one.geometry ? [{ id: one.id, geometry: one.geometry, look: lookOf(review.review, one), label: labelOf(one) }] : [],
+  const chosen = getCurrent(review.review, suggestions)?.id ?? null;
+  const shapes = analysis.seen.flatMap((one): ReviewShape[] =>
+    one.geometry
+      ? [{ id: one.id, geometry: one.geometry, status: getStatus(review.review, one), label: getLabel(one) }]
+      : [],
   );
-  function labelOf({ code, target }: SeenObservation): string {
+  function getLabel({ code, target }: SeenObservation): string {
     const tooth = target.kind === "tooth" ? teeth.name(target.fdi) : "";
-    return code === "TOOTH_BOX" && tooth ? tooth : [codeName(t, code), tooth].filter(Boolean).join(" ");
+    return code === "TOOTH_BOX" && tooth ? tooth : [getCodeName(t, code), tooth].filter(Boolean).join(" ");
   }
   return (
     <div className={styles.sides}>
       <div className={styles.picture} role="img" aria-label={t("analysis.result.picture")}>
-        {picture(shapes, chosen, review.lookAt)}
+        {renderImage(shapes, chosen, review.select)}
       </div>
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
         <MeasuredList analysis={analysis} />
-        <LookedFor analysis={analysis} />
+        <AssessedFindings analysis={analysis} />
         <details>
           <summary>{t("analysis.engine.card")}</summary>
           <EngineFacts info={analysis.info} signedBy={null} />
@@ -57,9 +59,9 @@ export function AnalysisReview({ analysis, picture }: Props) {
   );
 }
 
-function lookOf({ choices }: Review, one: SeenObservation): Shape["look"] {
+function getStatus({ choices }: Review, one: SeenObservation): ReviewShape["status"] {
   if (!isSuggestion(one)) return "measured";
-  const what = choices[one.id]?.action ?? one.decision?.what;
-  if (what === undefined) return "open";
-  return what === "reject" ? "rejected" : "accepted";
+  const action = choices[one.id]?.action ?? one.decision?.what;
+  if (action === undefined) return "open";
+  return action === "reject" ? "rejected" : "accepted";
 }

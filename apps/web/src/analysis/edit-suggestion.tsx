@@ -5,7 +5,7 @@ import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
 import { allTeeth } from "@arcada/contract/kernel/tooth";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Choice, ChosenFinding } from "./review.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 /** The dialog to correct a suggestion: another tooth, finding, surfaces or severity. */
 export function EditSuggestion({ one, onClose, onUse }: Props) {
   const t = useTexts("analysis");
-  const [finding, set] = useState<ChosenFinding>(() => startOf(one));
+  const [finding, set] = useState<ChosenFinding>(() => getInitialFinding(one));
   return (
     <Modal
       opened
@@ -32,7 +32,7 @@ export function EditSuggestion({ one, onClose, onUse }: Props) {
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button onClick={() => onUse({ action: "edit", finding: fitting(finding) })}>
+          <Button onClick={() => onUse({ action: "edit", finding: keepValidFields(finding) })}>
             {t("analysis.review.use")}
           </Button>
         </Group>
@@ -47,7 +47,7 @@ interface FieldsProps {
 }
 function Fields({ finding, onChange }: FieldsProps) {
   const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const rules = findingRules[finding.code];
   return (
     <>
@@ -99,13 +99,13 @@ function Fields({ finding, onChange }: FieldsProps) {
 }
 
 /** Removes the properties that such a finding does not have. */
-const fitting = (finding: ChosenFinding): ChosenFinding => ({
+const keepValidFields = (finding: ChosenFinding): ChosenFinding => ({
   ...finding,
   surfaces: findingRules[finding.code].surfaces ? (finding.surfaces ?? []) : [],
   severity: findingRules[finding.code].severity ? (finding.severity ?? null) : null,
 });
 
-const startOf = ({ code, target, value }: SeenObservation): ChosenFinding => ({
+const getInitialFinding = ({ code, target, value }: SeenObservation): ChosenFinding => ({
   fdi: target.kind === "tooth" ? target.fdi : 11,
   code: findingOfCode(code) ?? "caries",
   surfaces: [],

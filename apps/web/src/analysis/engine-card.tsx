@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { showDay, showNumber } from "../kernel/format.ts";
+import { formatDay, formatNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial.tsx";
-import { engineName, levelText } from "./words.ts";
+import { getEngineName, formatLevel } from "./words.ts";
 
 /** A card for an engine: its name and version, its cost, and its own claims. */
 export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {
@@ -19,7 +19,7 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
         <Group justify="space-between" gap="xs" align="flex-start">
           <Stack gap={2} miw={0} flex="1 1 200px">
             <Text fw={600} className={styles.name}>
-              {engineName(t, info)}
+              {getEngineName(t, info)}
             </Text>
             <Text size="xs" c="dimmed">
               {[t(`analysis.engine.${source}`), t("analysis.engine.version", { version: info.version })].join(" · ")}
@@ -27,7 +27,7 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
           </Stack>
           <Group gap={6}>
             <Badge variant="light" tt="none">
-              {levelText(t, levelOf(info, info.produces))}
+              {formatLevel(t, levelOf(info, info.produces))}
             </Badge>
             <Badge variant="default" tt="none">
               {info.quotaCost === 0 ? t("analysis.free") : t("analysis.cost", { number: info.quotaCost })}
@@ -49,10 +49,10 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
 export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: string | null }) {
   const t = useTexts("analysis");
   const { card } = info;
-  const own = info.kind === "measurement";
+  const isBuiltInEngine = info.kind === "measurement";
   const facts: [string, ReactNode][] = [
-    ["intendedUse", own ? t("analysis.builtIn.intendedUse") : card.intendedUse],
-    ["limits", own ? t("analysis.builtIn.limits") : card.limits],
+    ["intendedUse", isBuiltInEngine ? t("analysis.builtIn.intendedUse") : card.intendedUse],
+    ["limits", isBuiltInEngine ? t("analysis.builtIn.limits") : card.limits],
     ["licence", card.licence],
     ["trainedOn", card.trainedOn],
     ["clearance", card.clearance ?? t("analysis.engine.noClearance")],
@@ -70,7 +70,7 @@ export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: st
         .filter(([, fact]) => Boolean(fact))
         .map(([name, fact]) => (
           <div key={name}>
-            <dt>{t(`analysis.engine.${name === "metrics" && !own ? "claims" : name}`)}</dt>
+            <dt>{t(`analysis.engine.${name === "metrics" && !isBuiltInEngine ? "claims" : name}`)}</dt>
             <dd>{fact}</dd>
           </div>
         ))}
@@ -80,6 +80,12 @@ export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: st
 
 function MetricLine({ metric: { name, value, n, set, date } }: { metric: EngineInfo["card"]["metrics"][number] }) {
   const t = useTexts("analysis");
-  const said = { name, value: showNumber(value, Number.isInteger(value) ? 0 : 3), n, set, date: showDay(date) || date };
-  return <div>{t("analysis.engine.metric", said)}</div>;
+  const values = {
+    name,
+    value: formatNumber(value, Number.isInteger(value) ? 0 : 3),
+    n,
+    set,
+    date: formatDay(date) || date,
+  };
+  return <div>{t("analysis.engine.metric", values)}</div>;
 }

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from "@mantine/core";
 import { claimErrorOf, detectionOf, missingRightOf, numberingOf } from "@arcada/analysis/pack/trial";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { trialLimits } from "@arcada/contract/analysis/trial";
-import { showDay, showNumber } from "../kernel/format.ts";
+import { formatDay, formatNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Shows whether an engine pack was tested on held-out images, by whom, and the results. */
@@ -20,8 +20,8 @@ export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
       </Group>
     );
   const { figures, faults, by, at, set } = trial;
-  const percent = (share: number | null): string => (share === null ? "–" : `${showNumber(100 * share, 1)}\u00a0%`);
-  const said = {
+  const percent = (share: number | null): string => (share === null ? "–" : `${formatNumber(100 * share, 1)}\u00a0%`);
+  const values = {
     images: figures.images,
     detection: percent(detectionOf(figures)),
     numbering: percent(numberingOf(figures)),
@@ -35,10 +35,10 @@ export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
           {t(faults.length === 0 ? "analysis.trial.passed" : "analysis.trial.failed")}
         </Badge>
         <Text size="xs" c="dimmed">
-          {t("analysis.trial.by", { name: by, day: showDay(at), set: set.slice(0, 12) })}
+          {t("analysis.trial.by", { name: by, day: formatDay(at), set: set.slice(0, 12) })}
         </Text>
       </Group>
-      <Text size="xs">{t("analysis.trial.figures", said)}</Text>
+      <Text size="xs">{t("analysis.trial.figures", values)}</Text>
       {faults.map((fault) => (
         <Text key={fault} size="xs" c="red">
           {t(`analysis.trial.fault.${fault}`, {

@@ -11,23 +11,23 @@ import { AddTrial } from "./add-trial.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
-import { RemoteForm } from "./remote-form.tsx";
+import { RemoteEngineForm } from "./remote-form.tsx";
 import { TrainingSection } from "./training-section.tsx";
-import { engineName, isBuiltIn } from "./words.ts";
+import { getEngineName, isBuiltIn } from "./words.ts";
 
 /** The analysis engines of the institution's images. Its managers choose them. */
 export function Page() {
   const t = useTexts("analysis");
   const query = useCall(analysisCalls.engines, {});
-  const [adding, add] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   return (
-    <PageBody title={t("analysis.engines.title")} says={t("analysis.engines.says")}>
+    <PageBody title={t("analysis.engines.title")} description={t("analysis.engines.says")}>
       <Answer of={query}>
         {({ engines, packs, quota: { used, allowed } }) => (
           <Stack gap="lg">
             <Section
               title={t("analysis.engines.own")}
-              says={t("analysis.quota", { left: Math.max(0, allowed - used), total: allowed })}
+              description={t("analysis.quota", { left: Math.max(0, allowed - used), total: allowed })}
             >
               <ul className={styles.list}>
                 {engines.map((engine) => (
@@ -37,7 +37,7 @@ export function Page() {
                         {t("analysis.engines.resting")}
                       </Text>
                     )}
-                    {!isBuiltIn(engine) && <Steps engine={engine} />}
+                    {!isBuiltIn(engine) && <EngineActions engine={engine} />}
                   </EngineCard>
                 ))}
               </ul>
@@ -45,14 +45,14 @@ export function Page() {
             <InstallPack packs={packs} />
             <Section
               title={t("analysis.remote.title")}
-              says={t("analysis.remote.says")}
+              description={t("analysis.remote.says")}
               actions={
-                <Button variant="default" onClick={() => add(true)}>
+                <Button variant="default" onClick={() => setAdding(true)}>
                   {t("analysis.remote.new")}
                 </Button>
               }
             >
-              {adding && <RemoteForm onClose={() => add(false)} />}
+              {isAdding && <RemoteEngineForm onClose={() => setAdding(false)} />}
             </Section>
             <TrainingSection />
           </Stack>
@@ -62,14 +62,14 @@ export function Page() {
   );
 }
 
-function Steps({ engine }: { engine: Engine }) {
+function EngineActions({ engine }: { engine: Engine }) {
   const t = useTexts("analysis");
-  const [doing, setDoing] = useState<"remove" | "change" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"remove" | "change" | null>(null);
   const change = useCommand(analysisCalls.switchEngine);
   const remove = useCommand(analysisCalls.removeEngine);
   const { id, on, remote } = engine;
-  const name = engineName(t, engine.info);
-  const close = () => setDoing(null);
+  const name = getEngineName(t, engine.info);
+  const close = () => setOpenDialog(null);
   return (
     <Group gap="sm">
       <Switch
@@ -80,12 +80,12 @@ function Steps({ engine }: { engine: Engine }) {
         aria-label={`${t("analysis.engines.on")}: ${name}`}
       />
       {remote && (
-        <Button size="sm" variant="default" onClick={() => setDoing("change")}>
+        <Button size="sm" variant="default" onClick={() => setOpenDialog("change")}>
           {t("analysis.remote.change")}
         </Button>
       )}
       {engine.source === "pack" && <AddTrial engine={engine} />}
-      <Button size="sm" variant="default" color="red" onClick={() => setDoing("remove")}>
+      <Button size="sm" variant="default" color="red" onClick={() => setOpenDialog("remove")}>
         {t("analysis.engines.remove")}
       </Button>
       {remote && (
@@ -93,9 +93,9 @@ function Steps({ engine }: { engine: Engine }) {
           {remote.address}
         </Text>
       )}
-      {doing === "change" && <RemoteForm engine={engine} onClose={close} />}
+      {openDialog === "change" && <RemoteEngineForm engine={engine} onClose={close} />}
       <ConfirmDialog
-        opened={doing === "remove"}
+        opened={openDialog === "remove"}
         onClose={close}
         onConfirm={() => void remove.run({ id }).then((done) => done && close())}
         title={t("analysis.engines.removeTitle", { engine: name })}

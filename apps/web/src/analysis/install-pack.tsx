@@ -17,7 +17,7 @@ type Packs = Output<typeof analysisCalls.engines>["packs"];
 /** The form to install packs, or the contact to ask for permission. */
 export function InstallPack({ packs }: { packs: Packs }) {
   const t = useTexts("analysis");
-  if (packs.allowed) return <Installing unsigned={packs.unsigned} />;
+  if (packs.allowed) return <PackUpload unsigned={packs.unsigned} />;
   return (
     <Section title={t("analysis.engines.install")}>
       <Alert color="blue" title={t("analysis.engines.forbidden")}>
@@ -28,14 +28,14 @@ export function InstallPack({ packs }: { packs: Packs }) {
 }
 
 /** Uploads a pack and has it verified. The reason of a rejection stays on the page. */
-function Installing({ unsigned }: { unsigned: boolean }) {
+function PackUpload({ unsigned }: { unsigned: boolean }) {
   const t = useTexts("analysis", "refusals");
-  const { queue, install, fault, isBusy } = useInstalling();
+  const { queue, install, fault, isBusy } = usePackInstall();
   const [sending] = useStore(queue.files);
   const isSending = sending?.state === "running" || sending?.state === "waiting";
   const percent = sending ? Math.round((100 * sending.sent) / Math.max(1, sending.bytes)) : 0;
   return (
-    <Section title={t("analysis.engines.install")} says={t("analysis.engines.installText")}>
+    <Section title={t("analysis.engines.install")} description={t("analysis.engines.installText")}>
       <Stack gap="sm">
         <Group gap="md">
           <FileButton
@@ -68,7 +68,7 @@ function Installing({ unsigned }: { unsigned: boolean }) {
   );
 }
 
-function useInstalling() {
+function usePackInstall() {
   const t = useTexts("analysis");
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));
@@ -76,15 +76,15 @@ function useInstalling() {
   const call = useCommand(analysisCalls.installPack);
   const arrived = useEffectEvent(async (upload: string) => {
     const answer = await call.run({ upload });
-    queue.forgetDone();
+    queue.removeDone();
     if (!answer) return;
-    const { engine, fault: why, detail } = answer.data;
+    const { engine, fault: faultCode, detail } = answer.data;
     if (engine) toast("success", t("analysis.engines.installed", { engine: engine.info.id }));
-    setFault(why && { fault: why, detail });
+    setFault(faultCode && { fault: faultCode, detail });
   });
   useEffect(() => {
-    queue.hear({ arrived: ({ id }) => void arrived(id) });
-    return () => queue.leave();
+    queue.setHandlers({ onArrived: ({ id }) => void arrived(id) });
+    return () => queue.detach();
   }, [queue]);
   const install = (file: File | null) => {
     setFault(null);

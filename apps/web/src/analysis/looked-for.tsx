@@ -5,23 +5,23 @@ import { codeOfFinding } from "@arcada/contract/analysis/observation";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
 import { useTexts, type Translate } from "../kernel/texts.ts";
 import styles from "./analysis-review.module.css";
-import { codeName, engineName } from "./words.ts";
+import { getCodeName, getEngineName } from "./words.ts";
 
 /** Lists every finding as seen, not seen by an engine that looks for it, or not assessed. */
-export function LookedFor({ analysis }: { analysis: AnalysisDetail }) {
+export function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const { info, state, seen, notAnswered } = analysis;
-  const look = { engine: info, isDone: state === "done", observations: seen, abstentions: notAnswered };
+  const engineRun = { engine: info, isDone: state === "done", observations: seen, abstentions: notAnswered };
   return (
     <details>
       <summary>{t("analysis.result.lookedFor")}</summary>
       <ul className={styles.rows}>
-        {assess(findingNames.map(codeOfFinding), [look]).map((said) => (
-          <li key={said.code}>
+        {assess(findingNames.map(codeOfFinding), [engineRun]).map((assessed) => (
+          <li key={assessed.code}>
             <Text size="sm">
-              {codeName(t, said.code)}:{" "}
+              {getCodeName(t, assessed.code)}:{" "}
               <Text span c="dimmed" size="sm">
-                {wordsOf(t, said, analysis)}
+                {describeState(t, assessed, analysis)}
               </Text>
             </Text>
           </li>
@@ -31,5 +31,5 @@ export function LookedFor({ analysis }: { analysis: AnalysisDetail }) {
   );
 }
 
-const wordsOf = (t: Translate, { state }: Assessed, { engine }: AnalysisDetail): string =>
-  t(`analysis.result.${state}`, { engine: engineName(t, engine) });
+const describeState = (t: Translate, { state }: Assessed, { engine }: AnalysisDetail): string =>
+  t(`analysis.result.${state}`, { engine: getEngineName(t, engine) });

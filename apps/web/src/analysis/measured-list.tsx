@@ -1,23 +1,25 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { isQualityCode } from "@arcada/contract/analysis/observation";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { useTexts } from "../kernel/texts.ts";
 import styles from "./analysis-review.module.css";
 import { isSuggestion } from "./review.ts";
-import { codeName, confidenceText, targetName, valueText } from "./words.ts";
+import { getCodeName, formatConfidence, getTargetName, formatValue } from "./words.ts";
 
 /** Measurements with their errors, the quality of the image, and unanswered questions with the reasons. */
 export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   // Sextants only locate other findings, so they are shown in the image alone.
-  const measures = seen.filter((one) => !isSuggestion(one) && one.code !== "PAN_SEXTANT");
-  const [quality, measured] = [true, false].map((is) => measures.filter(({ code }) => isQualityCode(code) === is));
+  const measurements = seen.filter((one) => !isSuggestion(one) && one.code !== "PAN_SEXTANT");
+  const [quality, measured] = [true, false].map((isQuality) =>
+    measurements.filter(({ code }) => isQualityCode(code) === isQuality),
+  );
   return (
     <>
-      {measured!.length > 0 && <Measures title={t("analysis.result.measured")} rows={measured!} />}
-      {quality!.length > 0 && <Measures title={t("analysis.result.quality")} rows={quality!} />}
+      {measured!.length > 0 && <MeasurementList title={t("analysis.result.measured")} rows={measured!} />}
+      {quality!.length > 0 && <MeasurementList title={t("analysis.result.quality")} rows={quality!} />}
       {notAnswered.length > 0 && (
         <Stack gap="xs">
           <Title order={2} size="h4">
@@ -27,7 +29,7 @@ export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: An
             {notAnswered.map(({ code, target, reason }, at) => (
               <li key={at}>
                 <Text size="sm">
-                  {[codeName(t, code), target.kind === "image" ? "" : targetName(t, teeth.name, { code, target })]
+                  {[getCodeName(t, code), target.kind === "image" ? "" : getTargetName(t, teeth.name, { code, target })]
                     .filter(Boolean)
                     .join(" · ")}
                 </Text>
@@ -43,9 +45,9 @@ export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: An
   );
 }
 
-function Measures({ title, rows }: { title: string; rows: readonly SeenObservation[] }) {
+function MeasurementList({ title, rows }: { title: string; rows: readonly SeenObservation[] }) {
   const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -55,13 +57,13 @@ function Measures({ title, rows }: { title: string; rows: readonly SeenObservati
         {rows.map((one) => (
           <li key={one.id}>
             <Text size="sm">
-              {[codeName(t, one.code), one.target.kind === "image" ? "" : targetName(t, teeth.name, one)]
+              {[getCodeName(t, one.code), one.target.kind === "image" ? "" : getTargetName(t, teeth.name, one)]
                 .filter(Boolean)
                 .join(" · ")}{" "}
-              <strong className="arcada-figures">{valueText(t, one)}</strong>
+              <strong className="arcada-figures">{formatValue(t, one)}</strong>
             </Text>
             <Text size="xs" c="dimmed">
-              {confidenceText(t, one.confidence)}
+              {formatConfidence(t, one.confidence)}
             </Text>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
 import { FaultText } from "./fault-text.tsx";
 
 interface Values {
@@ -17,18 +17,18 @@ interface Values {
 }
 
 /** Adds a model server. The server is queried before it is saved; if that fails, the form shows its answer. */
-export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () => void }) {
+export function RemoteEngineForm({ engine, onClose }: { engine?: Engine; onClose: () => void }) {
   const t = useTexts("analysis");
   const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);
   const call = useCallForm<typeof analysisCalls.setRemote, Values>(analysisCalls.setRemote, {
-    defaults: valuesOf(engine),
+    defaults: toValues(engine),
     input: ({ token, modelVersion, ...values }) => ({
       ...values,
       ...(engine && { id: engine.id }),
       modelVersion: modelVersion || null,
       ...(token && { token }),
     }),
-    done: ({ fault: why, detail }) => (why ? setFault({ fault: why, detail }) : onClose()),
+    onSuccess: ({ fault: faultCode, detail }) => (faultCode ? setFault({ fault: faultCode, detail }) : onClose()),
   });
   return (
     <Modal
@@ -42,14 +42,19 @@ export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () =
         <Stack gap="md">
           <Fields call={call} hasToken={engine?.remote?.hasToken ?? false} />
           {fault && <FaultText {...fault} />}
-          <FormFoot problem={call.problem} send={t("analysis.remote.save")} busy={call.busy} onClose={onClose} />
+          <FormFooter
+            problem={call.problem}
+            submitLabel={t("analysis.remote.save")}
+            busy={call.busy}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-const valuesOf = (engine: Engine | undefined): Values => {
+const toValues = (engine: Engine | undefined): Values => {
   const { address = "", model = "", modelVersion = null, manifest = "", card = "" } = engine?.remote ?? {};
   return { address, model, modelVersion: modelVersion ?? "", token: "", manifest, card };
 };

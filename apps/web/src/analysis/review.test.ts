@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { choose, decisionsOf, lookedAt, noReview, openOnes, reviewKey, step, undo, type Choice } from "./review.ts";
+import {
+  choose,
+  toDecisions,
+  getCurrent,
+  emptyReview,
+  listOpen,
+  parseReviewKey,
+  moveBy,
+  undo,
+  type Choice,
+} from "./review.ts";
 
 const seen = ["one", "two", "three"].map((id): SeenObservation => ({
   id,
@@ -17,18 +27,18 @@ const accept: Choice = { action: "accept" };
 const reject: Choice = { action: "reject", reason: null };
 
 it("goes through suggestions with one key each, and takes every choice back until they are in the chart", () => {
-  let review = choose(noReview, seen, accept);
-  expect(lookedAt(review, seen)?.id).toBe("two");
-  review = choose(step(review, seen, 1), seen, reject);
-  expect(openOnes(review, seen).map(({ id }) => id)).toEqual(["two"]);
-  expect(decisionsOf(review)).toEqual([
+  let review = choose(emptyReview, seen, accept);
+  expect(getCurrent(review, seen)?.id).toBe("two");
+  review = choose(moveBy(review, seen, 1), seen, reject);
+  expect(listOpen(review, seen).map(({ id }) => id)).toEqual(["two"]);
+  expect(toDecisions(review)).toEqual([
     { observationId: "one", action: "accept" },
     { observationId: "three", action: "reject", reason: null },
   ]);
   review = undo(review);
-  expect([lookedAt(review, seen)?.id, openOnes(review, seen).length]).toEqual(["three", 2]);
+  expect([getCurrent(review, seen)?.id, listOpen(review, seen).length]).toEqual(["three", 2]);
   review = undo(undo(undo(review)));
-  expect([decisionsOf(review), openOnes(review, seen).length]).toEqual([[], 3]);
+  expect([toDecisions(review), listOpen(review, seen).length]).toEqual([[], 3]);
 });
 
 it("does not ask again about what was decided earlier, and lets it be decided otherwise", () => {
@@ -36,13 +46,13 @@ it("does not ask again about what was decided earlier, and lets it be decided ot
     ...seen[0]!,
     decision: { what: "reject", by: "Dr Lin", at: "2026-01-01T00:00:00Z", reason: null },
   });
-  expect(lookedAt(noReview, decided)?.id).toBe("two");
-  const other = choose(step(noReview, decided, -1), decided, accept);
-  expect(decisionsOf(other)).toEqual([{ observationId: "one", action: "accept" }]);
+  expect(getCurrent(emptyReview, decided)?.id).toBe("two");
+  const other = choose(moveBy(emptyReview, decided, -1), decided, accept);
+  expect(toDecisions(other)).toEqual([{ observationId: "one", action: "accept" }]);
 });
 
 it("hears letters in either case and leaves the browser's own keys alone", () => {
-  const press = (key: string, ctrlKey = false) => reviewKey({ key, ctrlKey, metaKey: false, altKey: false });
+  const press = (key: string, ctrlKey = false) => parseReviewKey({ key, ctrlKey, metaKey: false, altKey: false });
   expect(["a", "E", "r", "U", "ArrowRight", "ArrowUp", "x"].map((key) => press(key))).toEqual([
     "accept",
     "edit",

@@ -18,7 +18,7 @@ export interface Review {
   /** The order of the choices, for undoing. */
   order: string[];
 }
-export const noReview: Review = { at: null, choices: {}, order: [] };
+export const emptyReview: Review = { at: null, choices: {}, order: [] };
 
 /** True for an observation that a dentist decides on. Everything else is a measurement. */
 export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
@@ -26,25 +26,25 @@ export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =
 
 const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !decision && !review.choices[id];
 
-export const openOnes = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
+export const listOpen = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
   seen.filter((one) => isOpen(review, one));
 
 /** Returns the current suggestion: the selected one, else the first open one, else the first. */
-export const lookedAt = (review: Review, seen: readonly SeenObservation[]): SeenObservation | undefined =>
-  seen.find(({ id }) => id === review.at) ?? openOnes(review, seen)[0] ?? seen[0];
+export const getCurrent = (review: Review, seen: readonly SeenObservation[]): SeenObservation | undefined =>
+  seen.find(({ id }) => id === review.at) ?? listOpen(review, seen)[0] ?? seen[0];
 
 /** Stores the choice and moves on to the next open suggestion. */
 export function choose(review: Review, seen: readonly SeenObservation[], choice: Choice): Review {
-  const now = lookedAt(review, seen);
-  if (!now) return review;
+  const current = getCurrent(review, seen);
+  if (!current) return review;
   const next = {
     ...review,
-    choices: { ...review.choices, [now.id]: choice },
-    order: [...review.order.filter((id) => id !== now.id), now.id],
+    choices: { ...review.choices, [current.id]: choice },
+    order: [...review.order.filter((id) => id !== current.id), current.id],
   };
-  const from = seen.indexOf(now);
-  const behind = [...seen.slice(from + 1), ...seen.slice(0, from)].find((one) => isOpen(next, one));
-  return { ...next, at: (behind ?? now).id };
+  const from = seen.indexOf(current);
+  const nextOpen = [...seen.slice(from + 1), ...seen.slice(0, from)].find((one) => isOpen(next, one));
+  return { ...next, at: (nextOpen ?? current).id };
 }
 
 /** Reverts the last choice and selects its suggestion. */
@@ -55,18 +55,18 @@ export function undo(review: Review): Review {
   return { at: last, choices, order: review.order.slice(0, -1) };
 }
 
-export function step(review: Review, seen: readonly SeenObservation[], by: 1 | -1): Review {
-  const now = lookedAt(review, seen);
-  if (!now) return review;
-  return { ...review, at: seen[(seen.indexOf(now) + by + seen.length) % seen.length]!.id };
+export function moveBy(review: Review, seen: readonly SeenObservation[], by: 1 | -1): Review {
+  const current = getCurrent(review, seen);
+  if (!current) return review;
+  return { ...review, at: seen[(seen.indexOf(current) + by + seen.length) % seen.length]!.id };
 }
 
 /** Returns the decisions for the chart, in the order of the choices. */
-export const decisionsOf = ({ choices, order }: Review): Decisions =>
+export const toDecisions = ({ choices, order }: Review): Decisions =>
   order.map((observationId) => ({ observationId, ...choices[observationId]! }));
 
 export type ReviewKey = "accept" | "edit" | "reject" | "undo" | "next" | "previous";
-const keys: Readonly<Record<string, ReviewKey>> = {
+const keyMap: Readonly<Record<string, ReviewKey>> = {
   a: "accept",
   e: "edit",
   r: "reject",
@@ -76,6 +76,6 @@ const keys: Readonly<Record<string, ReviewKey>> = {
   ArrowLeft: "previous",
   ArrowUp: "previous",
 };
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
-export const reviewKey = ({ key, ctrlKey, metaKey, altKey }: Pressed): ReviewKey | null =>
-  ctrlKey || metaKey || altKey ? null : (keys[key] ?? keys[key.toLowerCase()] ?? null);
+type PressedKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+export const parseReviewKey = ({ key, ctrlKey, metaKey, altKey }: PressedKey): ReviewKey | null =>
+  ctrlKey || metaKey || altKey ? null : (keyMap[key] ?? keyMap[key.toLowerCase()] ?? null);

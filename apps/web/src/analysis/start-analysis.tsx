@@ -5,7 +5,7 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -13,7 +13,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
-import { engineName } from "./words.ts";
+import { getEngineName } from "./words.ts";
 
 type Quota = Output<typeof analysisCalls.engines>["quota"];
 interface Props {
@@ -30,7 +30,7 @@ export function StartAnalysis({ engines, quota, studies }: Props) {
   const study = images.find(({ id }) => id === chosen) ?? images[0];
   const left = Math.max(0, quota.allowed - quota.used);
   return (
-    <Section title={t("analysis.start.title")} says={t("analysis.start.says")}>
+    <Section title={t("analysis.start.title")} description={t("analysis.start.says")}>
       {!study ? (
         <EmptyState title={t("analysis.start.none")} text={t("analysis.start.noneText")} />
       ) : (
@@ -45,7 +45,7 @@ export function StartAnalysis({ engines, quota, studies }: Props) {
               maw={460}
               data={images.map(({ id, kind, takenAt, createdAt, description }) => ({
                 value: id,
-                label: [showDay(takenAt ?? createdAt), t(`study.kind.${kind}`), description]
+                label: [formatDay(takenAt ?? createdAt), t(`study.kind.${kind}`), description]
                   .filter(Boolean)
                   .join(" · "),
               }))}
@@ -57,7 +57,7 @@ export function StartAnalysis({ engines, quota, studies }: Props) {
           <ul className={styles.list}>
             {engines.map((engine) => (
               <EngineCard key={engine.id} engine={engine}>
-                <Start engine={engine} study={study} left={left} />
+                <StartButton engine={engine} study={study} left={left} />
               </EngineCard>
             ))}
           </ul>
@@ -67,12 +67,12 @@ export function StartAnalysis({ engines, quota, studies }: Props) {
   );
 }
 
-function Start({ engine, study, left }: { engine: Engine; study: StudyRow; left: number }) {
+function StartButton({ engine, study, left }: { engine: Engine; study: StudyRow; left: number }) {
   const t = useTexts("analysis");
   const start = useCommand(analysisCalls.start);
   const { info, on } = engine;
   const modality = modalityOf[study.kind];
-  const why = !on
+  const obstacle = !on
     ? "off"
     : modality === null || !info.modalities.includes(modality)
       ? "unfit"
@@ -80,10 +80,10 @@ function Start({ engine, study, left }: { engine: Engine; study: StudyRow; left:
         ? "usedUp"
         : null;
   const run = async () => {
-    const begun = await start.run({ studyId: study.id, engine: engine.id });
-    if (!begun) return;
-    const isKnown = begun.data.every(({ state }) => state === "done");
-    toast(isKnown ? "info" : "success", t(isKnown ? "analysis.start.known" : "analysis.start.begun"));
+    const started = await start.run({ studyId: study.id, engine: engine.id });
+    if (!started) return;
+    const isAlreadyDone = started.data.every(({ state }) => state === "done");
+    toast(isAlreadyDone ? "info" : "success", t(isAlreadyDone ? "analysis.start.known" : "analysis.start.begun"));
   };
   return (
     <Group gap="sm">
@@ -92,14 +92,14 @@ function Start({ engine, study, left }: { engine: Engine; study: StudyRow; left:
         leftSection={<IconScan size={16} aria-hidden />}
         onClick={() => void run()}
         loading={start.busy}
-        disabled={why !== null}
-        aria-label={`${t("analysis.start.button")}: ${engineName(t, info)}`}
+        disabled={obstacle !== null}
+        aria-label={`${t("analysis.start.button")}: ${getEngineName(t, info)}`}
       >
         {t("analysis.start.button")}
       </Button>
-      {why && (
+      {obstacle && (
         <Text size="xs" c="dimmed">
-          {t(`analysis.start.${why}`)}
+          {t(`analysis.start.${obstacle}`)}
         </Text>
       )}
     </Group>

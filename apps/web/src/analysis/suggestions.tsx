@@ -2,34 +2,34 @@ import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core
 import { IconArrowBackUp, IconCheck, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
-import { showTime } from "../kernel/format.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { formatTimestamp } from "../kernel/format.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { useTexts } from "../kernel/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
-import { lookedAt } from "./review.ts";
-import type { ReviewHand } from "./use-review.ts";
-import { codeName, confidenceText, targetName, valueText } from "./words.ts";
+import { getCurrent } from "./review.ts";
+import type { ReviewController } from "./use-review.ts";
+import { getCodeName, formatConfidence, getTargetName, formatValue } from "./words.ts";
 
 interface Props {
   suggestions: readonly SeenObservation[];
-  review: ReviewHand;
+  review: ReviewController;
 }
 
 /**
  * The suggestions of an engine, one after the other. The user accepts, edits or rejects each, and can undo everything
  * until the decisions are sent to the chart.
  */
-export function Suggestions({ suggestions, review: hand }: Props) {
+export function Suggestions({ suggestions, review: controller }: Props) {
   const t = useTexts("analysis", "chart");
-  const now = lookedAt(hand.review, suggestions);
+  const current = getCurrent(controller.review, suggestions);
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         {t("analysis.result.suggestions")}
       </Title>
-      {now ? (
-        <Deciding now={now} suggestions={suggestions} hand={hand} />
+      {current ? (
+        <DecisionPanel current={current} suggestions={suggestions} controller={controller} />
       ) : (
         <Text size="sm" c="dimmed">
           {t("analysis.result.noSuggestions")}
@@ -39,30 +39,30 @@ export function Suggestions({ suggestions, review: hand }: Props) {
   );
 }
 
-interface DecidingProps {
-  now: SeenObservation;
+interface DecisionPanelProps {
+  current: SeenObservation;
   suggestions: readonly SeenObservation[];
-  hand: ReviewHand;
+  controller: ReviewController;
 }
-function Deciding({ now, suggestions, hand }: DecidingProps) {
+function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps) {
   const t = useTexts("analysis");
-  const { length } = hand.review.order;
-  const isFinding = findingOfCode(now.code) !== null;
+  const { length } = controller.review.order;
+  const isFinding = findingOfCode(current.code) !== null;
   return (
     <>
       <Text size="xs" c="dimmed">
         {t("analysis.review.keys")}
       </Text>
-      <DecidingButtons hand={hand} isFinding={isFinding} />
+      <DecisionButtons controller={controller} isFinding={isFinding} />
       <ul className={styles.rows}>
         {suggestions.map((one) => (
           <li key={one.id}>
             <UnstyledButton
               className={styles.one}
-              aria-current={one.id === now.id || undefined}
-              onClick={() => hand.lookAt(one.id)}
+              aria-current={one.id === current.id || undefined}
+              onClick={() => controller.select(one.id)}
             >
-              <Suggestion one={one} hand={hand} />
+              <Suggestion one={one} controller={controller} />
             </UnstyledButton>
           </li>
         ))}
@@ -70,27 +70,32 @@ function Deciding({ now, suggestions, hand }: DecidingProps) {
       <Text size="xs" c="dimmed">
         {t("analysis.review.pending")}
       </Text>
-      <Button disabled={length === 0} loading={hand.isBusy} onClick={() => void hand.finish()}>
+      <Button disabled={length === 0} loading={controller.isBusy} onClick={() => void controller.finish()}>
         {t("analysis.review.finish", { number: length })}
       </Button>
-      {hand.isEditing && isFinding && (
-        <EditSuggestion key={now.id} one={now} onClose={() => hand.edit(false)} onUse={hand.choose} />
+      {controller.isEditing && isFinding && (
+        <EditSuggestion
+          key={current.id}
+          one={current}
+          onClose={() => controller.edit(false)}
+          onUse={controller.choose}
+        />
       )}
     </>
   );
 }
 
-function DecidingButtons({ hand, isFinding }: { hand: ReviewHand; isFinding: boolean }) {
+function DecisionButtons({ controller, isFinding }: { controller: ReviewController; isFinding: boolean }) {
   const t = useTexts("analysis");
-  const steps = [
-    { name: "accept", Icon: IconCheck, on: () => hand.choose({ action: "accept" }), off: false },
-    { name: "edit", Icon: IconPencil, on: () => hand.edit(true), off: !isFinding },
-    { name: "reject", Icon: IconX, on: () => hand.choose({ action: "reject", reason: null }), off: false },
-    { name: "undo", Icon: IconArrowBackUp, on: hand.undo, off: hand.review.order.length === 0 },
+  const buttons = [
+    { name: "accept", Icon: IconCheck, on: () => controller.choose({ action: "accept" }), off: false },
+    { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isFinding },
+    { name: "reject", Icon: IconX, on: () => controller.choose({ action: "reject", reason: null }), off: false },
+    { name: "undo", Icon: IconArrowBackUp, on: controller.undo, off: controller.review.order.length === 0 },
   ];
   return (
     <Group gap="xs">
-      {steps.map(({ name, Icon, on, off }) => (
+      {buttons.map(({ name, Icon, on, off }) => (
         <Button
           key={name}
           size="sm"
@@ -106,28 +111,28 @@ function DecidingButtons({ hand, isFinding }: { hand: ReviewHand; isFinding: boo
   );
 }
 
-function Suggestion({ one, hand }: { one: SeenObservation; hand: ReviewHand }) {
+function Suggestion({ one, controller }: { one: SeenObservation; controller: ReviewController }) {
   const t = useTexts("analysis", "chart");
-  const teeth = useTeeth();
-  const choice = hand.review.choices[one.id];
-  const value = one.value === true ? "" : valueText(t, one);
-  const said = one.decision;
+  const teeth = useToothNames();
+  const choice = controller.review.choices[one.id];
+  const value = one.value === true ? "" : formatValue(t, one);
+  const decision = one.decision;
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600} component="span">
-        {[codeName(t, one.code), targetName(t, teeth.name, one), value].filter(Boolean).join(" · ")}
+        {[getCodeName(t, one.code), getTargetName(t, teeth.name, one), value].filter(Boolean).join(" · ")}
       </Text>
       <Text size="xs" c="dimmed" component="span">
-        {confidenceText(t, one.confidence)}
+        {formatConfidence(t, one.confidence)}
       </Text>
       {choice ? (
         <Text size="xs" fw={600} component="span">
           {t(`analysis.review.chosen.${choice.action}`)}
         </Text>
       ) : (
-        said && (
+        decision && (
           <Text size="xs" component="span">
-            {t(`analysis.review.decided.${said.what}`, { name: said.by, time: showTime(said.at) })}
+            {t(`analysis.review.decided.${decision.what}`, { name: decision.by, time: formatTimestamp(decision.at) })}
           </Text>
         )
       )}

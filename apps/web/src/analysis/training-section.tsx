@@ -11,13 +11,13 @@ import { Section } from "../ui/page.tsx";
 export function TrainingSection() {
   const t = useTexts("analysis");
   const query = useCall(analysisCalls.training, {});
-  const take = useCommand(analysisCalls.exportTraining);
-  const start = async () => {
-    const answer = await take.run({});
+  const exportCall = useCommand(analysisCalls.exportTraining);
+  const startExport = async () => {
+    const answer = await exportCall.run({});
     if (answer) location.assign(answer.data.url);
   };
   return (
-    <Section title={t("analysis.training.title")} says={t("analysis.training.says")}>
+    <Section title={t("analysis.training.title")} description={t("analysis.training.says")}>
       <Answer of={query}>
         {({ images, patients, withoutConsent }) => (
           <Group justify="space-between" gap="md">
@@ -33,8 +33,8 @@ export function TrainingSection() {
               variant="default"
               leftSection={<IconDownload size={18} aria-hidden />}
               disabled={images === 0}
-              loading={take.busy}
-              onClick={() => void start()}
+              loading={exportCall.busy}
+              onClick={() => void startExport()}
             >
               {t("analysis.training.export")}
             </Button>

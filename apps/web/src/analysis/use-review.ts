@@ -3,20 +3,30 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
-import { changed } from "../kernel/changes.ts";
-import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
+import { notifyCommandSuccess } from "../kernel/changes.ts";
+import { deleteDraft, saveDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { isAskingPerson, isTyping } from "../kernel/typing.ts";
+import { isAwaitingInput, isTyping } from "../kernel/typing.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { choose, decisionsOf, lookedAt, noReview, reviewKey, step, undo, type Choice, type Review } from "./review.ts";
+import {
+  choose,
+  toDecisions,
+  getCurrent,
+  emptyReview,
+  parseReviewKey,
+  moveBy,
+  undo,
+  type Choice,
+  type Review,
+} from "./review.ts";
 
-export interface ReviewHand {
+export interface ReviewController {
   review: Review;
-  lookAt: (id: string) => void;
+  select: (id: string) => void;
   choose: (choice: Choice) => void;
   undo: () => void;
-  step: (by: 1 | -1) => void;
+  moveBy: (by: 1 | -1) => void;
   /** True while the dialog to correct a suggestion is open. */
   isEditing: boolean;
   edit: (isOpen: boolean) => void;
@@ -25,61 +35,64 @@ export interface ReviewHand {
 }
 
 /** The decisions on the suggestions of an analysis, made with buttons or one key each. A reload loses none of them. */
-export function useReview({ id, patientId }: AnalysisDetail, suggestions: readonly SeenObservation[]): ReviewHand {
+export function useReview(
+  { id, patientId }: AnalysisDetail,
+  suggestions: readonly SeenObservation[],
+): ReviewController {
   const t = useTexts("analysis");
   const name = `analysis.${id}`;
-  const [review, set] = useState<Review>(() => readDraft<Review>(name, noReview) ?? noReview);
+  const [review, set] = useState<Review>(() => readDraft<Review>(name, emptyReview) ?? emptyReview);
   const [isEditing, edit] = useState(false);
   const decide = useCommand(chartCalls.decide);
   const change = (next: Review) => {
     set(next);
-    keepDraft(name, next);
+    saveDraft(name, next);
   };
-  const hand: ReviewHand = {
+  const controller: ReviewController = {
     review,
-    lookAt: (one) => suggestions.some((other) => other.id === one) && change({ ...review, at: one }),
+    select: (one) => suggestions.some((other) => other.id === one) && change({ ...review, at: one }),
     choose: (choice) => {
       edit(false);
       change(choose(review, suggestions, choice));
     },
     undo: () => change(undo(review)),
-    step: (by) => change(step(review, suggestions, by)),
+    moveBy: (by) => change(moveBy(review, suggestions, by)),
     isEditing,
-    edit: (isOpen) => edit(isOpen && findingOfCode(lookedAt(review, suggestions)?.code ?? "") !== null),
+    edit: (isOpen) => edit(isOpen && findingOfCode(getCurrent(review, suggestions)?.code ?? "") !== null),
     finish: async () => {
-      const decisions = decisionsOf(review);
+      const decisions = toDecisions(review);
       for (let from = 0; from < decisions.length; from += chartRules.decisionsMost) {
         const some = decisions.slice(from, from + chartRules.decisionsMost);
         if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
       }
-      dropDraft(name);
-      set(noReview);
+      deleteDraft(name);
+      set(emptyReview);
       // The decisions are also shown beside the suggestions.
-      changed(analysisCalls.detail);
+      notifyCommandSuccess(analysisCalls.detail);
       toast("success", t("analysis.review.finished"));
     },
     isBusy: decide.busy,
   };
-  useReviewKeys(hand, suggestions.length > 0 && !isEditing);
-  return hand;
+  useReviewKeys(controller, suggestions.length > 0 && !isEditing);
+  return controller;
 }
 
 /** Handles letters and arrow keys, unless the user types or uses a control that handles arrow keys itself. */
-function useReviewKeys(hand: ReviewHand, isOn: boolean): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const key = reviewKey(event);
+function useReviewKeys(controller: ReviewController, isOn: boolean): void {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    const key = parseReviewKey(event);
     const target = event.target instanceof Element ? event.target : null;
-    if (!isOn || key === null || event.defaultPrevented || isTyping(event) || isAskingPerson()) return;
+    if (!isOn || key === null || event.defaultPrevented || isTyping(event) || isAwaitingInput()) return;
     if (target?.closest("[role=dialog], [role=menu]")) return;
     event.preventDefault();
-    if (key === "accept") hand.choose({ action: "accept" });
-    else if (key === "reject") hand.choose({ action: "reject", reason: null });
-    else if (key === "edit") hand.edit(true);
-    else if (key === "undo") hand.undo();
-    else hand.step(key === "next" ? 1 : -1);
+    if (key === "accept") controller.choose({ action: "accept" });
+    else if (key === "reject") controller.choose({ action: "reject", reason: null });
+    else if (key === "edit") controller.edit(true);
+    else if (key === "undo") controller.undo();
+    else controller.moveBy(key === "next" ? 1 : -1);
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
+    const listen = (event: KeyboardEvent) => handleKey(event);
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);

@@ -6,11 +6,11 @@ import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/anal
 import { findingOfCode, measurementCodes } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.shape";
-import { showNumber } from "../kernel/format.ts";
+import { formatNumber } from "../kernel/format.ts";
 import type { Translate } from "../kernel/texts.ts";
 
 /** Requires the texts `analysis` and `chart` to be loaded. */
-export function codeName(t: Translate, code: string): string {
+export function getCodeName(t: Translate, code: string): string {
   const finding = findingOfCode(code);
   if (finding) return t(`chart.finding.${finding}`);
   if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
@@ -18,8 +18,12 @@ export function codeName(t: Translate, code: string): string {
   return isKnown ? t(`analysis.code.${code}`) : code;
 }
 
-type ToothName = (tooth: number) => string;
-export function targetName(t: Translate, tooth: ToothName, { code, target }: { code: string; target: Target }): string {
+type FormatTooth = (tooth: number) => string;
+export function getTargetName(
+  t: Translate,
+  tooth: FormatTooth,
+  { code, target }: { code: string; target: Target },
+): string {
   const part = archPartOf(code, target);
   if (part)
     return [t(`analysis.arch.${part.jaw}`), part.cut && t(`analysis.arch.${part.cut}`)].filter(Boolean).join(", ");
@@ -30,46 +34,50 @@ export function targetName(t: Translate, tooth: ToothName, { code, target }: { c
   return t("analysis.target.region", { from: tooth(target.from), to: tooth(target.to) });
 }
 
-export function valueText(t: Translate, { value, unit }: Pick<SeenObservation, "value" | "unit">): string {
+export function formatValue(t: Translate, { value, unit }: Pick<SeenObservation, "value" | "unit">): string {
   if (value === null) return "";
   if (typeof value === "boolean") return t(value ? "analysis.value.yes" : "analysis.value.no");
   if (typeof value === "string") {
     const severity = severities.find((one) => one === value);
     return severity ? t(`chart.severity.${severity}`) : value;
   }
-  return [showNumber(value, digitsOf(value, unit)), unit].filter(Boolean).join("\u00a0");
+  return [formatNumber(value, getFractionDigits(value, unit)), unit].filter(Boolean).join("\u00a0");
 }
 /** Returns as many digits as the error justifies. */
-function digitsOf(value: number, unit: string | null): number {
+function getFractionDigits(value: number, unit: string | null): number {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return 0;
   return Math.abs(value) >= 1 || unit === "°" || unit === "%" ? 1 : 3;
 }
 
 /** Never shows a bare percentage: the text names the reference of the share. */
-export function confidenceText(t: Translate, confidence: Confidence): string {
+export function formatConfidence(t: Translate, confidence: Confidence): string {
   if (confidence.basis === "none") return "";
-  if (confidence.basis === "score") return t(`analysis.confidence.${third(confidence.value)}`);
+  if (confidence.basis === "score") return t(`analysis.confidence.${getScoreThird(confidence.value)}`);
   if (confidence.basis === "calibrated")
     return t("analysis.confidence.calibrated", {
-      percent: showNumber(confidence.p * 100, 1),
+      percent: formatNumber(confidence.p * 100, 1),
       n: confidence.n,
       set: confidence.set,
     });
   const { plusMinus, unit } = confidence;
-  const set = setText(t, confidence.set);
-  return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus, unit)), unit, set });
+  const set = describeDataset(t, confidence.set);
+  return t("analysis.confidence.error", {
+    value: formatNumber(plusMinus, getFractionDigits(plusMinus, unit)),
+    unit,
+    set,
+  });
 }
 /** The data set on which the error was measured. For engines of other makers it is the maker's own text. */
-function setText(t: Translate, set: string): string {
+function describeDataset(t: Translate, set: string): string {
   const study = methodStudyIn(set);
   return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;
 }
-const third = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
+const getScoreThird = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
 
 /** "B · Suggestion by a model". */
-export const levelText = (t: Translate, level: HonestyLevel): string => `${level} · ${t(`analysis.level.${level}`)}`;
+export const formatLevel = (t: Translate, level: HonestyLevel): string => `${level} · ${t(`analysis.level.${level}`)}`;
 
 export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
-export const engineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>
+export const getEngineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>
   kind === "measurement" ? t("analysis.engine.measurement") : id;
-export const nameOf = (t: Translate, { engine }: AnalysisRow): string => engineName(t, engine);
+export const getAnalysisName = (t: Translate, { engine }: AnalysisRow): string => getEngineName(t, engine);

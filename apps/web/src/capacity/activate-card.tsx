@@ -4,16 +4,19 @@ import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { inFours, worthOf } from "./worth.ts";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { formatCardNumber, formatCapacity } from "./worth.ts";
 
 /** Number and secret of a card that was bought; of one that was scanned they are filled in. */
 export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity", "refusals");
   const { form, submit, busy, error, problem } = useCallForm(capacityCalls.activate, {
-    defaults: { cardNumber: card ? inFours(card.number) : "", secret: card ? inFours(card.secret) : "" },
-    done: (period) => {
-      toast("success", t("myCapacity.activate.done", { worth: worthOf(t, period) }));
+    defaults: {
+      cardNumber: card ? formatCardNumber(card.number) : "",
+      secret: card ? formatCardNumber(card.secret) : "",
+    },
+    onSuccess: (period) => {
+      toast("success", t("myCapacity.activate.done", { worth: formatCapacity(t, period) }));
       onClose();
     },
   });
@@ -51,7 +54,7 @@ export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClo
             {...form.register("secret")}
             error={error("secret")}
           />
-          <FormFoot problem={problem} send={t("myCapacity.activate.submit")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("myCapacity.activate.submit")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -3,16 +3,16 @@ import { IconDatabase, IconSparkles } from "@tabler/icons-react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Period } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules, usageColour } from "@arcada/contract/capacity/capacity.rules";
-import { showDay, showNumber } from "../kernel/format.ts";
+import { formatDay, formatNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
-import { inFours, worthOf } from "./worth.ts";
+import { formatCardNumber, formatCapacity } from "./worth.ts";
 
 /** The used and the allowed capacity, with the parts of the sum. */
-export function CapacitySum() {
+export function CapacitySummary() {
   const t = useTexts("capacity", "myCapacity");
   const storage = useCall(capacityCalls.storage, {});
   return (
@@ -26,7 +26,7 @@ export function CapacitySum() {
                   narrow={false}
                   Icon={IconDatabase}
                   title={t("capacity.storage")}
-                  words={t("capacity.of", { used: gigabytes(totalSize), max: gigabytes(maxSize) })}
+                  text={t("capacity.of", { used: formatGigabytes(totalSize), max: formatGigabytes(maxSize) })}
                   percent={percent}
                   colour={usageColour(percent)}
                 />
@@ -36,11 +36,11 @@ export function CapacitySum() {
                   </Text>
                 )}
               </div>
-              <Analyses />
+              <AnalysisUsage />
             </SimpleGrid>
           )}
         </Answer>
-        <Sources />
+        <CapacitySources />
         <Text size="xs" c="dimmed">
           {t("myCapacity.sum.kept", { days: capacityRules.keptDays, notices: capacityRules.keptNotices })}
         </Text>
@@ -49,7 +49,7 @@ export function CapacitySum() {
   );
 }
 
-function Analyses() {
+function AnalysisUsage() {
   const t = useTexts("capacity");
   const { data } = useCall(capacityCalls.analyses, {});
   if (!data) return null;
@@ -59,7 +59,7 @@ function Analyses() {
         narrow={false}
         Icon={IconSparkles}
         title={t("capacity.analyses")}
-        words={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
+        text={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
         percent={data.percent}
         colour={usageColour(data.percent)}
       />
@@ -67,24 +67,30 @@ function Analyses() {
   );
 }
 
-function Sources() {
+function CapacitySources() {
   const t = useTexts("capacity", "myCapacity");
   const subscriptions = useCall(capacityCalls.subscriptions, {});
   const activations = useCall(capacityCalls.activations, {});
-  const counting = [...(subscriptions.data?.periods ?? []), ...(activations.data ?? [])].filter(({ counts }) => counts);
+  const activePeriods = [...(subscriptions.data?.periods ?? []), ...(activations.data ?? [])].filter(
+    ({ counts }) => counts,
+  );
   const free = { gigabytes: capacityRules.freeGigabytes, analyses: capacityRules.freeAnalyses };
-  const nameOf = ({ cardNumber, plan }: Period): string =>
-    cardNumber ? t("myCapacity.sum.card", { number: inFours(cardNumber) }) : t(`capacity.plan.${plan}`);
+  const getName = ({ cardNumber, plan }: Period): string =>
+    cardNumber ? t("myCapacity.sum.card", { number: formatCardNumber(cardNumber) }) : t(`capacity.plan.${plan}`);
   return (
     <Table verticalSpacing="xs" horizontalSpacing={0}>
       <Table.Tbody>
-        <Source name={t("myCapacity.sum.free")} worth={worthOf(t, free)} until={t("myCapacity.sum.always")} />
-        {counting.map((period) => (
-          <Source
+        <CapacitySource
+          name={t("myCapacity.sum.free")}
+          worth={formatCapacity(t, free)}
+          until={t("myCapacity.sum.always")}
+        />
+        {activePeriods.map((period) => (
+          <CapacitySource
             key={period.id}
-            name={nameOf(period)}
-            worth={worthOf(t, period)}
-            until={t("myCapacity.sum.until", { date: showDay(period.expiresAt) })}
+            name={getName(period)}
+            worth={formatCapacity(t, period)}
+            until={t("myCapacity.sum.until", { date: formatDay(period.expiresAt) })}
           />
         ))}
       </Table.Tbody>
@@ -92,7 +98,7 @@ function Sources() {
   );
 }
 
-function Source({ name, worth, until }: { name: string; worth: string; until: string }) {
+function CapacitySource({ name, worth, until }: { name: string; worth: string; until: string }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
@@ -110,4 +116,4 @@ function Source({ name, worth, until }: { name: string; worth: string; until: st
   );
 }
 
-const gigabytes = (value: number): string => showNumber(value, value < 10 ? 2 : 1);
+const formatGigabytes = (value: number): string => formatNumber(value, value < 10 ? 2 : 1);

@@ -5,7 +5,7 @@ import type { Card } from "@arcada/contract/capacity/capacity.calls";
 import { cardStates } from "@arcada/contract/capacity/capacity.cycle";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
 import { pageRules } from "@arcada/contract/kernel/fields";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -15,11 +15,11 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { PageTurner } from "../ui/page-turner.tsx";
+import { Pager } from "../ui/page-turner.tsx";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { inFours, stateColours, worthOf } from "./worth.ts";
+import { formatCardNumber, stateColours, formatCapacity } from "./worth.ts";
 
 /** Every card that was issued. */
 export function CardTable() {
@@ -27,16 +27,16 @@ export function CardTable() {
   const [state, setState] = useState<CardState | null>(null);
   const [search, setSearch] = useState("");
   const [page, setPage] = useState(1);
-  const [ending, setEnding] = useState<Card | null>(null);
+  const [voiding, setVoiding] = useState<Card | null>(null);
   const query = useCall(
     capacityCalls.cards,
     { page, ...(state && { state }), ...(search && { search }) },
-    { keep: true },
+    { keepPrevious: true },
   );
   const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
   return (
     <>
-      <Filters
+      <CardFilters
         search={search}
         state={state}
         onChange={(chosen) => {
@@ -51,20 +51,20 @@ export function CardTable() {
           isEmpty={({ total }) => total === 0}
           empty={<EmptyState title={t("cards.empty.cards")} text={t("cards.empty.cardsText")} />}
         >
-          {({ list }) => <Rows list={list} onVoid={setEnding} />}
+          {({ list }) => <CardRows list={list} onVoid={setVoiding} />}
         </Answer>
       </Section>
-      <PageTurner pages={pages} page={page} onPage={setPage} />
-      {ending && <VoidCard card={ending} onClose={() => setEnding(null)} />}
+      <Pager pages={pages} page={page} onPage={setPage} />
+      {voiding && <VoidCardDialog card={voiding} onClose={() => setVoiding(null)} />}
     </>
   );
 }
 
-interface Chosen {
+interface CardFilter {
   search: string;
   state: CardState | null;
 }
-function Filters({ search, state, onChange }: Chosen & { onChange: (chosen: Chosen) => void }) {
+function CardFilters({ search, state, onChange }: CardFilter & { onChange: (chosen: CardFilter) => void }) {
   const t = useTexts("capacity", "cards");
   return (
     <Group gap="sm" align="flex-end">
@@ -83,12 +83,12 @@ function Filters({ search, state, onChange }: Chosen & { onChange: (chosen: Chos
   );
 }
 
-function Rows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) => void }) {
+function CardRows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) => void }) {
   const t = useTexts("capacity", "cards");
   return (
     <DataTable
       label={t("cards.tab.cards")}
-      columns={columnsOf(t)}
+      columns={buildColumns(t)}
       rows={list}
       rowKey={({ id }) => id}
       actionsTitle={t("common.actions")}
@@ -99,7 +99,7 @@ function Rows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) =>
             size="sm"
             variant="default"
             onClick={() => onVoid(card)}
-            aria-label={`${t("cards.void.open")}: ${inFours(card.number)}`}
+            aria-label={`${t("cards.void.open")}: ${formatCardNumber(card.number)}`}
           >
             {t("cards.void.open")}
           </Button>
@@ -109,20 +109,20 @@ function Rows({ list, onVoid }: { list: readonly Card[]; onVoid: (card: Card) =>
   );
 }
 
-const figures = (text: string) => <span className="arcada-figures">{text}</span>;
+const renderDigits = (text: string) => <span className="arcada-figures">{text}</span>;
 
-const columnsOf = (t: Translate): Column<Card>[] => [
+const buildColumns = (t: Translate): Column<Card>[] => [
   {
     key: "number",
     title: t("cards.column.number"),
     narrow: "head",
     show: ({ number }) => (
       <Text span inherit className="arcada-figures" style={{ whiteSpace: "nowrap" }}>
-        {inFours(number)}
+        {formatCardNumber(number)}
       </Text>
     ),
   },
-  { key: "worth", title: t("cards.column.worth"), show: (card) => figures(worthOf(t, card)) },
+  { key: "worth", title: t("cards.column.worth"), show: (card) => renderDigits(formatCapacity(t, card)) },
   { key: "duration", title: t("cards.column.duration"), show: ({ days }) => t("capacity.days", { days }) },
   {
     key: "state",
@@ -140,16 +140,20 @@ const columnsOf = (t: Translate): Column<Card>[] => [
       </Stack>
     ),
   },
-  { key: "sellBy", title: t("cards.column.sellBy"), show: ({ sellBy }) => figures(showTime(sellBy)) },
+  { key: "sellBy", title: t("cards.column.sellBy"), show: ({ sellBy }) => renderDigits(formatTimestamp(sellBy)) },
   {
     key: "clinic",
     title: t("cards.column.clinic"),
     show: ({ institution }) => (institution ? `${institution.name} (${institution.number})` : "–"),
   },
-  { key: "expires", title: t("cards.column.expires"), show: ({ expiresAt }) => figures(showTime(expiresAt)) },
+  {
+    key: "expires",
+    title: t("cards.column.expires"),
+    show: ({ expiresAt }) => renderDigits(formatTimestamp(expiresAt)),
+  },
 ];
 
-function VoidCard({ card: { id, number }, onClose }: { card: Card; onClose: () => void }) {
+function VoidCardDialog({ card: { id, number }, onClose }: { card: Card; onClose: () => void }) {
   const t = useTexts("cards");
   const command = useCommand(capacityCalls.voidCard);
   const confirm = async (reason: string) => {
@@ -164,10 +168,10 @@ function VoidCard({ card: { id, number }, onClose }: { card: Card; onClose: () =
       onClose={onClose}
       onConfirm={(reason) => void confirm(reason)}
       busy={command.busy}
-      title={t("cards.void.title", { number: inFours(number) })}
+      title={t("cards.void.title", { number: formatCardNumber(number) })}
       text={t("cards.void.text")}
       confirm={t("cards.void.open")}
-      reason={{ label: t("cards.void.reason"), needed: true, most: 200 }}
+      reason={{ label: t("cards.void.reason"), required: true, maxLength: 200 }}
     />
   );
 }

@@ -13,18 +13,18 @@ import { PaymentTable } from "./payment-table.tsx";
 
 const tabs = ["cards", "payments"] as const;
 type Tab = (typeof tabs)[number];
-type Issued = Output<typeof capacityCalls.issue>;
+type IssuedBatch = Output<typeof capacityCalls.issue>;
 
 /** The operator's sales of capacity: cards, and plans whose payment the operator confirms. */
 export function Page() {
   const t = useTexts("shell", "cards");
   const [tab, setTab] = useState<Tab>("cards");
   const [isIssuing, setIssuing] = useState(false);
-  const [issued, setIssued] = useState<Issued | null>(null);
+  const [issued, setIssued] = useState<IssuedBatch | null>(null);
   return (
     <PageBody
       title={t("shell.screen.cards")}
-      says={t("cards.says")}
+      description={t("cards.says")}
       actions={
         <Button leftSection={<IconTicket size={18} aria-hidden />} onClick={() => setIssuing(true)}>
           {t("cards.issue.open")}

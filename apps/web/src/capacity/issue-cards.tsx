@@ -7,19 +7,19 @@ import { daysAfter } from "@arcada/contract/kernel/time-zone";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { today } from "../kernel/zone.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
+import { getToday } from "../kernel/zone.ts";
+import { FormFooter } from "../ui/form-foot.tsx";
 import { DayFormField } from "../kernel/day-field.tsx";
 
-const most = {
+const maxByField = {
   count: capacityRules.cardsAtOnce,
   gigabytes: capacityRules.mostGigabytes,
   analyses: capacityRules.mostAnalyses,
   days: capacityRules.mostDays,
 } as const;
-const numbers = ["count", "gigabytes", "analyses", "days"] as const;
+const numberFields = ["count", "gigabytes", "analyses", "days"] as const;
 
-const nextYear = (): string => daysAfter(today(), 365);
+const getNextYear = (): string => daysAfter(getToday(), 365);
 
 type Values = Input<typeof capacityCalls.issue>;
 
@@ -31,8 +31,8 @@ interface Props {
 export function IssueCards({ onClose, onIssued }: Props) {
   const t = useTexts("cards", "refusals");
   const { form, submit, busy, error, problem } = useCallForm<typeof capacityCalls.issue, Values>(capacityCalls.issue, {
-    defaults: { count: 10, gigabytes: 100, analyses: 200, days: 365, sellBy: nextYear() },
-    done: onIssued,
+    defaults: { count: 10, gigabytes: 100, analyses: 200, days: 365, sellBy: getNextYear() },
+    onSuccess: onIssued,
   });
   return (
     <Modal
@@ -43,20 +43,20 @@ export function IssueCards({ onClose, onIssued }: Props) {
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <Numbers form={form} error={error} />
+          <NumberFields form={form} error={error} />
           <DayFormField form={form} field="sellBy" label={t("cards.issue.sellBy")} required error={error("sellBy")} />
-          <FormFoot problem={problem} send={t("cards.issue.submit")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("cards.issue.submit")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-function Numbers({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+function NumberFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("cards");
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      {numbers.map((name, at) => (
+      {numberFields.map((name, at) => (
         <Controller
           key={name}
           control={form.control}
@@ -68,7 +68,7 @@ function Numbers({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
               {...(at === 0 && { "data-autofocus": true })}
               allowDecimal={false}
               allowNegative={false}
-              max={most[name]}
+              max={maxByField[name]}
               hideControls
               value={value}
               onChange={onChange}

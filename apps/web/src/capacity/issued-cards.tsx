@@ -5,30 +5,30 @@ import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { ask } from "../kernel/ask.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { inFours } from "./worth.ts";
+import { formatCardNumber } from "./worth.ts";
 
-type Issued = Output<typeof capacityCalls.issue>;
+type IssuedBatch = Output<typeof capacityCalls.issue>;
 
 // A document of 500 cards takes long, in ms.
-const printMs = 60_000;
+const printTimeoutMs = 60_000;
 
 /**
  * Numbers and secrets, shown only once: to print, or to copy into a spreadsheet. The dialog closes by its own button
  * only.
  */
-export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () => void }) {
+export function IssuedCards({ issued, onClose }: { issued: IssuedBatch; onClose: () => void }) {
   const t = useTexts("cards");
   const { cards, batch } = issued;
-  const [isSetting, setSetting] = useState(false);
+  const [isPrinting, setPrinting] = useState(false);
   const print = async () => {
-    setSetting(true);
+    setPrinting(true);
     try {
-      const { paper } = await ask(capacityCalls.print, { batch, cards }, { timeout: printMs });
-      keep(`cards-${batch}.pdf`, bytesOf(paper), "application/pdf");
+      const { paper } = await ask(capacityCalls.print, { batch, cards }, { timeout: printTimeoutMs });
+      saveFile(`cards-${batch}.pdf`, decodeBase64(paper), "application/pdf");
     } catch {
       // The error was shown, and the secrets are still here.
     } finally {
-      setSetting(false);
+      setPrinting(false);
     }
   };
   const titles = [t("cards.column.number"), t("cards.column.secret")] as const;
@@ -49,7 +49,7 @@ export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () =
         <Group gap="sm">
           <Button
             leftSection={<IconFileTypePdf size={18} aria-hidden />}
-            loading={isSetting}
+            loading={isPrinting}
             onClick={() => void print()}
             data-autofocus
           >
@@ -58,12 +58,12 @@ export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () =
           <Button
             variant="default"
             leftSection={<IconTable size={18} aria-hidden />}
-            onClick={() => keep(`cards-${batch}.csv`, tableOf(titles, cards), "text/csv")}
+            onClick={() => saveFile(`cards-${batch}.csv`, toCsv(titles, cards), "text/csv")}
           >
             {t("cards.issued.csv")}
           </Button>
         </Group>
-        <Secrets titles={titles} cards={cards} />
+        <SecretsTable titles={titles} cards={cards} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("cards.issued.close")}
@@ -74,7 +74,7 @@ export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () =
   );
 }
 
-function Secrets({ titles, cards }: { titles: readonly string[]; cards: Issued["cards"] }) {
+function SecretsTable({ titles, cards }: { titles: readonly string[]; cards: IssuedBatch["cards"] }) {
   return (
     <ScrollArea.Autosize mah={320} type="auto">
       <Table verticalSpacing={4}>
@@ -88,8 +88,8 @@ function Secrets({ titles, cards }: { titles: readonly string[]; cards: Issued["
         <Table.Tbody>
           {cards.map(({ number, secret }) => (
             <Table.Tr key={number} className="arcada-figures">
-              <Table.Td dir="ltr">{inFours(number)}</Table.Td>
-              <Table.Td dir="ltr">{inFours(secret)}</Table.Td>
+              <Table.Td dir="ltr">{formatCardNumber(number)}</Table.Td>
+              <Table.Td dir="ltr">{formatCardNumber(secret)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -98,16 +98,16 @@ function Secrets({ titles, cards }: { titles: readonly string[]; cards: Issued["
   );
 }
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
 
 // The byte order mark at the beginning identifies UTF-8 to spreadsheets.
-const tableOf = (titles: readonly string[], cards: Issued["cards"]): string =>
-  `\uFEFF${[titles, ...cards.map(({ number, secret }) => [inFours(number), inFours(secret)])]
+const toCsv = (titles: readonly string[], cards: IssuedBatch["cards"]): string =>
+  `\uFEFF${[titles, ...cards.map(({ number, secret }) => [formatCardNumber(number), formatCardNumber(secret)])]
     .map((row) => row.map((cell) => `"${cell}"`).join(","))
     .join("\r\n")}\r\n`;
 
-function keep(name: string, content: BlobPart, type: string): void {
+function saveFile(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;

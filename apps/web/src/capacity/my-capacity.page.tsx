@@ -1,24 +1,24 @@
 import { Button, Stack } from "@mantine/core";
 import { IconTicket } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { carriedCard, dropCard } from "../kernel/carried.ts";
+import { readHandedOffCard, clearHandedOffCard } from "../kernel/carried.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { ActivateCard } from "./activate-card.tsx";
-import { CapacitySum } from "./capacity-sum.tsx";
+import { CapacitySummary } from "./capacity-sum.tsx";
 import { Activations, Subscriptions } from "./period-lists.tsx";
 import { PlanCards } from "./plan-cards.tsx";
 
 /** The storage and the analyses that a clinic may use, their sources, and the ways to get more. */
 export function Page() {
   const t = useTexts("shell", "myCapacity");
-  const [scanned, setScanned] = useState(carriedCard);
+  const [scanned, setScanned] = useState(readHandedOffCard);
   const [isActivating, setActivating] = useState(scanned !== null);
-  useEffect(dropCard, []);
+  useEffect(clearHandedOffCard, []);
   return (
     <PageBody
       title={t("shell.screen.myCapacity")}
-      says={t("myCapacity.says")}
+      description={t("myCapacity.says")}
       actions={
         <Button leftSection={<IconTicket size={18} aria-hidden />} onClick={() => setActivating(true)}>
           {t("myCapacity.activate.open")}
@@ -26,7 +26,7 @@ export function Page() {
       }
     >
       <Stack gap="lg">
-        <CapacitySum />
+        <CapacitySummary />
         <Subscriptions />
         <Activations />
         <PlanCards />

@@ -4,7 +4,7 @@ import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import { pageRules } from "@arcada/contract/kernel/fields";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -14,22 +14,22 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { PageTurner } from "../ui/page-turner.tsx";
+import { Pager } from "../ui/page-turner.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { worthOf } from "./worth.ts";
+import { formatCapacity } from "./worth.ts";
 
-interface Deciding {
+interface PendingDecision {
   payment: Payment;
-  paid: boolean;
+  isPaid: boolean;
 }
 
 /** The plans that clinics have requested. The operator confirms that the payment arrived. */
 export function PaymentTable() {
   const t = useTexts("capacity", "cards");
   const [page, setPage] = useState(1);
-  const [deciding, setDeciding] = useState<Deciding | null>(null);
-  const query = useCall(capacityCalls.payments, { page }, { keep: true });
+  const [pending, setPending] = useState<PendingDecision | null>(null);
+  const query = useCall(capacityCalls.payments, { page }, { keepPrevious: true });
   const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
   return (
     <>
@@ -42,17 +42,17 @@ export function PaymentTable() {
           {({ list }) => (
             <DataTable
               label={t("cards.tab.payments")}
-              columns={columnsOf(t)}
+              columns={buildColumns(t)}
               rows={list}
               rowKey={({ id }) => id}
               actionsTitle={t("common.actions")}
               actions={(payment) =>
                 payment.state === "waiting" && (
                   <>
-                    <Button size="sm" onClick={() => setDeciding({ payment, paid: true })}>
+                    <Button size="sm" onClick={() => setPending({ payment, isPaid: true })}>
                       {t("cards.confirm.open")}
                     </Button>
-                    <Button size="sm" variant="default" onClick={() => setDeciding({ payment, paid: false })}>
+                    <Button size="sm" variant="default" onClick={() => setPending({ payment, isPaid: false })}>
                       {t("cards.confirm.decline")}
                     </Button>
                   </>
@@ -62,20 +62,20 @@ export function PaymentTable() {
           )}
         </Answer>
       </Section>
-      <PageTurner pages={pages} page={page} onPage={setPage} />
-      {deciding && <Decide {...deciding} onClose={() => setDeciding(null)} />}
+      <Pager pages={pages} page={page} onPage={setPage} />
+      {pending && <DecideDialog {...pending} onClose={() => setPending(null)} />}
     </>
   );
 }
 
-const colours: Record<PaymentState, string> = {
+const stateColours: Record<PaymentState, string> = {
   waiting: "yellow",
   confirmed: "teal",
   declined: "red",
   withdrawn: "gray",
 };
 
-const columnsOf = (t: Translate): Column<Payment>[] => [
+const buildColumns = (t: Translate): Column<Payment>[] => [
   {
     key: "clinic",
     title: t("cards.column.clinic"),
@@ -84,18 +84,18 @@ const columnsOf = (t: Translate): Column<Payment>[] => [
   },
   { key: "plan", title: t("cards.column.plan"), show: ({ plan }) => t(`capacity.plan.${plan}`) },
   { key: "kind", title: t("cards.column.kind"), show: ({ kind }) => t(`capacity.kind.${kind}`) },
-  { key: "worth", title: t("cards.column.worth"), show: (payment) => worthOf(t, payment) },
+  { key: "worth", title: t("cards.column.worth"), show: (payment) => formatCapacity(t, payment) },
   {
     key: "asked",
     title: t("cards.column.asked"),
-    show: ({ askedAt }) => <span className="arcada-figures">{showTime(askedAt)}</span>,
+    show: ({ askedAt }) => <span className="arcada-figures">{formatTimestamp(askedAt)}</span>,
   },
   {
     key: "state",
     title: t("cards.column.state"),
     show: ({ state, reason }) => (
       <Stack gap={2} align="flex-start">
-        <Badge variant="light" color={colours[state]}>
+        <Badge variant="light" color={stateColours[state]}>
           {t(`capacity.payment.${state}`)}
         </Badge>
         {reason && (
@@ -108,27 +108,28 @@ const columnsOf = (t: Translate): Column<Payment>[] => [
   },
 ];
 
-function Decide({ payment, paid, onClose }: Deciding & { onClose: () => void }) {
+function DecideDialog({ payment, isPaid, onClose }: PendingDecision & { onClose: () => void }) {
   const t = useTexts("capacity", "cards");
   const command = useCommand(capacityCalls.confirmPayment);
   const { id, institution } = payment;
-  const say = (key: string) => t(`cards.confirm.${key}`, { name: institution.name, worth: worthOf(t, payment) });
+  const translate = (key: string) =>
+    t(`cards.confirm.${key}`, { name: institution.name, worth: formatCapacity(t, payment) });
   const decide = async (reason: string) => {
-    if (!(await command.run({ id, paid, ...(reason && { reason }) }))) return;
-    toast("success", say(paid ? "done" : "declined"));
+    if (!(await command.run({ id, paid: isPaid, ...(reason && { reason }) }))) return;
+    toast("success", translate(isPaid ? "done" : "declined"));
     onClose();
   };
   return (
     <ConfirmDialog
       opened
-      danger={!paid}
+      danger={!isPaid}
       onClose={onClose}
       onConfirm={(reason) => void decide(reason)}
       busy={command.busy}
-      title={say(paid ? "title" : "declineTitle")}
-      text={say(paid ? "text" : "declineText")}
-      confirm={say(paid ? "open" : "decline")}
-      {...(!paid && { reason: { label: t("cards.void.reason"), needed: true, most: 200 } })}
+      title={translate(isPaid ? "title" : "declineTitle")}
+      text={translate(isPaid ? "text" : "declineText")}
+      confirm={translate(isPaid ? "open" : "decline")}
+      {...(!isPaid && { reason: { label: t("cards.void.reason"), required: true, maxLength: 200 } })}
     />
   );
 }

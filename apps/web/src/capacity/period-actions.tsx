@@ -2,22 +2,22 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Period } from "@arcada/contract/capacity/capacity.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { worthOf } from "./worth.ts";
+import { formatCapacity } from "./worth.ts";
 
 /** One button for each action that is open. */
 export function PeriodActions({ period }: { period: Period }) {
   const t = useTexts("myCapacity");
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const resubscribe = useCommand(capacityCalls.resubscribe);
   const renewLate = useCommand(capacityCalls.renewLate);
   const { id, version, actions } = period;
-  const act: Record<Period["actions"][number], () => void> = {
-    unsubscribe: () => setAsking(true),
+  const handlers: Record<Period["actions"][number], () => void> = {
+    unsubscribe: () => setConfirming(true),
     resubscribe: () =>
       void resubscribe.run({ id, version }).then((done) => done && toast("success", t("myCapacity.done.resubscribe"))),
     renewLate: () =>
@@ -31,18 +31,18 @@ export function PeriodActions({ period }: { period: Period }) {
           size="sm"
           variant="default"
           loading={resubscribe.busy || renewLate.busy}
-          onClick={act[action]}
+          onClick={handlers[action]}
         >
           {t(`myCapacity.action.${action}`)}
         </Button>
       ))}
-      {isAsking && <Unsubscribe period={period} onClose={() => setAsking(false)} />}
+      {isConfirming && <UnsubscribeDialog period={period} onClose={() => setConfirming(false)} />}
     </>
   );
 }
 
 /** Asks for confirmation; states what remains available, and until when. */
-function Unsubscribe({ period, onClose }: { period: Period; onClose: () => void }) {
+function UnsubscribeDialog({ period, onClose }: { period: Period; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity");
   const command = useCommand(capacityCalls.unsubscribe);
   const { id, version, plan, expiresAt } = period;
@@ -58,7 +58,7 @@ function Unsubscribe({ period, onClose }: { period: Period; onClose: () => void 
       onConfirm={() => void confirm()}
       busy={command.busy}
       title={t("myCapacity.ask.unsubscribeTitle", { plan: t(`capacity.plan.${plan}`) })}
-      text={t("myCapacity.ask.unsubscribeText", { worth: worthOf(t, period), date: showDay(expiresAt) })}
+      text={t("myCapacity.ask.unsubscribeText", { worth: formatCapacity(t, period), date: formatDay(expiresAt) })}
       confirm={t("myCapacity.action.unsubscribe")}
     />
   );

@@ -2,7 +2,7 @@ import { Badge, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment, Period } from "@arcada/contract/capacity/capacity.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -13,7 +13,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
-import { inFours, stateColours, worthOf } from "./worth.ts";
+import { formatCardNumber, stateColours, formatCapacity } from "./worth.ts";
 
 /** The subscriptions, which renew automatically, and above them the pending payments. */
 export function Subscriptions() {
@@ -30,11 +30,11 @@ export function Subscriptions() {
       >
         {({ periods, payments }) => (
           <>
-            <Asked payments={payments} />
+            <PendingPayments payments={payments} />
             {periods.length > 0 && (
               <DataTable
                 label={t("myCapacity.subscriptions.title")}
-                columns={subscriptionColumns(t)}
+                columns={buildSubscriptionColumns(t)}
                 rows={periods}
                 rowKey={({ id }) => id}
                 actionsTitle={t("common.actions")}
@@ -61,7 +61,7 @@ export function Activations() {
         {(periods) => (
           <DataTable
             label={t("myCapacity.activations.title")}
-            columns={activationColumns(t)}
+            columns={buildActivationColumns(t)}
             rows={periods}
             rowKey={({ id }) => id}
           />
@@ -71,19 +71,21 @@ export function Activations() {
   );
 }
 
-const shownPayments = ["waiting", "declined"] as const satisfies readonly Payment["state"][];
+const shownPaymentStates = ["waiting", "declined"] as const satisfies readonly Payment["state"][];
 
 /** Subscriptions that wait for their payment, and declined ones with the reason. */
-function Asked({ payments }: { payments: readonly Payment[] }) {
+function PendingPayments({ payments }: { payments: readonly Payment[] }) {
   const t = useTexts("capacity", "myCapacity");
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const rows = payments.filter(({ id, state }) => !hidden.includes(id) && shownPayments.some((one) => one === state));
+  const rows = payments.filter(
+    ({ id, state }) => !hidden.includes(id) && shownPaymentStates.some((one) => one === state),
+  );
   const withdraw = useCommand(capacityCalls.withdraw);
   if (rows.length === 0) return null;
   return (
     <DataTable
       label={t("capacity.payment.waiting")}
-      columns={paymentColumns(t)}
+      columns={buildPaymentColumns(t)}
       rows={rows}
       rowKey={({ id }) => id}
       actionsTitle={t("common.actions")}
@@ -104,16 +106,16 @@ function Asked({ payments }: { payments: readonly Payment[] }) {
   );
 }
 
-const figures = (text: string) => <span className="arcada-figures">{text}</span>;
+const renderDigits = (text: string) => <span className="arcada-figures">{text}</span>;
 
-const paymentColumns = (t: Translate): Column<Payment>[] => [
+const buildPaymentColumns = (t: Translate): Column<Payment>[] => [
   {
     key: "plan",
     title: t("myCapacity.column.name"),
     narrow: "head",
     show: ({ plan, kind }) => `${t(`capacity.plan.${plan}`)} · ${t(`capacity.kind.${kind}`)}`,
   },
-  { key: "worth", title: t("myCapacity.column.worth"), show: (payment) => figures(worthOf(t, payment)) },
+  { key: "worth", title: t("myCapacity.column.worth"), show: (payment) => renderDigits(formatCapacity(t, payment)) },
   {
     key: "state",
     title: t("myCapacity.column.state"),
@@ -124,7 +126,7 @@ const paymentColumns = (t: Translate): Column<Payment>[] => [
         </Badge>
         {startsAt && state === "waiting" && (
           <Text size="xs" c="dimmed">
-            {t("myCapacity.starts", { date: showDay(startsAt) })}
+            {t("myCapacity.starts", { date: formatDay(startsAt) })}
           </Text>
         )}
         {reason && (
@@ -137,58 +139,66 @@ const paymentColumns = (t: Translate): Column<Payment>[] => [
   },
 ];
 
-const worthAndState = (t: Translate): Column<Period>[] => [
+const commonColumns = (t: Translate): Column<Period>[] => [
   {
     key: "worth",
     title: t("myCapacity.column.worth"),
-    show: (period) => figures(worthOf(t, period)),
+    show: (period) => renderDigits(formatCapacity(t, period)),
   },
   { key: "duration", title: t("myCapacity.column.duration"), show: ({ days }) => t("capacity.days", { days }) },
-  { key: "state", title: t("myCapacity.column.state"), show: (period) => <State period={period} /> },
+  { key: "state", title: t("myCapacity.column.state"), show: (period) => <PeriodState period={period} /> },
 ];
 
-const subscriptionColumns = (t: Translate): Column<Period>[] => [
+const buildSubscriptionColumns = (t: Translate): Column<Period>[] => [
   {
     key: "name",
     title: t("myCapacity.column.name"),
     narrow: "head",
     show: ({ plan }) => t(`capacity.plan.${plan}`),
   },
-  ...worthAndState(t),
+  ...commonColumns(t),
   {
     key: "subscribed",
     title: t("myCapacity.column.subscribed"),
-    show: ({ subscribedAt }) => figures(showTime(subscribedAt)),
+    show: ({ subscribedAt }) => renderDigits(formatTimestamp(subscribedAt)),
   },
   {
     key: "unsubscribed",
     title: t("myCapacity.column.unsubscribed"),
-    show: ({ unsubscribedAt }) => figures(showTime(unsubscribedAt)),
+    show: ({ unsubscribedAt }) => renderDigits(formatTimestamp(unsubscribedAt)),
   },
-  { key: "expires", title: t("myCapacity.column.expires"), show: ({ expiresAt }) => figures(showTime(expiresAt)) },
+  {
+    key: "expires",
+    title: t("myCapacity.column.expires"),
+    show: ({ expiresAt }) => renderDigits(formatTimestamp(expiresAt)),
+  },
 ];
 
-const activationColumns = (t: Translate): Column<Period>[] => [
+const buildActivationColumns = (t: Translate): Column<Period>[] => [
   {
     key: "number",
     title: t("myCapacity.activate.number"),
     narrow: "head",
-    show: ({ cardNumber }) => figures(inFours(cardNumber ?? "")),
+    show: ({ cardNumber }) => renderDigits(formatCardNumber(cardNumber ?? "")),
   },
-  ...worthAndState(t),
+  ...commonColumns(t),
   {
     key: "activated",
     title: t("myCapacity.column.activated"),
-    show: ({ activatedAt }) => figures(showTime(activatedAt)),
+    show: ({ activatedAt }) => renderDigits(formatTimestamp(activatedAt)),
   },
-  { key: "expires", title: t("myCapacity.column.expires"), show: ({ expiresAt }) => figures(showTime(expiresAt)) },
+  {
+    key: "expires",
+    title: t("myCapacity.column.expires"),
+    show: ({ expiresAt }) => renderDigits(formatTimestamp(expiresAt)),
+  },
 ];
 
-function State({ period: { state, autoRenew, paymentWaits, startsAt } }: { period: Period }) {
+function PeriodState({ period: { state, autoRenew, paymentWaits, startsAt } }: { period: Period }) {
   const t = useTexts("capacity", "myCapacity");
   const more =
     state === "subscribed"
-      ? t("myCapacity.starts", { date: showDay(startsAt) })
+      ? t("myCapacity.starts", { date: formatDay(startsAt) })
       : paymentWaits
         ? t("myCapacity.renewalWaits")
         : autoRenew && t("myCapacity.renews");

@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { instantOf } from "../kernel/zone.ts";
+import { parseWallTime } from "../kernel/zone.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { Section } from "../ui/page.tsx";
@@ -20,7 +20,7 @@ export function PlanCards() {
   const query = useCall(capacityCalls.plans, {});
   const [chosen, setChosen] = useState<Plan | null>(null);
   return (
-    <Section title={t("myCapacity.plans.title")} says={t("myCapacity.plans.says")}>
+    <Section title={t("myCapacity.plans.title")} description={t("myCapacity.plans.says")}>
       <Answer of={query}>
         {(plans) => (
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
@@ -47,18 +47,18 @@ export function PlanCards() {
           </SimpleGrid>
         )}
       </Answer>
-      {chosen && <Subscribe plan={chosen} onClose={() => setChosen(null)} />}
+      {chosen && <SubscribeDialog plan={chosen} onClose={() => setChosen(null)} />}
     </Section>
   );
 }
 
-function Subscribe({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+function SubscribeDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity");
   const command = useCommand(capacityCalls.subscribe);
   const [day, setDay] = useState("");
   const confirm = async () => {
     // A day begins in the institution's time zone.
-    const startsAt = day ? { startsAt: instantOf(day) } : {};
+    const startsAt = day ? { startsAt: parseWallTime(day) } : {};
     if (!(await command.run({ plan: plan.id, ...startsAt }))) return;
     toast("success", t("myCapacity.subscribe.done"));
     onClose();

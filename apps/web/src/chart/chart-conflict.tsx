@@ -6,26 +6,26 @@ import type { Meeting } from "@arcada/contract/chart/chart.changes";
 import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
-import { toothWords } from "./chart-words.ts";
+import { useToothNames } from "../kernel/tooth.ts";
+import { describeTooth } from "./chart-words.ts";
 
 interface ChartConflictProps {
   newest: Chart;
   mine: ChartContent;
-  meeting: Meeting;
-  onJoin: (keepMine: readonly number[]) => void;
+  conflict: Meeting;
+  onMerge: (keepMine: readonly number[]) => void;
   onDiscard: () => void;
 }
 
 /**
  * Another user has saved since. Shows their changes and one's own, and lets the user decide on teeth that both changed.
  */
-export function ChartConflict({ newest, mine, meeting, onJoin, onDiscard }: ChartConflictProps) {
+export function ChartConflict({ newest, mine, conflict, onMerge, onDiscard }: ChartConflictProps) {
   const t = useTexts("chart");
-  const teeth = useTeeth();
-  const [theirs, setTheirs] = useState<readonly number[]>([]);
-  const keepMine = meeting.both.filter((fdi) => !theirs.includes(fdi));
-  const said = (fdi: number, content: ChartContent) => toothWords(t, toothIn(content, fdi));
+  const teeth = useToothNames();
+  const [takenFromTheirs, setTakenFromTheirs] = useState<readonly number[]>([]);
+  const keepMine = conflict.both.filter((fdi) => !takenFromTheirs.includes(fdi));
+  const describe = (fdi: number, content: ChartContent) => describeTooth(t, toothIn(content, fdi));
   return (
     <Alert
       color="orange"
@@ -35,15 +35,15 @@ export function ChartConflict({ newest, mine, meeting, onJoin, onDiscard }: Char
     >
       <Stack gap="sm">
         <div>
-          {meeting.theirs.length > 0 && (
-            <Text size="sm">{t("chart.conflict.theirs", { teeth: teeth.text(meeting.theirs) })}</Text>
+          {conflict.theirs.length > 0 && (
+            <Text size="sm">{t("chart.conflict.theirs", { teeth: teeth.text(conflict.theirs) })}</Text>
           )}
-          {meeting.mine.length > 0 && (
-            <Text size="sm">{t("chart.conflict.mine", { teeth: teeth.text(meeting.mine) })}</Text>
+          {conflict.mine.length > 0 && (
+            <Text size="sm">{t("chart.conflict.mine", { teeth: teeth.text(conflict.mine) })}</Text>
           )}
-          {meeting.both.length > 0 && <Text size="sm">{t("chart.conflict.both")}</Text>}
+          {conflict.both.length > 0 && <Text size="sm">{t("chart.conflict.both")}</Text>}
         </div>
-        {meeting.both.map((fdi) => (
+        {conflict.both.map((fdi) => (
           <Group key={fdi} gap="sm">
             <Text size="sm" fw={600}>
               {teeth.name(fdi)}
@@ -53,18 +53,18 @@ export function ChartConflict({ newest, mine, meeting, onJoin, onDiscard }: Char
               orientation="vertical"
               aria-label={teeth.spoken(fdi)}
               data={[
-                { value: "mine", label: t("chart.conflict.keepMine", { what: said(fdi, mine) }) },
-                { value: "theirs", label: t("chart.conflict.keepTheirs", { what: said(fdi, newest.content) }) },
+                { value: "mine", label: t("chart.conflict.keepMine", { what: describe(fdi, mine) }) },
+                { value: "theirs", label: t("chart.conflict.keepTheirs", { what: describe(fdi, newest.content) }) },
               ]}
-              value={theirs.includes(fdi) ? "theirs" : "mine"}
-              onChange={(whose) =>
-                setTheirs((now) => (whose === "theirs" ? [...now, fdi] : now.filter((one) => one !== fdi)))
+              value={takenFromTheirs.includes(fdi) ? "theirs" : "mine"}
+              onChange={(choice) =>
+                setTakenFromTheirs((now) => (choice === "theirs" ? [...now, fdi] : now.filter((one) => one !== fdi)))
               }
             />
           </Group>
         ))}
         <Group gap="sm">
-          <Button size="xs" onClick={() => onJoin(keepMine)}>
+          <Button size="xs" onClick={() => onMerge(keepMine)}>
             {t("chart.conflict.keepBoth")}
           </Button>
           <Button size="xs" variant="default" onClick={onDiscard}>

@@ -25,7 +25,7 @@ import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 
 /** The current author, the clock and the source of identifiers. */
-export interface Hand {
+export interface ChartAuthor {
   uid: string;
   now: () => string;
   newId: () => string;
@@ -33,7 +33,7 @@ export interface Hand {
 export type Surface = (typeof surfaces)[number];
 
 /** Returns the chart with one tooth changed and without its confirmation. */
-export function edited(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
+export function editTooth(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
   const before = toothIn(content, fdi);
   const after = change(before);
   if (isSameState(before, after)) return content;
@@ -52,8 +52,8 @@ export const withPresence = (tooth: ChartTooth, presence: Presence): ChartTooth 
  * Sets the crown's code. A code implies that the tooth is present. Open findings that contradict the code are removed.
  */
 export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartTooth {
-  const there = crown === null || crownsOf[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
-  const after = { ...there, crown };
+  const updated = crown === null || crownsOf[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
+  const after = { ...updated, crown };
   return {
     ...after,
     findings: after.findings.filter(
@@ -63,17 +63,17 @@ export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartToot
 }
 
 /** Adds a finding, or removes it if it already exists; null if the finding does not apply to the tooth. */
-export function withFinding(tooth: ChartTooth, code: FindingCode, hand: Hand): ChartTooth | null {
-  const standing = tooth.findings.filter((one) => one.code === code);
-  if (standing.length > 0) return { ...tooth, findings: tooth.findings.filter((one) => one.code !== code) };
+export function withFinding(tooth: ChartTooth, code: FindingCode, author: ChartAuthor): ChartTooth | null {
+  const existing = tooth.findings.filter((one) => one.code === code);
+  if (existing.length > 0) return { ...tooth, findings: tooth.findings.filter((one) => one.code !== code) };
   const presence = tooth.presence === "unknown" ? findingRules[code].on[0] : tooth.presence;
   if (!mayStandAt(code, { fdi: tooth.fdi, presence })) return null;
-  const there = { ...tooth, presence };
-  const finding = newFinding(code, hand);
-  return { ...there, crown: crownWith(there, finding), findings: [...tooth.findings, finding] };
+  const updated = { ...tooth, presence };
+  const finding = newFinding(code, author);
+  return { ...updated, crown: crownWith(updated, finding), findings: [...tooth.findings, finding] };
 }
 
-const newFinding = (code: FindingCode, { uid, now, newId }: Hand): Finding => ({
+const newFinding = (code: FindingCode, { uid, now, newId }: ChartAuthor): Finding => ({
   id: newId(),
   code,
   surfaces: [],
@@ -98,56 +98,61 @@ export const withoutFinding = (tooth: ChartTooth, id: string): ChartTooth => ({
   findings: tooth.findings.filter((one) => one.id !== id),
 });
 
-const toggled = (chosen: readonly Surface[], surface: Surface): Surface[] =>
+const toggleSurface = (chosen: readonly Surface[], surface: Surface): Surface[] =>
   surfaces.filter((one) => chosen.includes(one) !== (one === surface));
 
 /**
  * Toggles a surface of the finding of this code. The finding is added with its first surface and removed with its last.
  */
-export function withSurface(tooth: ChartTooth, code: FindingCode, surface: Surface, hand: Hand): ChartTooth | null {
-  const standing = tooth.findings.find((one) => one.code === code);
-  if (!standing) {
-    const noted = withFinding(tooth, code, hand);
-    return noted && withChanged(noted, noted.findings.at(-1)!.id, { surfaces: [surface] });
+export function withSurface(
+  tooth: ChartTooth,
+  code: FindingCode,
+  surface: Surface,
+  author: ChartAuthor,
+): ChartTooth | null {
+  const existing = tooth.findings.find((one) => one.code === code);
+  if (!existing) {
+    const withAdded = withFinding(tooth, code, author);
+    return withAdded && withChanged(withAdded, withAdded.findings.at(-1)!.id, { surfaces: [surface] });
   }
-  const left = toggled(standing.surfaces, surface);
-  return left.length === 0 ? withoutFinding(tooth, standing.id) : withChanged(tooth, standing.id, { surfaces: left });
+  const left = toggleSurface(existing.surfaces, surface);
+  return left.length === 0 ? withoutFinding(tooth, existing.id) : withChanged(tooth, existing.id, { surfaces: left });
 }
 
 /** Returns the most recent finding that has surfaces, or a severity. */
-export const lastWith = (tooth: ChartTooth, what: "surfaces" | "severity"): Finding | undefined =>
+export const findLastWith = (tooth: ChartTooth, what: "surfaces" | "severity"): Finding | undefined =>
   tooth.findings.findLast(({ code }) => findingRules[code][what]);
 
 export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: Finding, surface: Surface) =>
-  withChanged(tooth, id, { surfaces: toggled(chosen, surface) });
+  withChanged(tooth, id, { surfaces: toggleSurface(chosen, surface) });
 
 /** Returns unassessed teeth without findings that are expected at this age. */
-export function restOf(content: ChartContent, years: number | null, set: ToothSet): number[] {
+export function listRemaining(content: ChartContent, years: number | null, set: ToothSet): number[] {
   const open = notAssessed(content, set);
   return [...permanentTeeth, ...deciduousTeeth].filter((fdi) => {
     const { presence, findings } = toothIn(content, fdi);
     if (!isExpected(fdi, years) || findings.length > 0 || !["unknown", "present"].includes(presence)) return false;
     const place = isDeciduous(fdi) && set !== "deciduous" ? fdi - 40 : fdi;
-    const milk = predecessorOf(fdi);
-    const milkStands = milk !== null && toothIn(content, milk).presence === "present";
-    return open.includes(place) && !milkStands;
+    const predecessor = predecessorOf(fdi);
+    const isMilkToothPresent = predecessor !== null && toothIn(content, predecessor).presence === "present";
+    return open.includes(place) && !isMilkToothPresent;
   });
 }
-export const withRestSound = (content: ChartContent, years: number | null, set: ToothSet): ChartContent =>
+export const withRemainingSound = (content: ChartContent, years: number | null, set: ToothSet): ChartContent =>
   withTeeth(
     content,
-    restOf(content, years, set).map((fdi) => withCrown(toothIn(content, fdi), 0)),
+    listRemaining(content, years, set).map((fdi) => withCrown(toothIn(content, fdi), 0)),
   );
 
 /** The user who saves confirms every assessed tooth. Teeth that a colleague confirmed keep that confirmation. */
-export const withAllConfirmed = (content: ChartContent, { uid, now }: Hand): ChartContent =>
+export const withAllConfirmed = (content: ChartContent, { uid, now }: ChartAuthor): ChartContent =>
   withTeeth(
     content,
     content.teeth
       .filter((tooth) => isAssessed(tooth) && tooth.confirmedBy === null)
       .map((tooth) => ({ ...tooth, confirmedBy: uid, confirmedAt: now() })),
   );
-export const withConfirmation = (content: ChartContent, fdi: number, { uid, now }: Hand): ChartContent => {
+export const withConfirmation = (content: ChartContent, fdi: number, { uid, now }: ChartAuthor): ChartContent => {
   const tooth = toothIn(content, fdi);
   if (!isAssessed(tooth)) return content;
   const next = tooth.confirmedBy ? { confirmedBy: null, confirmedAt: null } : { confirmedBy: uid, confirmedAt: now() };
@@ -155,7 +160,7 @@ export const withConfirmation = (content: ChartContent, fdi: number, { uid, now 
 };
 
 /** Returns a tooth as the call expects it. */
-export const wishOf = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothWish => ({
+export const toToothInput = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothWish => ({
   fdi,
   presence,
   crown,

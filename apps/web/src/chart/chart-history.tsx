@@ -4,9 +4,9 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { Chart, ChartVersion } from "@arcada/contract/chart/chart.calls";
 import { changedTeeth } from "@arcada/contract/chart/chart.changes";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -14,7 +14,7 @@ import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { TeethRows, shownSet } from "./teeth-rows.tsx";
+import { TeethRows, getShownSet } from "./teeth-rows.tsx";
 
 interface ChartHistoryProps {
   patientId: string;
@@ -27,7 +27,7 @@ interface ChartHistoryProps {
 /** The history of the chart: a slider over its versions, each with its changes, comparable with any other version. */
 export const ChartHistory = memo(function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
   const t = useTexts("chart");
-  const query = useCall(chartCalls.history, { patientId }, { keep: true });
+  const query = useCall(chartCalls.history, { patientId }, { keepPrevious: true });
   return (
     <Section title={t("chart.history.title")}>
       <Answer of={query} empty={<EmptyState title={t("chart.history.empty")} />}>
@@ -40,29 +40,31 @@ export const ChartHistory = memo(function ChartHistory({ patientId, ...rest }: C
 function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistoryProps & { versions: ChartVersion[] }) {
   const t = useTexts("chart");
   const [chosen, setChosen] = useState<number | null>(null);
-  const [beside, setBeside] = useState<number | null>(null);
-  const [at, setAt] = useState(11);
+  const [comparedVersion, setComparedVersion] = useState<number | null>(null);
+  const [at, setSelectedTooth] = useState(11);
   const first = versions.at(-1)!.version;
   const last = versions[0]!.version;
   const version = Math.min(Math.max(chosen ?? last, first), last);
   const row = versions.find((one) => one.version === version) ?? versions[0]!;
-  const shown = useCall(chartCalls.detail, { patientId, version }, { keep: true });
+  const shown = useCall(chartCalls.detail, { patientId, version }, { keepPrevious: true });
   const other = useCall(
     chartCalls.detail,
-    { patientId, version: beside ?? first },
-    { enabled: beside !== null, keep: true },
+    { patientId, version: comparedVersion ?? first },
+    { enabled: comparedVersion !== null, keepPrevious: true },
   );
-  const differing =
-    beside === null || !shown.data || !other.data ? row.changed : changedTeeth(other.data.content, shown.data.content);
+  const differingTeeth =
+    comparedVersion === null || !shown.data || !other.data
+      ? row.changed
+      : changedTeeth(other.data.content, shown.data.content);
   return (
     <Stack gap="md">
       {last > first && <VersionSlider {...{ versions, first, last, version }} onVersion={setChosen} />}
       <Group justify="space-between" align="flex-end" gap="sm">
         <div>
           <Text fw={600}>
-            {t("chart.history.version", { version: row.version, time: showTime(row.at), name: row.by.name })}
+            {t("chart.history.version", { version: row.version, time: formatTimestamp(row.at), name: row.by.name })}
           </Text>
-          <Differing beside={beside} differing={differing} />
+          <DifferenceText comparedVersion={comparedVersion} differingTeeth={differingTeeth} />
           {row.restoredFrom !== null && (
             <Text size="sm" c="dimmed">
               {t("chart.history.restored", { version: row.restoredFrom })}
@@ -72,8 +74,8 @@ function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistory
         <Group gap="sm" align="flex-end">
           <CompareWith
             versions={versions.filter((one) => one.version !== version)}
-            beside={beside}
-            onBeside={setBeside}
+            comparedVersion={comparedVersion}
+            onCompare={setComparedVersion}
           />
           {version < last && <Restore {...{ patientId, newest, version, hasUnsaved }} onDone={() => setChosen(null)} />}
         </Group>
@@ -81,10 +83,10 @@ function Versions({ patientId, newest, set, hasUnsaved, versions }: ChartHistory
       {shown.data && (
         <TeethRows
           content={shown.data.content}
-          set={shownSet(set, shown.data.content)}
+          set={getShownSet(set, shown.data.content)}
           at={at}
-          changed={differing}
-          onAt={setAt}
+          changed={differingTeeth}
+          onSelect={setSelectedTooth}
         />
       )}
     </Stack>
@@ -98,7 +100,7 @@ interface VersionSliderProps {
   version: number;
   onVersion: (version: number) => void;
 }
-const marksMost = 40;
+const maxMarks = 40;
 function VersionSlider({ versions, first, last, version, onVersion }: VersionSliderProps) {
   const t = useTexts("chart");
   return (
@@ -111,39 +113,45 @@ function VersionSlider({ versions, first, last, version, onVersion }: VersionSli
       value={version}
       onChange={onVersion}
       label={String}
-      marks={versions.length <= marksMost ? versions.map((one) => ({ value: one.version })) : []}
+      marks={versions.length <= maxMarks ? versions.map((one) => ({ value: one.version })) : []}
     />
   );
 }
 
 interface CompareWithProps {
   versions: readonly ChartVersion[];
-  beside: number | null;
-  onBeside: (version: number | null) => void;
+  comparedVersion: number | null;
+  onCompare: (version: number | null) => void;
 }
-function CompareWith({ versions, beside, onBeside }: CompareWithProps) {
+function CompareWith({ versions, comparedVersion, onCompare }: CompareWithProps) {
   const t = useTexts("chart");
   const options = versions.map(({ version, at, by }) => ({
     value: String(version),
-    label: t("chart.history.version", { version, time: showTime(at), name: by.name }),
+    label: t("chart.history.version", { version, time: formatTimestamp(at), name: by.name }),
   }));
   return (
     <NativeSelect
       size="xs"
       label={t("chart.history.compare")}
       data={[{ value: "", label: t("chart.history.before") }, ...options]}
-      value={beside === null ? "" : String(beside)}
-      onChange={(event) => onBeside(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
+      value={comparedVersion === null ? "" : String(comparedVersion)}
+      onChange={(event) => onCompare(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
     />
   );
 }
 
-function Differing({ beside, differing }: { beside: number | null; differing: number[] }) {
+function DifferenceText({
+  comparedVersion,
+  differingTeeth,
+}: {
+  comparedVersion: number | null;
+  differingTeeth: number[];
+}) {
   const t = useTexts("chart");
-  const teeth = useTeeth().text(differing);
-  if (beside === null) return <Text size="sm">{t("chart.history.changed", { teeth })}</Text>;
-  const key = differing.length === 0 ? "chart.history.same" : "chart.history.differs";
-  return <Text size="sm">{t(key, { version: beside, teeth })}</Text>;
+  const teeth = useToothNames().text(differingTeeth);
+  if (comparedVersion === null) return <Text size="sm">{t("chart.history.changed", { teeth })}</Text>;
+  const key = differingTeeth.length === 0 ? "chart.history.same" : "chart.history.differs";
+  return <Text size="sm">{t(key, { version: comparedVersion, teeth })}</Text>;
 }
 
 interface RestoreProps {
@@ -155,11 +163,11 @@ interface RestoreProps {
 }
 function Restore({ patientId, newest, version, hasUnsaved, onDone }: RestoreProps) {
   const t = useTexts("chart");
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const restoring = useCommand(chartCalls.restore);
   const restore = async () => {
     const done = await restoring.run({ patientId, version: newest.version, from: version });
-    setAsks(false);
+    setConfirming(false);
     if (!done) return;
     toast("success", t("chart.saved"));
     onDone();
@@ -171,13 +179,13 @@ function Restore({ patientId, newest, version, hasUnsaved, onDone }: RestoreProp
         variant="default"
         disabled={hasUnsaved}
         title={hasUnsaved ? t("chart.history.saveFirst") : undefined}
-        onClick={() => setAsks(true)}
+        onClick={() => setConfirming(true)}
       >
         {t("chart.history.restore")}
       </Button>
       <ConfirmDialog
-        opened={asks}
-        onClose={() => setAsks(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => void restore()}
         title={t("chart.history.restore")}
         text={t("chart.history.restoreText")}

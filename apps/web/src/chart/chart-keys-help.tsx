@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../kernel/texts.ts";
 import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from "./chart-keys.ts";
-import { Sign } from "./tooth-drawing.tsx";
+import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./patient-chart.module.css";
 
 /** The keys and what each of them writes. Each group of findings shows its sign. */
@@ -27,14 +27,14 @@ export const ChartKeysHelp = memo(function ChartKeysHelp() {
     <details className={classes.keys}>
       <summary>{t("chart.keys.title")}</summary>
       <Text size="sm">{t("chart.keys.line")}</Text>
-      <Keys title={t("chart.keys.crown")} keys={[...crowns, ...more]} />
-      <Keys title={t("chart.keys.presence")} keys={states} />
-      <Keys title={t("chart.keys.surfaces")} keys={details} />
+      <KeyGroup title={t("chart.keys.crown")} keys={[...crowns, ...more]} />
+      <KeyGroup title={t("chart.keys.presence")} keys={states} />
+      <KeyGroup title={t("chart.keys.surfaces")} keys={details} />
       {findingGroups.map((group) => (
-        <Keys
+        <KeyGroup
           key={group}
           title={t(`chart.group.${group}`)}
-          sign={<Sign group={group} />}
+          sign={<FindingSign group={group} />}
           keys={findingNames
             .filter((code) => findingCodes[code] === group)
             .map((code) => [`⇧${findingKeys[code]}`, t(`chart.finding.${code}`)] as const)}
@@ -44,12 +44,12 @@ export const ChartKeysHelp = memo(function ChartKeysHelp() {
   );
 });
 
-interface KeysProps {
+interface KeyGroupProps {
   title: string;
   sign?: ReactNode;
   keys: readonly (readonly [string, string])[];
 }
-function Keys({ title, sign, keys }: KeysProps) {
+function KeyGroup({ title, sign, keys }: KeyGroupProps) {
   return (
     <div className={classes.keyGroup}>
       <Text size="sm" fw={600}>

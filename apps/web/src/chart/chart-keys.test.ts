@@ -3,25 +3,25 @@ import { notAssessed, problemsOf, toothIn } from "@arcada/contract/chart/chart.r
 import { findingNames } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { lowerTeeth, upperTeeth } from "@arcada/contract/kernel/tooth";
-import { restOf, withAllConfirmed, withRestSound } from "./chart-edit.ts";
-import type { Hand } from "./chart-edit.ts";
-import { entryOrder, findingKeys, presenceKeys, surfaceKeys, typed } from "./chart-keys.ts";
-import type { Key, Typing } from "./chart-keys.ts";
+import { listRemaining, withAllConfirmed, withRemainingSound } from "./chart-edit.ts";
+import type { ChartAuthor } from "./chart-edit.ts";
+import { getEntryOrder, findingKeys, presenceKeys, surfaceKeys, applyKey } from "./chart-keys.ts";
+import type { PressedKey, EntryState } from "./chart-keys.ts";
 
 let last = 0;
-const hand: Hand = { uid: "dentist", now: () => "2026-01-01T00:00:00Z", newId: () => `finding ${++last}` };
-const order = entryOrder([upperTeeth, lowerTeeth]);
+const author: ChartAuthor = { uid: "dentist", now: () => "2026-01-01T00:00:00Z", newId: () => `finding ${++last}` };
+const order = getEntryOrder([upperTeeth, lowerTeeth]);
 const empty: ChartContent = { teeth: [] };
 
 /** "0" is a digit, "c" a letter, "C" a letter with shift. */
-const keyOf = (sign: string): Key => ({
+const keyOf = (sign: string): PressedKey => ({
   code: /\d/.test(sign) ? `Digit${sign}` : `Key${sign.toUpperCase()}`,
   shift: /[A-Z]/.test(sign),
 });
-function type(signs: string, start: Typing = { content: empty, at: 18 }): Typing {
+function type(signs: string, start: EntryState = { content: empty, at: 18 }): EntryState {
   let now = start;
   for (const sign of signs) {
-    const done = typed(now, keyOf(sign), order, hand);
+    const done = applyKey(now, keyOf(sign), order, author);
     if (!done || "unfit" in done) throw new Error(`${sign} at ${now.at}`);
     now = done;
   }
@@ -41,7 +41,7 @@ it("a whole mouth of 32 is entered by keys alone, from the upper right round to 
   expect(states).toEqual(["unerupted", "missing", "unerupted", "implant", "impacted"]);
   expect(content.teeth.filter(({ crown }) => crown === 0)).toHaveLength(24);
   expect(problemsOf(content)).toEqual([]);
-  expect(withAllConfirmed(content, hand).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
+  expect(withAllConfirmed(content, author).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
 });
 
 it("goes round the mouth once and stays at its last tooth", () => {
@@ -58,18 +58,18 @@ it("has one key for each finding, each state and each surface, none of them twic
 it("notes at a missing tooth nothing that only a tooth can have, and clears what no longer fits", () => {
   const missing = type("Cx", { content: empty, at: 36 });
   expect(toothIn(missing.content, 36)).toMatchObject({ presence: "missing", crown: null, findings: [] });
-  expect(typed({ ...missing, at: 36 }, keyOf("C"), order, hand)).toEqual({ unfit: "caries" });
+  expect(applyKey({ ...missing, at: 36 }, keyOf("C"), order, author)).toEqual({ unfit: "caries" });
   expect(toothIn(type("C0", { content: empty, at: 36 }).content, 36).findings).toEqual([]);
 });
 
 it("marks the rest as sound by age: 28 of an adult, of a child what stands, never what was said already", () => {
   const adult = type("x", { content: empty, at: 36 }).content;
-  expect(restOf(adult, 40, "permanent")).toHaveLength(27);
-  expect(notAssessed(withRestSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);
-  const child = withRestSound(empty, 8, "mixed");
+  expect(listRemaining(adult, 40, "permanent")).toHaveLength(27);
+  expect(notAssessed(withRemainingSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);
+  const child = withRemainingSound(empty, 8, "mixed");
   expect(child.teeth.map(({ fdi }) => fdi)).toEqual(expect.arrayContaining([16, 11, 55, 54, 53, 36, 41]));
   expect(child.teeth.map(({ fdi }) => fdi)).not.toContain(15);
-  expect(restOf(child, 8, "mixed")).toEqual([]);
+  expect(listRemaining(child, 8, "mixed")).toEqual([]);
   const held = type("0", { content: empty, at: 75 }).content;
-  expect(restOf(held, 40, "mixed")).not.toContain(35);
+  expect(listRemaining(held, 40, "mixed")).not.toContain(35);
 });

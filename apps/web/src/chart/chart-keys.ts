@@ -2,8 +2,8 @@ import { toothIn } from "@arcada/contract/chart/chart.rules";
 import { severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent, ChartTooth, CrownCode, FindingCode, Presence } from "@arcada/contract/chart/chart.shape";
 import {
-  edited,
-  lastWith,
+  editTooth,
+  findLastWith,
   withChanged,
   withConfirmation,
   withCrown,
@@ -12,7 +12,7 @@ import {
   withPresence,
   withToggledSurface,
 } from "./chart-edit.ts";
-import type { Hand, Surface } from "./chart-edit.ts";
+import type { ChartAuthor, Surface } from "./chart-edit.ts";
 
 // Keys by their position on the keyboard, so that every layout and input method has the same ones.
 export const presenceKeys: Record<Exclude<Presence, "unknown">, string> = {
@@ -78,29 +78,34 @@ const whoCodes: Record<string, { crown: CrownCode } | { presence: Presence }> = 
   9: { presence: "unknown" },
 };
 
-export interface Key {
+export interface PressedKey {
   /** The value of KeyboardEvent.code. */
   code: string;
   shift: boolean;
 }
-export interface Typing {
+export interface EntryState {
   content: ChartContent;
   /** The current tooth. */
   at: number;
 }
 /** The result of a key; "unfit": the finding does not apply to the tooth. */
-export type Typed = Typing | { unfit: FindingCode };
+export type KeyResult = EntryState | { unfit: FindingCode };
 
 /** Returns the order of entry: each row starts where the previous one ended. */
-export const entryOrder = (rows: readonly (readonly number[])[]): number[] =>
+export const getEntryOrder = (rows: readonly (readonly number[])[]): number[] =>
   rows.flatMap((row, at) => (at % 2 === 0 ? row : row.toReversed()));
 
 /** Returns the chart after one key at a tooth; undefined if the key has no function here. */
-export function typed(typing: Typing, key: Key, order: readonly number[], hand: Hand): Typed | undefined {
-  const { content, at } = typing;
+export function applyKey(
+  entry: EntryState,
+  key: PressedKey,
+  order: readonly number[],
+  author: ChartAuthor,
+): KeyResult | undefined {
+  const { content, at } = entry;
   const next = order[Math.min(order.indexOf(at) + 1, order.length - 1)] ?? at;
-  const change = (how: (tooth: ChartTooth) => ChartTooth): ChartContent => edited(content, at, how);
-  const state = key.shift ? undefined : stateOf(key.code);
+  const change = (edit: (tooth: ChartTooth) => ChartTooth): ChartContent => editTooth(content, at, edit);
+  const state = key.shift ? undefined : getStateChange(key.code);
   if (state) return { content: change(state), at: next };
   if (key.code === "Delete") return { content: change((tooth) => withPresence(tooth, "unknown")), at };
   const tooth = toothIn(content, at);
@@ -108,42 +113,43 @@ export function typed(typing: Typing, key: Key, order: readonly number[], hand: 
     const last = tooth.findings.at(-1);
     return { content: last ? change((one) => withoutFinding(one, last.id)) : content, at };
   }
-  const letter = letterOf(key.code);
+  const letter = parseLetter(key.code);
   if (!letter) return undefined;
-  if (key.shift) return noted(typing, letter, hand);
-  if (letter === confirmKey) return { content: withConfirmation(content, at, hand), at };
-  return detailed(typing, tooth, letter);
+  if (key.shift) return toggleFinding(entry, letter, author);
+  if (letter === confirmKey) return { content: withConfirmation(content, at, author), at };
+  return changeDetail(entry, tooth, letter);
 }
 
 /** Returns the change for a key that sets the state of a whole tooth. */
-function stateOf(code: string): ((tooth: ChartTooth) => ChartTooth) | undefined {
+function getStateChange(code: string): ((tooth: ChartTooth) => ChartTooth) | undefined {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
-  const said = digit === undefined ? undefined : whoCodes[digit];
-  if (said) return (tooth) => ("crown" in said ? withCrown(tooth, said.crown) : withPresence(tooth, said.presence));
-  const presence = named(presenceKeys, letterOf(code));
+  const whoCode = digit === undefined ? undefined : whoCodes[digit];
+  if (whoCode)
+    return (tooth) => ("crown" in whoCode ? withCrown(tooth, whoCode.crown) : withPresence(tooth, whoCode.presence));
+  const presence = findByKey(presenceKeys, parseLetter(code));
   return presence && ((tooth) => withPresence(tooth, presence));
 }
 
-function noted({ content, at }: Typing, letter: string, hand: Hand): Typed | undefined {
-  const code = named(findingKeys, letter);
+function toggleFinding({ content, at }: EntryState, letter: string, author: ChartAuthor): KeyResult | undefined {
+  const code = findByKey(findingKeys, letter);
   if (!code) return undefined;
-  const after = withFinding(toothIn(content, at), code, hand);
-  return after ? { content: edited(content, at, () => after), at } : { unfit: code };
+  const after = withFinding(toothIn(content, at), code, author);
+  return after ? { content: editTooth(content, at, () => after), at } : { unfit: code };
 }
 
 /** Changes the surfaces or the severity of the most recent finding. */
-function detailed({ content, at }: Typing, tooth: ChartTooth, letter: string): Typed | undefined {
-  const surface = named(surfaceKeys, letter);
-  const found = surface || letter === severityKey ? lastWith(tooth, surface ? "surfaces" : "severity") : undefined;
+function changeDetail({ content, at }: EntryState, tooth: ChartTooth, letter: string): KeyResult | undefined {
+  const surface = findByKey(surfaceKeys, letter);
+  const found = surface || letter === severityKey ? findLastWith(tooth, surface ? "surfaces" : "severity") : undefined;
   if (!found) return undefined;
   const degrees = [null, ...severities];
   const degree = degrees[(degrees.indexOf(found.severity) + 1) % degrees.length] ?? null;
   const after = surface
     ? withToggledSurface(tooth, found, surface)
     : withChanged(tooth, found.id, { severity: degree });
-  return { content: edited(content, at, () => after), at };
+  return { content: editTooth(content, at, () => after), at };
 }
 
-const letterOf = (code: string): string | undefined => /^Key([A-Z])$/.exec(code)?.[1];
-const named = <N extends string>(keys: Record<N, string>, letter: string | undefined): N | undefined =>
+const parseLetter = (code: string): string | undefined => /^Key([A-Z])$/.exec(code)?.[1];
+const findByKey = <N extends string>(keys: Record<N, string>, letter: string | undefined): N | undefined =>
   (Object.keys(keys) as N[]).find((name) => keys[name] === letter);

@@ -5,13 +5,13 @@ import { toothSets } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { useTexts } from "../kernel/texts.ts";
 import { useToothSchemes } from "../kernel/tooth.ts";
-import { ToothSchemes } from "../ui/tooth-schemes.tsx";
-import { restOf, withAllConfirmed, withRestSound } from "./chart-edit.ts";
-import type { Hand } from "./chart-edit.ts";
-import type { ChartWriting } from "./use-chart.ts";
+import { ToothNotationSelect } from "../ui/tooth-schemes.tsx";
+import { listRemaining, withAllConfirmed, withRemainingSound } from "./chart-edit.ts";
+import type { ChartAuthor } from "./chart-edit.ts";
+import type { ChartEditor } from "./use-chart.ts";
 
 /** Selects the teeth that are shown and their numbering scheme. */
-export function ShownTeeth({ set, onSet }: { set: ToothSet; onSet: (set: ToothSet) => void }) {
+export function TeethSelection({ set, onSet }: { set: ToothSet; onSet: (set: ToothSet) => void }) {
   const t = useTexts("chart");
   const schemes = useToothSchemes();
   return (
@@ -23,35 +23,35 @@ export function ShownTeeth({ set, onSet }: { set: ToothSet; onSet: (set: ToothSe
         value={set}
         onChange={onSet}
       />
-      <ToothSchemes {...schemes} />
+      <ToothNotationSelect {...schemes} />
     </Group>
   );
 }
 
 interface ChartActionsProps {
-  writing: ChartWriting;
+  editor: ChartEditor;
   set: ToothSet;
   years: number | null;
-  hand: Hand;
+  author: ChartAuthor;
 }
 /** The number of teeth that are not assessed, and the buttons to undo and save. */
-export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
+export function ChartActions({ editor, set, years, author }: ChartActionsProps) {
   const t = useTexts("chart");
-  const { content, changed, busy } = writing;
+  const { content, changed, busy } = editor;
   const open = notAssessed(content, set).length;
-  const rest = restOf(content, years, set).length;
-  const confirmed = withAllConfirmed(content, hand);
-  const waits = writing.meeting !== null;
+  const remaining = listRemaining(content, years, set).length;
+  const confirmed = withAllConfirmed(content, author);
+  const isBlocked = editor.conflict !== null;
   return (
     <Group gap="sm" justify="space-between">
       <Group gap="sm">
         <Badge size="lg" variant="light" color={open > 0 ? "gray" : "teal"} tt="none" role="status">
           {open > 0 ? t("chart.notAssessed", { count: open }) : t("chart.allAssessed")}
         </Badge>
-        {rest > 0 && (
+        {remaining > 0 && (
           <Tooltip label={t("chart.restSoundHelp")} multiline maw={320}>
-            <Button size="xs" variant="default" onClick={() => writing.write(withRestSound(content, years, set))}>
-              {t("chart.restSound", { count: rest })}
+            <Button size="xs" variant="default" onClick={() => editor.write(withRemainingSound(content, years, set))}>
+              {t("chart.restSound", { count: remaining })}
             </Button>
           </Tooltip>
         )}
@@ -63,18 +63,28 @@ export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
           </Badge>
         )}
         {changed.length > 0 && (
-          <Button size="xs" variant="subtle" onClick={writing.discard}>
+          <Button size="xs" variant="subtle" onClick={editor.discard}>
             {t("chart.discard")}
           </Button>
         )}
-        <Step label={t("chart.undo")} Icon={IconArrowBackUp} may={writing.mayUndo} onClick={writing.undo} />
-        <Step label={t("chart.redo")} Icon={IconArrowForwardUp} may={writing.mayRedo} onClick={writing.redo} />
+        <HistoryButton
+          label={t("chart.undo")}
+          Icon={IconArrowBackUp}
+          isEnabled={editor.mayUndo}
+          onClick={editor.undo}
+        />
+        <HistoryButton
+          label={t("chart.redo")}
+          Icon={IconArrowForwardUp}
+          isEnabled={editor.mayRedo}
+          onClick={editor.redo}
+        />
         <Button
           size="xs"
           variant="default"
           loading={busy}
-          disabled={changed.length === 0 || waits}
-          onClick={() => void writing.save()}
+          disabled={changed.length === 0 || isBlocked}
+          onClick={() => void editor.save()}
         >
           {t("chart.save")}
         </Button>
@@ -83,9 +93,9 @@ export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
             size="xs"
             loading={busy}
             disabled={
-              waits || (changed.length === 0 && confirmed.teeth.every((tooth) => content.teeth.includes(tooth)))
+              isBlocked || (changed.length === 0 && confirmed.teeth.every((tooth) => content.teeth.includes(tooth)))
             }
-            onClick={() => void writing.save(confirmed)}
+            onClick={() => void editor.save(confirmed)}
           >
             {t("chart.saveConfirm")}
           </Button>
@@ -95,15 +105,15 @@ export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
   );
 }
 
-interface StepProps {
+interface HistoryButtonProps {
   label: string;
   Icon: typeof IconArrowBackUp;
-  may: boolean;
+  isEnabled: boolean;
   onClick: () => void;
 }
-function Step({ label, Icon, may, onClick }: StepProps) {
+function HistoryButton({ label, Icon, isEnabled, onClick }: HistoryButtonProps) {
   return (
-    <ActionIcon variant="default" size={30} aria-label={label} title={label} disabled={!may} onClick={onClick}>
+    <ActionIcon variant="default" size={30} aria-label={label} title={label} disabled={!isEnabled} onClick={onClick}>
       <Icon size={18} />
     </ActionIcon>
   );

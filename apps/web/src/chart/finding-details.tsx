@@ -4,11 +4,11 @@ import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
 import { findingCodes, severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { withChanged, withoutFinding } from "./chart-edit.ts";
-import { findingWords } from "./chart-words.ts";
-import { Sign } from "./tooth-drawing.tsx";
+import { describeFinding } from "./chart-words.ts";
+import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./tooth-panel.module.css";
 
 interface FindingDetailsProps {
@@ -38,7 +38,7 @@ function FindingCard({ finding, tooth, people, onChange }: FindingDetailsProps &
     <div className={classes.finding}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <Text size="sm" fw={600}>
-          <Sign group={findingCodes[finding.code]} /> {findingWords(t, tooth.fdi, finding)}
+          <FindingSign group={findingCodes[finding.code]} /> {describeFinding(t, tooth.fdi, finding)}
         </Text>
         <ActionIcon
           variant="subtle"
@@ -72,7 +72,7 @@ function FindingCard({ finding, tooth, people, onChange }: FindingDetailsProps &
         />
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        {t("chart.panel.by", { name: by, time: showTime(finding.at) })}
+        {t("chart.panel.by", { name: by, time: formatTimestamp(finding.at) })}
         {finding.observationId && ` · ${t("chart.panel.suggested")}`}
       </Text>
     </div>

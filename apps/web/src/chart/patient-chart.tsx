@@ -8,29 +8,29 @@ import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import { setAt } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { useUser } from "../kernel/session.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { uniqueId } from "../kernel/unique.ts";
+import { createUuid } from "../kernel/unique.ts";
 import { Answer } from "../ui/answer.tsx";
-import { DraftFound } from "../ui/draft-found.tsx";
+import { DraftNotice } from "../ui/draft-found.tsx";
 import { Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
-import { rowsOfSet } from "../ui/tooth-chart-shapes.ts";
+import { rowsBySet } from "../ui/tooth-chart-shapes.ts";
 import { ChartConflict } from "./chart-conflict.tsx";
-import { edited, withAllConfirmed, withConfirmation } from "./chart-edit.ts";
-import type { Hand } from "./chart-edit.ts";
+import { editTooth, withAllConfirmed, withConfirmation } from "./chart-edit.ts";
+import type { ChartAuthor } from "./chart-edit.ts";
 import { ChartHistory } from "./chart-history.tsx";
 import { ChartKeysHelp } from "./chart-keys-help.tsx";
-import { entryOrder, typed } from "./chart-keys.ts";
-import { ChartActions, ShownTeeth } from "./chart-toolbar.tsx";
-import { TeethRows, focusTooth, shownSet } from "./teeth-rows.tsx";
-import { Hatching } from "./tooth-drawing.tsx";
+import { getEntryOrder, applyKey } from "./chart-keys.ts";
+import { ChartActions, TeethSelection } from "./chart-toolbar.tsx";
+import { TeethRows, focusTooth, getShownSet } from "./teeth-rows.tsx";
+import { HatchPattern } from "./tooth-drawing.tsx";
 import { ToothPanel } from "./tooth-panel.tsx";
-import { useChartWriting } from "./use-chart.ts";
-import type { ChartWriting } from "./use-chart.ts";
+import { useChartEditor } from "./use-chart.ts";
+import type { ChartEditor } from "./use-chart.ts";
 import classes from "./patient-chart.module.css";
 
 interface PatientChartProps {
@@ -43,39 +43,39 @@ interface PatientChartProps {
 export function PatientChart({ patientId, age }: PatientChartProps) {
   const query = useCall(chartCalls.detail, { patientId });
   return (
-    <Answer of={query} waiting={<LoadingState lines={9} />}>
-      {(newest) => <Writing patientId={patientId} age={age} newest={newest} />}
+    <Answer of={query} loading={<LoadingState lines={9} />}>
+      {(newest) => <LoadedChart patientId={patientId} age={age} newest={newest} />}
     </Answer>
   );
 }
 
-function Writing({ patientId, age, newest }: PatientChartProps & { newest: Chart }) {
+function LoadedChart({ patientId, age, newest }: PatientChartProps & { newest: Chart }) {
   const t = useTexts("chart");
-  const { spoken } = useTeeth();
-  const me = useUser();
-  const hand: Hand = { uid: me.id, now: () => new Date().toISOString(), newId: uniqueId };
-  const writing = useChartWriting(patientId, newest);
-  const { content } = writing;
+  const { spoken } = useToothNames();
+  const me = useSignedInUser();
+  const author: ChartAuthor = { uid: me.id, now: () => new Date().toISOString(), newId: createUuid };
+  const editor = useChartEditor(patientId, newest);
+  const { content } = editor;
   const [chosen, setSet] = useState(() => setAt(age));
-  const set = shownSet(chosen, content);
-  const { at, setAt: goTo, keys, panel, page } = useEntry(writing, set, hand);
+  const set = getShownSet(chosen, content);
+  const { at, setAt: goTo, keys, panel, page } = useKeyboardEntry(editor, set, author);
   const people = [...newest.people, { id: me.id, name: me.nickName || me.userName }];
-  const change = (tooth: ChartTooth) => writing.write(edited(content, at, () => tooth));
+  const change = (tooth: ChartTooth) => editor.write(editTooth(content, at, () => tooth));
   return (
     <Stack gap="lg" ref={page}>
-      <Hatching />
-      <BeforeSaving writing={writing} newest={newest} />
+      <HatchPattern />
+      <SaveNotices editor={editor} newest={newest} />
       <div className={classes.columns}>
-        <Section title={t("chart.label")} actions={<ShownTeeth set={set} onSet={setSet} />}>
+        <Section title={t("chart.label")} actions={<TeethSelection set={set} onSet={setSet} />}>
           <Stack gap="md">
-            <ChartActions writing={writing} set={set} years={age} hand={hand} />
+            <ChartActions editor={editor} set={set} years={age} author={author} />
             <TeethRows
               content={content}
               set={set}
               at={at}
-              changed={writing.changed}
-              wrong={writing.problems.map(({ fdi }) => fdi)}
-              onAt={goTo}
+              changed={editor.changed}
+              invalid={editor.problems.map(({ fdi }) => fdi)}
+              onSelect={goTo}
               onKey={keys}
             />
             <ChartKeysHelp />
@@ -85,57 +85,57 @@ function Writing({ patientId, age, newest }: PatientChartProps & { newest: Chart
           ref={panel}
           role="group"
           aria-label={spoken(at)}
-          onKeyDown={(event) => leavePanel(event, page.current, at)}
+          onKeyDown={(event) => handlePanelEscape(event, page.current, at)}
         >
           <Section>
             <ToothPanel
               key={at}
               tooth={toothIn(content, at)}
               people={people}
-              hand={hand}
+              author={author}
               onChange={change}
-              onConfirm={() => writing.write(withConfirmation(content, at, hand))}
+              onConfirm={() => editor.write(withConfirmation(content, at, author))}
             />
           </Section>
         </div>
       </div>
-      <ChartHistory patientId={patientId} newest={newest} set={set} hasUnsaved={writing.changed.length > 0} />
+      <ChartHistory patientId={patientId} newest={newest} set={set} hasUnsaved={editor.changed.length > 0} />
     </Stack>
   );
 }
 
 /** Notices that the user should read before saving. */
-function BeforeSaving({ writing, newest }: { writing: ChartWriting; newest: Chart }) {
+function SaveNotices({ editor, newest }: { editor: ChartEditor; newest: Chart }) {
   return (
     <>
-      {writing.isFound && <DraftFound onStartOver={writing.discard} />}
-      {writing.meeting && (
+      {editor.isRestored && <DraftNotice onStartOver={editor.discard} />}
+      {editor.conflict && (
         <ChartConflict
           newest={newest}
-          mine={writing.content}
-          meeting={writing.meeting}
-          onJoin={writing.join}
-          onDiscard={writing.discard}
+          mine={editor.content}
+          conflict={editor.conflict}
+          onMerge={editor.merge}
+          onDiscard={editor.discard}
         />
       )}
-      <Problems problems={writing.problems} />
+      <Problems problems={editor.problems} />
     </>
   );
 }
 
 /** Keyboard entry: the current tooth and the function of each key. */
-function useEntry(writing: ChartWriting, set: ToothSet, hand: Hand) {
+function useKeyboardEntry(editor: ChartEditor, set: ToothSet, author: ChartAuthor) {
   const t = useTexts("chart");
-  const { spoken } = useTeeth();
-  const order = entryOrder(rowsOfSet[set]);
+  const { spoken } = useToothNames();
+  const order = getEntryOrder(rowsBySet[set]);
   const [last, setAtTooth] = useState(order[0]!);
   const at = order.includes(last) ? last : order[0]!;
   const page = useRef<HTMLDivElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const command = (event: KeyboardEvent): boolean => {
-    if (event.code === "Enter") void writing.save(event.shiftKey ? withAllConfirmed(writing.content, hand) : undefined);
-    else if (event.code === "KeyY" || (event.code === "KeyZ" && event.shiftKey)) writing.redo();
-    else if (event.code === "KeyZ") writing.undo();
+    if (event.code === "Enter") void editor.save(event.shiftKey ? withAllConfirmed(editor.content, author) : undefined);
+    else if (event.code === "KeyY" || (event.code === "KeyZ" && event.shiftKey)) editor.redo();
+    else if (event.code === "KeyZ") editor.undo();
     else return false;
     return true;
   };
@@ -146,12 +146,12 @@ function useEntry(writing: ChartWriting, set: ToothSet, hand: Hand) {
       panel.current?.querySelector<HTMLElement>("button, input")?.focus();
       return true;
     }
-    const done = typed({ content: writing.content, at }, { code: event.code, shift: event.shiftKey }, order, hand);
+    const done = applyKey({ content: editor.content, at }, { code: event.code, shift: event.shiftKey }, order, author);
     if (!done) return false;
     if ("unfit" in done)
       toast("info", t("chart.keys.unfit", { tooth: spoken(at), what: t(`chart.finding.${done.unfit}`) }));
     else {
-      writing.write(done.content);
+      editor.write(done.content);
       setAtTooth(done.at);
       focusTooth(page.current, done.at);
     }
@@ -161,14 +161,14 @@ function useEntry(writing: ChartWriting, set: ToothSet, hand: Hand) {
 }
 
 /** Moves the focus from the panel back to its tooth. */
-function leavePanel(event: KeyboardEvent, page: ParentNode | null, at: number): void {
+function handlePanelEscape(event: KeyboardEvent, page: ParentNode | null, at: number): void {
   if (event.key !== "Escape" || event.defaultPrevented) return;
   focusTooth(page, at);
 }
 
 function Problems({ problems }: { problems: readonly ChartProblem[] }) {
   const t = useTexts("chart");
-  const { spoken } = useTeeth();
+  const { spoken } = useToothNames();
   if (problems.length === 0) return null;
   return (
     <Alert color="red" variant="light" title={t("chart.cannot")} role="alert">

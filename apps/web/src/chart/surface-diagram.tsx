@@ -6,19 +6,19 @@ import { findingNames, surfaces } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode } from "@arcada/contract/chart/chart.shape";
 import { useTexts } from "../kernel/texts.ts";
 import { withSurface } from "./chart-edit.ts";
-import type { Hand } from "./chart-edit.ts";
+import type { ChartAuthor } from "./chart-edit.ts";
 import { surfaceKeys } from "./chart-keys.ts";
-import { fields, sidesOf, surfaceName } from "./surface-fields.ts";
+import { surfacePolygons, mapSurfacesToSides, getSurfaceName } from "./surface-fields.ts";
 import classes from "./tooth-panel.module.css";
 
 interface SurfaceDiagramProps {
   tooth: ChartTooth;
-  hand: Hand;
+  author: ChartAuthor;
   onChange: (tooth: ChartTooth) => void;
 }
 
 /** The five surfaces of a tooth. A click marks one of them for the selected finding. */
-export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
+export function SurfaceDiagram({ tooth, author, onChange }: SurfaceDiagramProps) {
   const t = useTexts("chart");
   const [wanted, setWanted] = useState<FindingCode>("caries");
   const presence = tooth.presence === "unknown" ? "present" : tooth.presence;
@@ -28,7 +28,7 @@ export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
   const code = codes.includes(wanted) ? wanted : codes[0];
   if (!code) return null;
   const marked = tooth.findings.find((one) => one.code === code)?.surfaces ?? [];
-  const sides = sidesOf(tooth.fdi);
+  const sides = mapSurfacesToSides(tooth.fdi);
   return (
     <fieldset className={classes.group}>
       <legend>{t("chart.panel.surfaces")}</legend>
@@ -36,7 +36,7 @@ export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
         <div className={classes.diagram}>
           <svg viewBox="0 0 40 40" role="group" aria-label={t("chart.panel.surfaces")}>
             {surfaces.map((surface) => {
-              const mark = () => onChange(withSurface(tooth, code, surface, hand) ?? tooth);
+              const mark = () => onChange(withSurface(tooth, code, surface, author) ?? tooth);
               return (
                 <g
                   key={surface}
@@ -44,12 +44,12 @@ export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
                   role="checkbox"
                   tabIndex={0}
                   aria-checked={marked.includes(surface)}
-                  aria-label={t(`chart.surface.${surfaceName(tooth.fdi, surface)}`)}
+                  aria-label={t(`chart.surface.${getSurfaceName(tooth.fdi, surface)}`)}
                   onClick={mark}
-                  onKeyDown={(event) => onPress(event, mark)}
+                  onKeyDown={(event) => handlePress(event, mark)}
                 >
-                  <polygon points={fields[sides[surface]]} />
-                  <text x={middles[sides[surface]][0]} y={middles[sides[surface]][1]} aria-hidden>
+                  <polygon points={surfacePolygons[sides[surface]]} />
+                  <text x={labelPoints[sides[surface]][0]} y={labelPoints[sides[surface]][1]} aria-hidden>
                     {surfaceKeys[surface]}
                   </text>
                 </g>
@@ -67,7 +67,7 @@ export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
             onChange={(value) => setWanted((value as FindingCode | null) ?? "caries")}
           />
           <Text size="xs" c="dimmed">
-            {marked.map((surface) => t(`chart.surface.${surfaceName(tooth.fdi, surface)}`)).join(" · ")}
+            {marked.map((surface) => t(`chart.surface.${getSurfaceName(tooth.fdi, surface)}`)).join(" · ")}
           </Text>
         </Stack>
       </Group>
@@ -75,9 +75,9 @@ export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
   );
 }
 
-const middles = { top: [20, 8], right: [32, 20], bottom: [20, 32], left: [8, 20], middle: [20, 20] } as const;
+const labelPoints = { top: [20, 8], right: [32, 20], bottom: [20, 32], left: [8, 20], middle: [20, 20] } as const;
 
-function onPress(event: KeyboardEvent, mark: () => void): void {
+function handlePress(event: KeyboardEvent, mark: () => void): void {
   if (event.key !== " " && event.key !== "Enter") return;
   event.preventDefault();
   mark();

@@ -3,7 +3,7 @@ import { jawOf, placeOf, quadrantOf } from "@arcada/contract/kernel/tooth";
 
 type Side = "top" | "right" | "bottom" | "left" | "middle";
 /** Five fields in a square of 40. */
-export const fields: Record<Side, string> = {
+export const surfacePolygons: Record<Side, string> = {
   top: "3,3 37,3 27,13 13,13",
   right: "37,3 37,37 27,27 27,13",
   bottom: "3,37 13,27 27,27 37,37",
@@ -15,7 +15,7 @@ export const fields: Record<Side, string> = {
  * Maps each surface to its side in the view from the front: the outer surface outwards, the mesial one towards the
  * middle.
  */
-export function sidesOf(tooth: number): Record<Surface, Side> {
+export function mapSurfacesToSides(tooth: number): Record<Surface, Side> {
   const isUpper = jawOf(tooth) === "maxilla";
   const isRight = quadrantOf(tooth).endsWith("Right");
   return {
@@ -31,7 +31,7 @@ export function sidesOf(tooth: number): Record<Surface, Side> {
  * Returns the name of the surface for this tooth: front teeth have an incisal and a labial surface, upper teeth a
  * palatal one.
  */
-export function surfaceName(tooth: number, surface: Surface): string {
+export function getSurfaceName(tooth: number, surface: Surface): string {
   const isFront = placeOf(tooth) <= 3;
   if (surface === "occlusal" && isFront) return "incisal";
   if (surface === "buccal" && isFront) return "labial";

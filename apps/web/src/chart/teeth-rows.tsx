@@ -6,9 +6,9 @@ import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shap
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
-import { neighbourOf, rowsOfSet, setFor } from "../ui/tooth-chart-shapes.ts";
-import { toothWords } from "./chart-words.ts";
+import { useToothNames } from "../kernel/tooth.ts";
+import { findNeighbour, rowsBySet, findToothSet } from "../ui/tooth-chart-shapes.ts";
+import { describeTooth } from "./chart-words.ts";
 import { ToothDrawing } from "./tooth-drawing.tsx";
 import classes from "./teeth-rows.module.css";
 
@@ -19,26 +19,26 @@ interface TeethRowsProps {
   /** Teeth that are marked as changed. */
   changed: readonly number[];
   /** Teeth with an invalid state. */
-  wrong?: readonly number[];
-  onAt: (tooth: number) => void;
+  invalid?: readonly number[];
+  onSelect: (tooth: number) => void;
   /** Returns true if the key was handled. */
   onKey?: (event: KeyboardEvent) => boolean;
 }
 
 /** The teeth in their rows, seen from the front. The tab key reaches one of them, arrow keys the others. */
-export function TeethRows({ content, set, at, changed, wrong = [], onAt, onKey }: TeethRowsProps) {
+export function TeethRows({ content, set, at, changed, invalid = [], onSelect, onKey }: TeethRowsProps) {
   const t = useTexts("chart");
   const help = useId();
   const chart = useRef<HTMLDivElement>(null);
-  const rows = rowsOfSet[set];
+  const rows = rowsBySet[set];
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : neighbourOf(at, event.key, rows);
+    const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : findNeighbour(at, event.key, rows);
     if (next === undefined) {
       if (onKey?.(event)) event.preventDefault();
       return;
     }
     event.preventDefault();
-    onAt(next);
+    onSelect(next);
     focusTooth(chart.current, next);
   };
   return (
@@ -63,10 +63,10 @@ export function TeethRows({ content, set, at, changed, wrong = [], onAt, onKey }
                 <ToothButton
                   key={fdi}
                   tooth={toothIn(content, fdi)}
-                  isAt={fdi === at}
+                  isSelected={fdi === at}
                   isChanged={changed.includes(fdi)}
-                  isWrong={wrong.includes(fdi)}
-                  onAt={onAt}
+                  isInvalid={invalid.includes(fdi)}
+                  onSelect={onSelect}
                 />
               ))}
             </div>
@@ -80,15 +80,15 @@ export function TeethRows({ content, set, at, changed, wrong = [], onAt, onKey }
 
 interface ToothButtonProps {
   tooth: ChartTooth;
-  isAt: boolean;
+  isSelected: boolean;
   isChanged: boolean;
-  isWrong: boolean;
-  onAt: (tooth: number) => void;
+  isInvalid: boolean;
+  onSelect: (tooth: number) => void;
 }
 // Memoised, because a key changes one tooth of up to 52.
-const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps) {
+const ToothButton = memo(function ToothButton({ tooth, isSelected, isChanged, isInvalid, onSelect }: ToothButtonProps) {
   const t = useTexts("chart");
-  const { name, spoken } = useTeeth();
+  const { name, spoken } = useToothNames();
   const { fdi } = tooth;
   return (
     <button
@@ -96,13 +96,13 @@ const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong,
       className={classes.tooth}
       data-tooth={fdi}
       data-changed={isChanged || undefined}
-      data-wrong={isWrong || undefined}
-      tabIndex={isAt ? 0 : -1}
-      aria-current={isAt}
-      aria-label={t("chart.spoken", { tooth: spoken(fdi), what: toothWords(t, tooth) })}
-      onFocus={() => onAt(fdi)}
+      data-wrong={isInvalid || undefined}
+      tabIndex={isSelected ? 0 : -1}
+      aria-current={isSelected}
+      aria-label={t("chart.spoken", { tooth: spoken(fdi), what: describeTooth(t, tooth) })}
+      onFocus={() => onSelect(fdi)}
       // Safari does not focus a clicked button.
-      onClick={() => onAt(fdi)}
+      onClick={() => onSelect(fdi)}
     >
       <ToothDrawing tooth={tooth} name={name(fdi)} />
     </button>
@@ -110,9 +110,9 @@ const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong,
 });
 
 /** Teeth with entries stay visible, even if another set was chosen. */
-export function shownSet(chosen: ToothSet, { teeth }: ChartContent): ToothSet {
-  const written = teeth.map(({ fdi }) => fdi);
-  return written.length > 0 && setFor(written) !== chosen ? "mixed" : chosen;
+export function getShownSet(chosen: ToothSet, { teeth }: ChartContent): ToothSet {
+  const enteredTeeth = teeth.map(({ fdi }) => fdi);
+  return enteredTeeth.length > 0 && findToothSet(enteredTeeth) !== chosen ? "mixed" : chosen;
 }
 
 export const focusTooth = (chart: ParentNode | null, tooth: number): void =>

@@ -2,16 +2,16 @@ import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/ch
 import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.shape";
 import { isOpen } from "@arcada/contract/chart/chart.rules";
 import { jawOf } from "@arcada/contract/kernel/tooth";
-import { fields, sidesOf } from "./surface-fields.ts";
-import { drawn, glyphOf, screw, threads } from "./tooth-glyph.ts";
+import { surfacePolygons, mapSurfacesToSides } from "./surface-fields.ts";
+import { partsByPresence, getOutline, screwPath, threadsPath } from "./tooth-glyph.ts";
 import classes from "./tooth-drawing.module.css";
 
 /** One tooth: its shape by state, its five surfaces, its crown's code and the signs of its findings. */
 export function ToothDrawing({ tooth, name }: { tooth: ChartTooth; name: string }) {
   const parts = [
-    <Shape key="shape" tooth={tooth} />,
-    <SurfaceFields key="fields" tooth={tooth} className={classes.fields} />,
-    <Signs key="signs" tooth={tooth} />,
+    <ToothShape key="shape" tooth={tooth} />,
+    <ToothSurfaces key="fields" tooth={tooth} className={classes.fields} />,
+    <FindingSigns key="signs" tooth={tooth} />,
     <span key="name" className={classes.name}>
       <b data-text={name} />
       <span className={classes.code} data-text={tooth.crown ?? (tooth.presence === "unknown" ? "?" : "–")} />
@@ -24,21 +24,21 @@ export function ToothDrawing({ tooth, name }: { tooth: ChartTooth; name: string 
   );
 }
 
-function Shape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartTooth }) {
-  const glyph = glyphOf(fdi);
-  const part = drawn[presence];
+function ToothShape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartTooth }) {
+  const glyph = getOutline(fdi);
+  const part = partsByPresence[presence];
   const isUpper = jawOf(fdi) === "maxilla";
   return (
     <svg viewBox="0 0 40 56" className={classes.shape} data-presence={presence}>
       <g transform={isUpper ? undefined : "translate(0 56) scale(1 -1)"}>
-        <g transform={part.lie}>
+        <g transform={part.transform}>
           {part.root && <path d={glyph.root} className={classes.root} />}
-          {part.screw && <path d={screw} className={classes.screw} />}
-          {part.screw && <path d={threads} className={classes.thread} />}
+          {part.screw && <path d={screwPath} className={classes.screw} />}
+          {part.screw && <path d={threadsPath} className={classes.thread} />}
           {part.crown && <path d={glyph.crown} className={classes.crown} />}
           {!part.crown && <path d={glyph.crown} className={classes.gone} />}
         </g>
-        {part.lie && <path d="M2 50H38" className={classes.gum} />}
+        {part.transform && <path d="M2 50H38" className={classes.gum} />}
         {presence === "pontic" && <path d="M2 40H38" className={classes.thread} />}
         {part.cross && <path d="M6 8L34 50M34 8L6 50" className={classes.cross} />}
       </g>
@@ -48,8 +48,8 @@ function Shape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartTooth })
 }
 
 /** The surfaces of a tooth: hatched if something is suspected, filled if treated. */
-export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; className?: string | undefined }) {
-  const sides = sidesOf(tooth.fdi);
+export function ToothSurfaces({ tooth, className }: { tooth: ChartTooth; className?: string | undefined }) {
+  const sides = mapSurfacesToSides(tooth.fdi);
   const has = (surface: (typeof surfaces)[number], group: FindingGroup) =>
     tooth.findings.some((one) => isOpen(one) && findingCodes[one.code] === group && one.surfaces.includes(surface));
   return (
@@ -57,12 +57,12 @@ export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; classNa
       {surfaces.map((surface) => (
         <g key={surface}>
           <polygon
-            points={fields[sides[surface]]}
+            points={surfacePolygons[sides[surface]]}
             className={classes.field}
             data-treated={has(surface, "treatment") || undefined}
           />
           {has(surface, "suspected") && (
-            <polygon points={fields[sides[surface]]} fill="url(#chart-hatch)" className={classes.hatched} />
+            <polygon points={surfacePolygons[sides[surface]]} fill="url(#chart-hatch)" className={classes.hatched} />
           )}
         </g>
       ))}
@@ -71,29 +71,29 @@ export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; classNa
 }
 
 /** A triangle, a square and a disc for the three groups of findings, distinguishable without colour. */
-export const signs: Record<FindingGroup, string> = {
+export const signPaths: Record<FindingGroup, string> = {
   suspected: "M6 1L11 10H1Z",
   treatment: "M1.500 1.500H10.500V10.500H1.500Z",
   state: "M6 1A5 5 0 1 1 5.990 1Z",
 };
-export function Sign({ group }: { group: FindingGroup }) {
+export function FindingSign({ group }: { group: FindingGroup }) {
   return (
     <svg viewBox="0 0 12 12" className={classes.sign} data-group={group} aria-hidden>
-      <path d={signs[group]} />
+      <path d={signPaths[group]} />
     </svg>
   );
 }
-function Signs({ tooth }: { tooth: ChartTooth }) {
-  const there = new Set(tooth.findings.filter(isOpen).map(({ code }) => findingCodes[code] as FindingGroup));
+function FindingSigns({ tooth }: { tooth: ChartTooth }) {
+  const presentGroups = new Set(tooth.findings.filter(isOpen).map(({ code }) => findingCodes[code] as FindingGroup));
   return (
     <span className={classes.signs}>
-      {findingGroups.map((group) => there.has(group) && <Sign key={group} group={group} />)}
+      {findingGroups.map((group) => presentGroups.has(group) && <FindingSign key={group} group={group} />)}
     </span>
   );
 }
 
 /** The hatching pattern, defined once for the whole page. */
-export function Hatching() {
+export function HatchPattern() {
   return (
     <svg className={classes.defs} aria-hidden focusable="false">
       <defs>

@@ -6,27 +6,27 @@ import { findingCodes, findingGroups, findingNames, presences } from "@arcada/co
 import type { ChartTooth, FindingCode, FindingGroup } from "@arcada/contract/chart/chart.shape";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { withCrown, withFinding, withPresence } from "./chart-edit.ts";
-import type { Hand } from "./chart-edit.ts";
+import type { ChartAuthor } from "./chart-edit.ts";
 import { findingKeys, presenceKeys } from "./chart-keys.ts";
 import { FindingDetails } from "./finding-details.tsx";
 import { SurfaceDiagram } from "./surface-diagram.tsx";
-import { Sign } from "./tooth-drawing.tsx";
+import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./tooth-panel.module.css";
 
 interface ToothPanelProps {
   tooth: ChartTooth;
   people: Chart["people"];
-  hand: Hand;
+  author: ChartAuthor;
   onChange: (tooth: ChartTooth) => void;
   onConfirm: () => void;
 }
 
 /** All entries of one tooth, for editing. */
-export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPanelProps) {
+export function ToothPanel({ tooth, people, author, onChange, onConfirm }: ToothPanelProps) {
   const t = useTexts("chart");
-  const { spoken } = useTeeth();
+  const { spoken } = useToothNames();
   const { fdi, presence, crown } = tooth;
   return (
     <Stack gap="md">
@@ -38,7 +38,7 @@ export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPa
           {t(isAssessed(tooth) ? `chart.presence.${presence}` : "chart.presence.unknown")}
         </Badge>
       </Group>
-      <Choices
+      <OptionGroup
         title={t("chart.panel.presence")}
         value={presence}
         options={presences
@@ -51,7 +51,7 @@ export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPa
         onChosen={(value) => onChange(withPresence(tooth, value))}
       />
       {(presence === "unknown" || crownsOf[presence].length > 0) && (
-        <Choices
+        <OptionGroup
           title={t("chart.panel.crown")}
           value={crown}
           options={crownsOf[presence === "unknown" ? "present" : presence].map((value) => ({
@@ -62,9 +62,9 @@ export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPa
           onChosen={(value) => onChange(withCrown(tooth, value === crown ? null : value))}
         />
       )}
-      <SurfaceDiagram tooth={tooth} hand={hand} onChange={onChange} />
+      <SurfaceDiagram tooth={tooth} author={author} onChange={onChange} />
       {findingGroups.map((group) => (
-        <FindingGroupRow key={group} group={group} tooth={tooth} hand={hand} onChange={onChange} />
+        <FindingGroupRow key={group} group={group} tooth={tooth} author={author} onChange={onChange} />
       ))}
       <FindingDetails tooth={tooth} people={people} onChange={onChange} />
       <Confirmation tooth={tooth} people={people} onConfirm={onConfirm} />
@@ -72,13 +72,13 @@ export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPa
   );
 }
 
-interface ChoicesProps<V extends string | number> {
+interface OptionGroupProps<V extends string | number> {
   title: ReactNode;
   value: V | null;
   options: readonly { value: V; label: string; sign: string }[];
   onChosen: (value: V) => void;
 }
-function Choices<V extends string | number>({ title, value, options, onChosen }: ChoicesProps<V>) {
+function OptionGroup<V extends string | number>({ title, value, options, onChosen }: OptionGroupProps<V>) {
   return (
     <fieldset className={classes.group}>
       <legend>{title}</legend>
@@ -105,17 +105,17 @@ function Choices<V extends string | number>({ title, value, options, onChosen }:
 interface GroupProps {
   group: FindingGroup;
   tooth: ChartTooth;
-  hand: Hand;
+  author: ChartAuthor;
   onChange: (tooth: ChartTooth) => void;
 }
-function FindingGroupRow({ group, tooth, hand, onChange }: GroupProps) {
+function FindingGroupRow({ group, tooth, author, onChange }: GroupProps) {
   const t = useTexts("chart");
   const codes = findingNames.filter((code) => findingCodes[code] === group && isOffered(code, tooth));
   if (codes.length === 0) return null;
   return (
     <fieldset className={classes.group}>
       <legend>
-        <Sign group={group} /> {t(`chart.group.${group}`)}
+        <FindingSign group={group} /> {t(`chart.group.${group}`)}
       </legend>
       <div className={classes.choices}>
         {codes.map((code) => (
@@ -125,7 +125,7 @@ function FindingGroupRow({ group, tooth, hand, onChange }: GroupProps) {
             className={classes.choice}
             data-group={group}
             aria-pressed={tooth.findings.some((one) => one.code === code)}
-            onClick={() => onChange(withFinding(tooth, code, hand) ?? tooth)}
+            onClick={() => onChange(withFinding(tooth, code, author) ?? tooth)}
           >
             {t(`chart.finding.${code}`)}
             <Kbd size="xs" dir="ltr" aria-hidden>

@@ -9,12 +9,12 @@ import type { ChartProblem } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { allTeeth } from "@arcada/contract/kernel/tooth";
-import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
+import { deleteDraft, saveDraft, readDraft } from "../kernel/kept-draft.ts";
 import { isRefused } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { wishOf } from "./chart-edit.ts";
+import { toToothInput } from "./chart-edit.ts";
 
 /** Unsaved changes, with the version on which they are based. */
 interface Draft {
@@ -22,21 +22,21 @@ interface Draft {
   base: ChartContent;
   mine: ChartContent;
 }
-interface Writing extends Draft {
+interface EditState extends Draft {
   past: ChartContent[];
   future: ChartContent[];
 }
 
-export interface ChartWriting {
+export interface ChartEditor {
   /** The chart with the unsaved changes. */
   content: ChartContent;
   changed: number[];
   /** True if unsaved changes were restored after a reload. */
-  isFound: boolean;
+  isRestored: boolean;
   busy: boolean;
   problems: ChartProblem[];
   /** Set if another user has saved since. */
-  meeting: Meeting | null;
+  conflict: Meeting | null;
   mayUndo: boolean;
   mayRedo: boolean;
   write: (content: ChartContent) => void;
@@ -47,12 +47,12 @@ export interface ChartWriting {
    * Continues from the current chart with my teeth merged in. For teeth that both have changed, mine are kept if they
    * are named here.
    */
-  join: (keepMine: readonly number[]) => void;
+  merge: (keepMine: readonly number[]) => void;
   save: (content?: ChartContent) => Promise<void>;
 }
 
-const stepsMost = 200;
-const fresh = ({ version, content }: Chart): Writing => ({
+const maxUndoSteps = 200;
+const startEditing = ({ version, content }: Chart): EditState => ({
   version,
   base: content,
   mine: content,
@@ -61,90 +61,91 @@ const fresh = ({ version, content }: Chart): Writing => ({
 });
 
 /** The editing state of a patient's chart, based on the newest version from the server. */
-export function useChartWriting(patientId: string, newest: Chart): ChartWriting {
+export function useChartEditor(patientId: string, newest: Chart): ChartEditor {
   const t = useTexts("chart");
   const name = `chart.${patientId}`;
-  const [found] = useState(() => readKept(name));
-  const [held, setHeld] = useState<Writing | null>(found && { ...found, past: [], future: [] });
-  const [isFound, setFound] = useState(found !== null);
+  const [found] = useState(() => readChartDraft(name));
+  const [editState, setEditState] = useState<EditState | null>(found && { ...found, past: [], future: [] });
+  const [isRestored, setRestored] = useState(found !== null);
   const saving = useCommand(chartCalls.save, { shownBy: "form" });
-  const hasOwn = held !== null && changedTeeth(held.base, held.mine).length > 0;
-  const writing = held && (hasOwn || held.version >= newest.version) ? held : fresh(newest);
-  const changed = changedTeeth(writing.base, writing.mine);
-  useKept(name, writing, changed.length > 0);
+  const hasOwnChanges = editState !== null && changedTeeth(editState.base, editState.mine).length > 0;
+  const current =
+    editState && (hasOwnChanges || editState.version >= newest.version) ? editState : startEditing(newest);
+  const changed = changedTeeth(current.base, current.mine);
+  usePersistedDraft(name, current, changed.length > 0);
 
-  const put = (next: Writing) => {
-    setFound(false);
-    saving.forget();
-    setHeld(next);
+  const update = (next: EditState) => {
+    setRestored(false);
+    saving.clearRefusal();
+    setEditState(next);
   };
   const step = (from: "past" | "future", to: "past" | "future") => {
-    const content = writing[from].at(-1);
+    const content = current[from].at(-1);
     if (content)
-      put({ ...writing, mine: content, [from]: writing[from].slice(0, -1), [to]: [...writing[to], writing.mine] });
+      update({ ...current, mine: content, [from]: current[from].slice(0, -1), [to]: [...current[to], current.mine] });
   };
   const write = (content: ChartContent) => {
-    if (content !== writing.mine)
-      put({ ...writing, mine: content, past: [...writing.past, writing.mine].slice(-stepsMost), future: [] });
+    if (content !== current.mine)
+      update({ ...current, mine: content, past: [...current.past, current.mine].slice(-maxUndoSteps), future: [] });
   };
   return {
-    content: writing.mine,
+    content: current.mine,
     changed,
-    isFound: isFound && changed.length > 0,
+    isRestored: isRestored && changed.length > 0,
     busy: saving.busy,
-    problems: problemsIn(saving.refused),
-    meeting:
-      changed.length > 0 && newest.version > writing.version
-        ? meetingOf(writing.base, writing.mine, newest.content)
+    problems: getProblems(saving.refused),
+    conflict:
+      changed.length > 0 && newest.version > current.version
+        ? meetingOf(current.base, current.mine, newest.content)
         : null,
-    mayUndo: writing.past.length > 0,
-    mayRedo: writing.future.length > 0,
+    mayUndo: current.past.length > 0,
+    mayRedo: current.future.length > 0,
     write,
     undo: () => step("past", "future"),
     redo: () => step("future", "past"),
     // Discarding can be undone as long as no other user has saved.
-    discard: () => (newest.version > writing.version ? put(fresh(newest)) : write(writing.base)),
-    join: (keepMine) => put(joinedTo(newest, writing, keepMine)),
-    async save(content = writing.mine) {
-      const teeth = changedTeeth(writing.base, content).map((fdi) => wishOf(toothIn(content, fdi)));
+    discard: () => (newest.version > current.version ? update(startEditing(newest)) : write(current.base)),
+    merge: (keepMine) => update(mergeInto(newest, current, keepMine)),
+    async save(content = current.mine) {
+      const teeth = changedTeeth(current.base, content).map((fdi) => toToothInput(toothIn(content, fdi)));
       if (teeth.length === 0) return;
-      if (content !== writing.mine) setHeld({ ...writing, mine: content, past: [...writing.past, writing.mine] });
-      const saved = await saving.run({ patientId, version: writing.version, teeth });
+      if (content !== current.mine) setEditState({ ...current, mine: content, past: [...current.past, current.mine] });
+      const saved = await saving.run({ patientId, version: current.version, teeth });
       if (!saved) return;
-      setFound(false);
-      setHeld((now) => afterSaving(saved.data, content, now));
+      setRestored(false);
+      setEditState((now) => rebaseAfterSave(saved.data, content, now));
       toast("success", t("chart.saved"));
     },
   };
 }
 
 /** Changes that were made while the save was under way are not saved yet. */
-function afterSaving(saved: Chart, sent: ChartContent, now: Writing | null): Writing {
-  if (!now || changedTeeth(sent, now.mine).length === 0) return fresh(saved);
-  return { ...fresh(saved), mine: joined(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
+function rebaseAfterSave(saved: Chart, sent: ChartContent, now: EditState | null): EditState {
+  if (!now || changedTeeth(sent, now.mine).length === 0) return startEditing(saved);
+  return { ...startEditing(saved), mine: joined(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
 }
 
-const problemsIn = (refused: Error | null): ChartProblem[] =>
+const getProblems = (refused: Error | null): ChartProblem[] =>
   isRefused(refused, "chartUnfit") ? (refused.details as { problems: ChartProblem[] }).problems : [];
 
 /** Merges one's own changes into the newest chart. */
-const joinedTo = (newest: Chart, { base, mine }: Writing, keepMine: readonly number[]): Writing => ({
-  ...fresh(newest),
+const mergeInto = (newest: Chart, { base, mine }: EditState, keepMine: readonly number[]): EditState => ({
+  ...startEditing(newest),
   mine: joined(base, mine, newest.content, keepMine),
   past: [newest.content],
 });
 
-const kept = z.object({ version: z.int(), base: chartContent, mine: chartContent });
-function readKept(name: string): Draft | null {
+const draftSchema = z.object({ version: z.int(), base: chartContent, mine: chartContent });
+function readChartDraft(name: string): Draft | null {
   const found = readDraft<Draft>(name, { version: 0, base: { teeth: [] }, mine: { teeth: [] } });
-  const read = kept.safeParse(found);
+  const read = draftSchema.safeParse(found);
   return read.success ? read.data : null;
 }
 
 /** Keeps unsaved changes over a reload. */
-function useKept(name: string, { version, base, mine }: Draft, isChanged: boolean): void {
+function usePersistedDraft(name: string, { version, base, mine }: Draft, isChanged: boolean): void {
   useEffect(() => {
-    if (isChanged) keepDraft(name, { version, base, mine });
-    else dropDraft(name);
+    if (isChanged) saveDraft(name, { version, base, mine });
+    else deleteDraft(name);
   }, [name, version, base, mine, isChanged]);
 }

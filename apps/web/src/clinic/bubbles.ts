@@ -1,20 +1,20 @@
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { Mapped } from "@arcada/contract/clinic/figures.calls";
-import { bandOf } from "./clinic-words.ts";
+import { getAgeBand } from "./clinic-words.ts";
 
 export type MappedClinic = Mapped["clinics"][number];
 /** The visible part of the map: screen pixels = place × scale + shift. */
-export interface View {
+export interface MapView {
   scale: number;
   x: number;
   y: number;
 }
-export interface Spot {
+export interface ClinicPoint {
   x: number;
   y: number;
   clinic: MappedClinic;
 }
-export interface Bubble {
+export interface ClinicCluster {
   x: number;
   y: number;
   clinics: MappedClinic[];
@@ -25,27 +25,27 @@ export interface Bubble {
 }
 
 /** Clusters clinics that would overlap into one bubble at their centre. */
-export function bubblesOf(spots: readonly Spot[], view: View, cell = 34): Bubble[] {
-  const cells = new Map<string, Spot[]>();
-  for (const spot of spots) {
+export function clusterClinics(points: readonly ClinicPoint[], view: MapView, cell = 34): ClinicCluster[] {
+  const cells = new Map<string, ClinicPoint[]>();
+  for (const spot of points) {
     const key = `${Math.floor((spot.x * view.scale + view.x) / cell)} ${Math.floor((spot.y * view.scale + view.y) / cell)}`;
     cells.set(key, [...(cells.get(key) ?? []), spot]);
   }
   // Draw the clinics with the most open work last, so that they are on top.
-  return [...cells.values()].map((group) => bubbleOf(group, view)).toSorted((a, b) => a.openWork - b.openWork);
+  return [...cells.values()].map((group) => toCluster(group, view)).toSorted((a, b) => a.openWork - b.openWork);
 }
 
-function bubbleOf(group: Spot[], { scale, x, y }: View): Bubble {
+function toCluster(group: ClinicPoint[], { scale, x, y }: MapView): ClinicCluster {
   const clinics = group.map(({ clinic }) => clinic);
   const openWork = clinics.reduce((sum, one) => sum + one.openWork, 0);
   const oldest = clinics.flatMap((one) => one.oldest ?? []).toSorted()[0];
-  const middle = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const average = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
   return {
-    x: middle(group.map((one) => one.x)) * scale + x,
-    y: middle(group.map((one) => one.y)) * scale + y,
+    x: average(group.map((one) => one.x)) * scale + x,
+    y: average(group.map((one) => one.y)) * scale + y,
     clinics,
     openWork,
-    band: oldest === undefined ? null : bandOf(oldest),
+    band: oldest === undefined ? null : getAgeBand(oldest),
     radius: openWork === 0 ? 5 : Math.min(22, 9 + 3 * Math.sqrt(openWork)),
   };
 }
@@ -55,38 +55,38 @@ export interface Size {
   height: number;
 }
 /** The size of the whole unscaled world map. */
-export const drawing: Size = { width: 960, height: 480 };
+export const mapSize: Size = { width: 960, height: 480 };
 /** Returns the scale at which the world fills an area of this size. */
-const leastScale = ({ width, height }: Size): number => Math.max(width / drawing.width, height / drawing.height);
-const zoomMost = 60;
-export const isClosest = (view: View, size: Size): boolean => view.scale >= zoomMost * leastScale(size);
+const getMinScale = ({ width, height }: Size): number => Math.max(width / mapSize.width, height / mapSize.height);
+const maxZoom = 60;
+export const isMaxZoom = (view: MapView, size: Size): boolean => view.scale >= maxZoom * getMinScale(size);
 
 /** Zooms the view around a point of the screen. */
-export function zoomed(view: View, by: number, at: { x: number; y: number }, size: Size): View {
-  const least = leastScale(size);
-  const scale = Math.min(zoomMost * least, Math.max(least, view.scale * by));
-  const grown = scale / view.scale;
-  return held({ scale, x: at.x - (at.x - view.x) * grown, y: at.y - (at.y - view.y) * grown }, size);
+export function zoomView(view: MapView, by: number, at: { x: number; y: number }, size: Size): MapView {
+  const minScale = getMinScale(size);
+  const scale = Math.min(maxZoom * minScale, Math.max(minScale, view.scale * by));
+  const factor = scale / view.scale;
+  return clampView({ scale, x: at.x - (at.x - view.x) * factor, y: at.y - (at.y - view.y) * factor }, size);
 }
 
 /** Keeps the world within the viewport. */
-export function held({ scale, x, y }: View, { width, height }: Size): View {
-  const within = (value: number, size: number, drawn: number) => Math.min(0, Math.max(size - drawn * scale, value));
-  return { scale, x: within(x, width, drawing.width), y: within(y, height, drawing.height) };
+export function clampView({ scale, x, y }: MapView, { width, height }: Size): MapView {
+  const clamp = (value: number, size: number, drawn: number) => Math.min(0, Math.max(size - drawn * scale, value));
+  return { scale, x: clamp(x, width, mapSize.width), y: clamp(y, height, mapSize.height) };
 }
 
 /** Returns the view that fits all clinics with a margin. */
-export function fitting(spots: readonly Spot[], size: Size): View {
-  const xs = spots.length > 0 ? spots.map(({ x }) => x) : [0, drawing.width];
-  const ys = spots.length > 0 ? spots.map(({ y }) => y) : [0, drawing.height];
+export function fitView(points: readonly ClinicPoint[], size: Size): MapView {
+  const xs = points.length > 0 ? points.map(({ x }) => x) : [0, mapSize.width];
+  const ys = points.length > 0 ? points.map(({ y }) => y) : [0, mapSize.height];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const room = 0.7;
-  const least = leastScale(size);
+  const fillRatio = 0.7;
+  const minScale = getMinScale(size);
   const wanted = Math.min(
-    (room * size.width) / Math.max(right - left, 1),
-    (room * size.height) / Math.max(bottom - top, 1),
+    (fillRatio * size.width) / Math.max(right - left, 1),
+    (fillRatio * size.height) / Math.max(bottom - top, 1),
   );
-  const scale = Math.min(8 * least, Math.max(least, wanted));
+  const scale = Math.min(8 * minScale, Math.max(minScale, wanted));
   const shift = { x: size.width / 2 - ((left + right) / 2) * scale, y: size.height / 2 - ((top + bottom) / 2) * scale };
-  return held({ scale, ...shift }, size);
+  return clampView({ scale, ...shift }, size);
 }

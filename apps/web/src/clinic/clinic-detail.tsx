@@ -4,45 +4,45 @@ import { IconLink, IconMailPlus, IconPencil, IconTrash } from "@tabler/icons-rea
 import type { ReactNode } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail as Detail } from "@arcada/contract/clinic/clinic.calls";
-import { showDay, showNumber } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatDay, formatNumber } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
-import { ClinicJoined } from "./clinic-joined.tsx";
+import { MergedRecords } from "./clinic-joined.tsx";
 import { LinkClinic } from "./clinic-link.tsx";
 import { ClinicWork } from "./clinic-work.tsx";
-import { phoneText, placeText } from "./clinic-words.ts";
-import { OpenAccount } from "./open-account.tsx";
+import { formatPhone, formatPlace } from "./clinic-words.ts";
+import { OpenInstitutionAccount } from "./open-account.tsx";
 
 /** One clinic as after-sales sees it: contact and address, devices, open work. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(clinicCalls.detail, { id });
   return (
-    <Answer of={query} waiting={<LoadingState lines={9} />}>
-      {(clinic) => <Known clinic={clinic}>{children}</Known>}
+    <Answer of={query} loading={<LoadingState lines={9} />}>
+      {(clinic) => <LoadedClinic clinic={clinic}>{children}</LoadedClinic>}
     </Answer>
   );
 }
 
-function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
+function LoadedClinic({ clinic, children }: { clinic: Detail; children: ReactNode }) {
   const t = useTexts("clinic");
   const language = useLanguage();
   return (
     <PageBody
       title={clinic.name}
-      says={
+      description={
         <Group component="span" gap="xs">
           <span className="arcada-figures">{clinic.number}</span>
-          <bdi>{placeText(clinic, language)}</bdi>
+          <bdi>{formatPlace(clinic, language)}</bdi>
           {clinic.institutionId === null && (
             <Badge component="span" variant="light" color="gray">
               {t("clinic.noAccount")}
@@ -50,7 +50,7 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
           )}
         </Group>
       }
-      actions={clinic.mayChange && <Actions clinic={clinic} />}
+      actions={clinic.mayChange && <ClinicActions clinic={clinic} />}
     >
       {clinic.isOpen ? (
         <>
@@ -58,7 +58,7 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
           <ClinicDevices clinic={clinic} />
           <ClinicWork clinic={clinic} />
           {children}
-          <ClinicJoined clinic={clinic} />
+          <MergedRecords clinic={clinic} />
         </>
       ) : (
         <Section>
@@ -69,14 +69,14 @@ function Known({ clinic, children }: { clinic: Detail; children: ReactNode }) {
   );
 }
 
-function Actions({ clinic }: { clinic: Detail }) {
+function ClinicActions({ clinic }: { clinic: Detail }) {
   const t = useTexts("clinic");
-  const go = useGo();
+  const go = useOpenScreen();
   const [isEditing, editing] = useDisclosure(false);
   const [isOpening, opening] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
-  const remove = useCommand(clinicCalls.remove, { ends: ({ id }) => [id] });
+  const remove = useCommand(clinicCalls.remove, { removedIds: ({ id }) => [id] });
   return (
     <>
       {clinic.mayRemove && (
@@ -98,7 +98,7 @@ function Actions({ clinic }: { clinic: Detail }) {
         {t("common.edit")}
       </Button>
       <ClinicForm opened={isEditing} onClose={editing.close} clinic={clinic} onSaved={() => {}} />
-      <OpenAccount opened={isOpening} onClose={opening.close} clinic={clinic} />
+      <OpenInstitutionAccount opened={isOpening} onClose={opening.close} clinic={clinic} />
       <LinkClinic opened={isLinking} onClose={linking.close} clinic={clinic} />
       <ConfirmDialog
         opened={isRemoving}
@@ -124,10 +124,10 @@ function Actions({ clinic }: { clinic: Detail }) {
 function ClinicFacts({ clinic }: { clinic: Detail }) {
   const t = useTexts("clinic");
   const language = useLanguage();
-  const phone = phoneText(clinic);
+  const phone = formatPhone(clinic);
   const alternate = [clinic.alternateName, clinic.alternatePhone].filter(Boolean).join(" · ");
   const facts: [string, ReactNode][] = [
-    [t("clinic.place"), placeText(clinic, language)],
+    [t("clinic.place"), formatPlace(clinic, language)],
     [t("clinic.address"), clinic.address],
     [t("clinic.leader"), clinic.leader],
     [
@@ -139,20 +139,20 @@ function ClinicFacts({ clinic }: { clinic: Detail }) {
       ),
     ],
     [t("clinic.alternate"), alternate],
-    [t("clinic.setUp"), showDay(clinic.setUpAt)],
-    [t("clinic.coordinates"), coordinates(clinic)],
+    [t("clinic.setUp"), formatDay(clinic.setUpAt)],
+    [t("clinic.coordinates"), formatCoordinates(clinic)],
     ...(clinic.institutionId === null ? [] : [[t("clinic.members"), clinic.members] as [string, ReactNode]]),
   ];
   return (
     <Section title={t("clinic.facts")}>
-      <Facts of={facts} />
-      {clinic.own && <OwnWords clinic={clinic} own={clinic.own} />}
+      <DescriptionList entries={facts} />
+      {clinic.own && <OwnDetails clinic={clinic} own={clinic.own} />}
     </Section>
   );
 }
 
 /** Shows the clinic's own details if they differ from the record. */
-function OwnWords({ clinic, own }: { clinic: Detail; own: NonNullable<Detail["own"]> }) {
+function OwnDetails({ clinic, own }: { clinic: Detail; own: NonNullable<Detail["own"]> }) {
   const t = useTexts("clinic");
   const differing = [
     own.address !== clinic.address && own.address,
@@ -167,5 +167,5 @@ function OwnWords({ clinic, own }: { clinic: Detail; own: NonNullable<Detail["ow
   );
 }
 
-const coordinates = ({ longitude, latitude }: Detail): string | null =>
-  longitude === null || latitude === null ? null : `${showNumber(latitude, 4)}, ${showNumber(longitude, 4)}`;
+const formatCoordinates = ({ longitude, latitude }: Detail): string | null =>
+  longitude === null || latitude === null ? null : `${formatNumber(latitude, 4)}, ${formatNumber(longitude, 4)}`;

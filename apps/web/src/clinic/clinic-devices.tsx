@@ -5,7 +5,7 @@ import { useState } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
-import { useGo } from "../kernel/link.tsx";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -21,15 +21,20 @@ type Device = ClinicDetail["deviceList"][number];
 /** The devices at a clinic. */
 export function ClinicDevices({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "device");
-  const go = useGo();
-  const [isPlacing, placing] = useDisclosure(false);
+  const go = useOpenScreen();
+  const [isAssigning, assignDialog] = useDisclosure(false);
   return (
     <Section
       title={t("clinic.devices")}
       flush
       actions={
         clinic.mayChange && (
-          <Button variant="default" size="xs" leftSection={<IconMapPin size={16} aria-hidden />} onClick={placing.open}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconMapPin size={16} aria-hidden />}
+            onClick={assignDialog.open}
+          >
             {t("clinic.stand")}
           </Button>
         )
@@ -40,26 +45,26 @@ export function ClinicDevices({ clinic }: { clinic: ClinicDetail }) {
       ) : (
         <DataTable
           label={t("clinic.devices")}
-          columns={columnsOf(t)}
+          columns={buildColumns(t)}
           rows={clinic.deviceList}
           rowKey={({ id }) => id}
           onOpen={({ id }) => go("deviceDetail", { id })}
         />
       )}
       <Modal
-        opened={isPlacing}
-        onClose={placing.close}
+        opened={isAssigning}
+        onClose={assignDialog.close}
         title={t("clinic.standTitle", { name: clinic.name })}
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
-        <Standing clinic={clinic} onClose={placing.close} />
+        <AssignDevice clinic={clinic} onClose={assignDialog.close} />
       </Modal>
     </Section>
   );
 }
 
 const stateColours: Record<Device["state"], string> = { unbound: "gray", bound: "green", locked: "red" };
-const columnsOf = (t: Translate): Column<Device>[] => [
+const buildColumns = (t: Translate): Column<Device>[] => [
   {
     key: "serial",
     title: t("clinic.serialNumber"),
@@ -91,12 +96,12 @@ const columnsOf = (t: Translate): Column<Device>[] => [
 ];
 
 /** Assigns a registered device to the clinic. Its owner is decided by the activation code. */
-function Standing({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
+function AssignDevice({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
   const t = useTexts("clinic");
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [search] = useDebouncedValue(typed, 300);
-  const found = useCall(deviceCalls.list, { search, pageSize: 20 }, { keep: true });
+  const found = useCall(deviceCalls.list, { search, pageSize: 20 }, { keepPrevious: true });
   const bind = useCommand(clinicCalls.bindDevice);
   return (
     <Stack gap="md">

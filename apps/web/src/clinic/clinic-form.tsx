@@ -8,12 +8,12 @@ import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { inputOf, valuesOf } from "./clinic-values.ts";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { toInput, toValues } from "./clinic-values.ts";
 import type { ClinicValues } from "./clinic-values.ts";
 import classes from "./clinic.module.css";
-import { PlaceFields } from "./place-fields.tsx";
+import { RegionFields } from "./place-fields.tsx";
 import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Props {
@@ -58,52 +58,52 @@ interface FormProps {
 function Form({ clinic, onClose, onSaved }: FormProps) {
   const t = useTexts("clinic");
   // The record as it was when the form opened: a concurrent change is rejected by the server, not overwritten.
-  const [seen] = useState(clinic);
+  const [base] = useState(clinic);
   const call = useCallForm<typeof clinicCalls.create | typeof clinicCalls.update, ClinicValues>(
-    seen ? clinicCalls.update : clinicCalls.create,
+    base ? clinicCalls.update : clinicCalls.create,
     {
-      defaults: valuesOf(seen),
-      draft: seen ? `clinic.${seen.id}.${seen.version}` : "clinic.new",
-      input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
-      done: onSaved,
+      defaults: toValues(base),
+      draft: base ? `clinic.${base.id}.${base.version}` : "clinic.new",
+      input: (values) => (base ? { ...toInput(values), id: base.id, version: base.version } : toInput(values)),
+      onSuccess: onSaved,
     },
   );
   return (
     <form onSubmit={(event) => void call.submit(event)} noValidate>
       <Stack gap="md">
-        {call.isRestored && <DraftFound onStartOver={call.startOver} />}
+        {call.isRestored && <DraftNotice onStartOver={call.startOver} />}
         <div className={classes.form}>
           <TextInput
             className={classes.whole}
             label={t("clinic.name")}
-            {...(seen?.institutionId && { description: t("clinic.nameOwn"), disabled: true })}
+            {...(base?.institutionId && { description: t("clinic.nameOwn"), disabled: true })}
             required
             data-autofocus
             maxLength={120}
             error={call.error("name")}
             {...call.form.register("name")}
           />
-          <Where call={call} countryFixed={Boolean(seen?.institutionId)} />
-          <Line field="address" most={200} call={call} isWhole />
-          <Contacts call={call} />
+          <RegionSection call={call} countryFixed={Boolean(base?.institutionId)} />
+          <TextLine field="address" maxLength={200} call={call} isFullWidth />
+          <ContactFields call={call} />
           <DayFormField form={call.form} field="setUpAt" label={t("clinic.setUp")} error={call.error("setUpAt")} />
-          <Line field="longitude" most={20} call={call} inputMode="decimal" />
-          <Line field="latitude" most={20} call={call} inputMode="decimal" />
+          <TextLine field="longitude" maxLength={20} call={call} inputMode="decimal" />
+          <TextLine field="latitude" maxLength={20} call={call} inputMode="decimal" />
         </div>
-        <FormFoot problem={call.problem} send={t("common.save")} busy={call.busy} onClose={onClose} />
+        <FormFooter problem={call.problem} submitLabel={t("common.save")} busy={call.busy} onClose={onClose} />
       </Stack>
     </form>
   );
 }
 
-type Called = { call: CallForm<ClinicValues> };
+type WithCallForm = { call: CallForm<ClinicValues> };
 
 /** The address of the clinic. The area code of its telephone follows its country. */
-function Where({ call: { form, error }, countryFixed }: Called & { countryFixed: boolean }) {
+function RegionSection({ call: { form, error }, countryFixed }: WithCallForm & { countryFixed: boolean }) {
   const countries = useCall(accountCalls.fetchCountries, {}).data;
   const [country, province, city] = form.watch(["country", "province", "city"]);
   return (
-    <PlaceFields
+    <RegionFields
       value={{ country, province, city }}
       countryFixed={countryFixed}
       error={error}
@@ -117,31 +117,31 @@ function Where({ call: { form, error }, countryFixed }: Called & { countryFixed:
   );
 }
 
-const Contacts = ({ call }: Called) => (
+const ContactFields = ({ call }: WithCallForm) => (
   <>
-    <Line field="leader" most={60} call={call} />
-    <Line field="phoneArea" most={8} call={call} inputMode="tel" />
-    <Line field="phone" most={30} call={call} inputMode="tel" />
-    <Line field="alternateName" most={60} call={call} />
-    <Line field="alternatePhone" most={30} call={call} inputMode="tel" />
+    <TextLine field="leader" maxLength={60} call={call} />
+    <TextLine field="phoneArea" maxLength={8} call={call} inputMode="tel" />
+    <TextLine field="phone" maxLength={30} call={call} inputMode="tel" />
+    <TextLine field="alternateName" maxLength={60} call={call} />
+    <TextLine field="alternatePhone" maxLength={30} call={call} inputMode="tel" />
   </>
 );
 
-interface LineProps extends Called {
+interface TextLineProps extends WithCallForm {
   field: Exclude<keyof ClinicValues, "name" | "country" | "province" | "city" | "setUpAt">;
-  most: number;
+  maxLength: number;
   inputMode?: "tel" | "decimal";
-  isWhole?: boolean;
+  isFullWidth?: boolean;
 }
-function Line({ field, most, call: { form, error }, inputMode, isWhole }: LineProps) {
+function TextLine({ field, maxLength, call: { form, error }, inputMode, isFullWidth }: TextLineProps) {
   const t = useTexts("clinic");
   return (
     <TextInput
-      {...(isWhole && { className: classes.whole })}
+      {...(isFullWidth && { className: classes.whole })}
       {...(inputMode && { inputMode })}
       label={t(`clinic.${field}`)}
       autoComplete="off"
-      maxLength={most}
+      maxLength={maxLength}
       error={error(field)}
       {...form.register(field)}
     />

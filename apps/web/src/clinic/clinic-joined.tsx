@@ -3,8 +3,8 @@ import { IconUnlink } from "@tabler/icons-react";
 import { useState } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { showTime } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatTimestamp } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -14,39 +14,39 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 
-type Joined = ClinicDetail["joined"][number];
+type MergedRecord = ClinicDetail["joined"][number];
 
 /** The records that were merged into this one, as long as they can be separated again. */
-export function ClinicJoined({ clinic }: { clinic: ClinicDetail }) {
+export function MergedRecords({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic");
-  const [asked, setAsked] = useState<Joined | null>(null);
+  const [unlinking, setUnlinking] = useState<MergedRecord | null>(null);
   if (clinic.joined.length === 0) return null;
   return (
     <Section title={t("clinic.joined")} flush>
       <DataTable
         label={t("clinic.joined")}
-        columns={columnsOf(t)}
+        columns={buildColumns(t)}
         rows={clinic.joined}
         rowKey={({ id }) => id}
         actionsTitle={t("common.actions")}
-        actions={(joined) => (
+        actions={(merged) => (
           <Button
             size="sm"
             variant="default"
             leftSection={<IconUnlink size={16} aria-hidden />}
-            aria-label={`${t("clinic.unlink")}: ${joined.name}`}
-            onClick={() => setAsked(joined)}
+            aria-label={`${t("clinic.unlink")}: ${merged.name}`}
+            onClick={() => setUnlinking(merged)}
           >
             {t("clinic.unlink")}
           </Button>
         )}
       />
-      {asked && <Unlink clinic={clinic} joined={asked} onClose={() => setAsked(null)} />}
+      {unlinking && <Unlink clinic={clinic} merged={unlinking} onClose={() => setUnlinking(null)} />}
     </Section>
   );
 }
 
-const columnsOf = (t: Translate): Column<Joined>[] => [
+const buildColumns = (t: Translate): Column<MergedRecord>[] => [
   {
     key: "name",
     title: t("clinic.name"),
@@ -66,21 +66,21 @@ const columnsOf = (t: Translate): Column<Joined>[] => [
   {
     key: "at",
     title: t("clinic.joinedAt"),
-    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
   },
 ];
 
 interface UnlinkProps {
   clinic: ClinicDetail;
-  joined: Joined;
+  merged: MergedRecord;
   onClose: () => void;
 }
-function Unlink({ clinic: { id, version, name }, joined, onClose }: UnlinkProps) {
+function Unlink({ clinic: { id, version, name }, merged, onClose }: UnlinkProps) {
   const t = useTexts("clinic");
-  const go = useGo();
+  const go = useOpenScreen();
   const unlink = useCommand(clinicCalls.unlink);
   const confirm = async () => {
-    const done = await unlink.run({ id, version, joinId: joined.id });
+    const done = await unlink.run({ id, version, joinId: merged.id });
     onClose();
     if (!done) return;
     toast("success", t("clinic.unlinked"));
@@ -93,7 +93,7 @@ function Unlink({ clinic: { id, version, name }, joined, onClose }: UnlinkProps)
       onClose={onClose}
       onConfirm={() => void confirm()}
       busy={unlink.busy}
-      title={t("clinic.unlinkTitle", { name: joined.name })}
+      title={t("clinic.unlinkTitle", { name: merged.name })}
       text={t("clinic.unlinkText", { name })}
       confirm={t("clinic.unlink")}
     />

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { useGo } from "../kernel/link.tsx";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { placeText } from "./clinic-words.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import { formatPlace } from "./clinic-words.ts";
 
 interface Props {
   opened: boolean;
@@ -33,18 +33,18 @@ export function LinkClinic({ opened, onClose, clinic }: Props) {
 function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
   const t = useTexts("clinic");
   const language = useLanguage();
-  const go = useGo();
+  const go = useOpenScreen();
   const call = useCallForm<typeof clinicCalls.link, { number: string }>(clinicCalls.link, {
     defaults: { number: "" },
     input: ({ number }) => ({ id: clinic.id, version: clinic.version, number: number.trim() }),
-    ends: ({ id }) => [id],
-    done: ({ id }) => {
+    removedIds: ({ id }) => [id],
+    onSuccess: ({ id }) => {
       toast("success", t("clinic.linked"));
       onClose();
       go("clinicDetail", { id }, { replace: true });
     },
   });
-  const into = useAccount(call.form.watch("number").trim());
+  const target = useAccountByNumber(call.form.watch("number").trim());
   return (
     <form onSubmit={(event) => void call.submit(event)} noValidate>
       <Stack gap="md">
@@ -58,17 +58,17 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
           error={call.error("number")}
           {...call.form.register("number")}
         />
-        {into && (
+        {target && (
           <Text size="sm" fw={600} role="status">
-            {t("clinic.linkInto", { name: into.name, place: placeText(into, language) })}
+            {t("clinic.linkInto", { name: target.name, place: formatPlace(target, language) })}
           </Text>
         )}
-        <FormProblem text={call.problem} />
+        <FormError text={call.problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" loading={call.busy} disabled={!into}>
+          <Button type="submit" loading={call.busy} disabled={!target}>
             {t("clinic.link")}
           </Button>
         </Group>
@@ -77,10 +77,10 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
   );
 }
 
-const whole = /^\d{8}$/;
+const numberPattern = /^\d{8}$/;
 /** Finds the account with this number, so that the user sees its name before two records are merged. */
-function useAccount(number: string): Clinic | undefined {
-  const isWhole = whole.test(number);
-  const { data } = useCall(clinicCalls.list, { search: number, pageSize: 5 }, { enabled: isWhole });
-  return isWhole ? data?.list.find((one) => one.number === number && one.institutionId !== null) : undefined;
+function useAccountByNumber(number: string): Clinic | undefined {
+  const isComplete = numberPattern.test(number);
+  const { data } = useCall(clinicCalls.list, { search: number, pageSize: 5 }, { enabled: isComplete });
+  return isComplete ? data?.list.find((one) => one.number === number && one.institutionId !== null) : undefined;
 }

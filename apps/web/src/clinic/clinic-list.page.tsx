@@ -5,78 +5,80 @@ import { useState } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
 import { clinicKinds } from "@arcada/contract/clinic/clinic.rules";
-import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language, Translate } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { ListEnd } from "../ui/list-end.tsx";
+import { LoadMore } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
-import { phoneText, placeText } from "./clinic-words.ts";
+import { formatPhone, formatPlace } from "./clinic-words.ts";
 import classes from "./clinic.module.css";
-import { OpenAccount } from "./open-account.tsx";
-import { PlaceFields } from "./place-fields.tsx";
+import { OpenInstitutionAccount } from "./open-account.tsx";
+import { RegionFields } from "./place-fields.tsx";
 import { useClinics } from "./use-clinics.ts";
-import type { Narrowing } from "./use-clinics.ts";
+import type { ClinicFilter } from "./use-clinics.ts";
 
 /** The start page of after-sales: the clinics with their devices. */
 export function Page() {
   const t = useTexts("clinic");
-  const go = useGo();
-  const { search = "", country = "", province = "", city = "", has } = useSearch();
-  const setSearch = useSetSearch();
-  const [isNew, making] = useDisclosure(false);
+  const go = useOpenScreen();
+  const { search = "", country = "", province = "", city = "", has } = useSearchParams();
+  const setSearch = useSetSearchParams();
+  const [isNew, createDialog] = useDisclosure(false);
   const [isOpening, opening] = useDisclosure(false);
-  const [clearings, setClearings] = useState(0);
+  const [clearCount, setClearCount] = useState(0);
   const clear = () => {
     setSearch({ search: undefined, country: undefined, province: undefined, city: undefined, has: undefined });
-    setClearings((times) => times + 1);
+    setClearCount((count) => count + 1);
   };
-  const mayMake = useMay(clinicCalls.create);
+  const mayMake = useCanAccess(clinicCalls.create);
   return (
     <PageBody
       title={t("clinic.title")}
-      says={t("clinic.says")}
-      actions={mayMake && <Makes onOpen={opening.open} onMake={making.open} />}
+      description={t("clinic.says")}
+      actions={mayMake && <CreateButtons onOpen={opening.open} onMake={createDialog.open} />}
     >
       <Section flush>
         <div className={classes.filters}>
           <div className={classes.search}>
             <SearchBox
-              key={clearings}
+              key={clearCount}
               value={search}
               onSearch={(text) => setSearch({ search: text })}
               label={t("clinic.search")}
             />
           </div>
-          <PlaceFields isFilter value={{ country, province, city }} onChange={(place) => setSearch({ ...place })} />
+          <RegionFields isFilter value={{ country, province, city }} onChange={(place) => setSearch({ ...place })} />
           <Select
             label={t("clinic.has")}
             placeholder={t("clinic.all")}
             clearable
             data={clinicKinds.map((kind) => ({ value: kind, label: t(`clinic.kind.${kind}`) }))}
-            value={kindOf(has) ?? null}
+            value={parseKind(has) ?? null}
             onChange={(kind) => setSearch({ has: kind ?? undefined })}
           />
         </div>
-        <Found
-          narrowing={narrowingOf({ search, country, province, city, has })}
+        <ClinicResults
+          filter={parseFilter({ search, country, province, city, has })}
           onClear={clear}
           onOpen={({ id }) => go("clinicDetail", { id })}
         />
       </Section>
-      {mayMake && <OpenAccount opened={isOpening} onClose={opening.close} />}
-      {mayMake && <ClinicForm opened={isNew} onClose={making.close} onSaved={({ id }) => go("clinicDetail", { id })} />}
+      {mayMake && <OpenInstitutionAccount opened={isOpening} onClose={opening.close} />}
+      {mayMake && (
+        <ClinicForm opened={isNew} onClose={createDialog.close} onSaved={({ id }) => go("clinicDetail", { id })} />
+      )}
     </PageBody>
   );
 }
 
-function Makes({ onOpen, onMake }: { onOpen: () => void; onMake: () => void }) {
+function CreateButtons({ onOpen, onMake }: { onOpen: () => void; onMake: () => void }) {
   const t = useTexts("clinic");
   return (
     <Group gap="sm">
@@ -90,26 +92,26 @@ function Makes({ onOpen, onMake }: { onOpen: () => void; onMake: () => void }) {
   );
 }
 
-const kindOf = (text: string | undefined) => clinicKinds.find((kind) => kind === text);
-const narrowingOf = (search: Record<string, string | undefined>): Narrowing => ({
+const parseKind = (text: string | undefined) => clinicKinds.find((kind) => kind === text);
+const parseFilter = (search: Record<string, string | undefined>): ClinicFilter => ({
   search: search["search"] ?? "",
   country: search["country"] || undefined,
   province: search["province"] || undefined,
   city: search["city"] || undefined,
-  has: kindOf(search["has"]),
+  has: parseKind(search["has"]),
 });
 
-interface FoundProps {
-  narrowing: Narrowing;
+interface ClinicResultsProps {
+  filter: ClinicFilter;
   onClear: () => void;
   onOpen: (clinic: Clinic) => void;
 }
 
-function Found({ narrowing, onClear, onOpen }: FoundProps) {
+function ClinicResults({ filter, onClear, onOpen }: ClinicResultsProps) {
   const t = useTexts("clinic");
   const language = useLanguage();
-  const clinics = useClinics(narrowing);
-  const nobody = Object.values(narrowing).some(Boolean) ? (
+  const clinics = useClinics(filter);
+  const emptyState = Object.values(filter).some(Boolean) ? (
     <EmptyState title={t("clinic.noSuch")} text={t("clinic.noSuchText")}>
       <Button variant="default" onClick={onClear}>
         {t("common.clear")}
@@ -119,24 +121,24 @@ function Found({ narrowing, onClear, onOpen }: FoundProps) {
     <EmptyState title={t("clinic.empty")} text={t("clinic.emptyText")} />
   );
   return (
-    <Answer of={clinics} isEmpty={({ list }) => list.length === 0} empty={nobody}>
+    <Answer of={clinics} isEmpty={({ list }) => list.length === 0} empty={emptyState}>
       {({ list, total }) => (
         <div aria-busy={clinics.isPlaceholderData}>
           <DataTable
             label={t("clinic.clinics")}
-            columns={columnsOf(t, language)}
+            columns={buildColumns(t, language)}
             rows={list}
             rowKey={({ id }) => id}
             onOpen={onOpen}
           />
-          <ListEnd of={clinics} says={t("clinic.count", { count: total })} label={t("clinic.more")} />
+          <LoadMore query={clinics} summary={t("clinic.count", { count: total })} label={t("clinic.more")} />
         </div>
       )}
     </Answer>
   );
 }
 
-const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
+const buildColumns = (t: Translate, language: Language): Column<Clinic>[] => [
   {
     key: "name",
     title: t("clinic.name"),
@@ -162,11 +164,11 @@ const columnsOf = (t: Translate, language: Language): Column<Clinic>[] => [
     ),
   },
   { key: "number", title: t("clinic.number"), show: ({ number }) => <span className="arcada-figures">{number}</span> },
-  { key: "place", title: t("clinic.place"), show: (row) => placeText(row, language) },
+  { key: "place", title: t("clinic.place"), show: (row) => formatPlace(row, language) },
   {
     key: "contact",
     title: t("clinic.contact"),
-    show: (row) => <bdi>{[row.leader, phoneText(row)].filter(Boolean).join(" · ") || "–"}</bdi>,
+    show: (row) => <bdi>{[row.leader, formatPhone(row)].filter(Boolean).join(" · ") || "–"}</bdi>,
   },
   {
     key: "devices",

@@ -18,7 +18,7 @@ export interface ClinicValues {
   latitude: string;
 }
 
-export const valuesOf = (clinic: ClinicDetail | null): ClinicValues => ({
+export const toValues = (clinic: ClinicDetail | null): ClinicValues => ({
   name: clinic?.name ?? "",
   country: clinic?.country ?? (currentLanguage() === "zh" ? "CN" : ""),
   province: clinic?.province ?? "",
@@ -34,11 +34,11 @@ export const valuesOf = (clinic: ClinicDetail | null): ClinicValues => ({
   latitude: clinic?.latitude?.toString() ?? "",
 });
 
-export const inputOf = ({ setUpAt, longitude, latitude, ...texts }: ClinicValues) => ({
+export const toInput = ({ setUpAt, longitude, latitude, ...texts }: ClinicValues) => ({
   ...texts,
   ...(setUpAt && { setUpAt }),
-  longitude: numberOf(longitude),
-  latitude: numberOf(latitude),
+  longitude: parseNumber(longitude),
+  latitude: parseNumber(latitude),
 });
 /** Text that is not a number becomes NaN, which validation rejects beside the field. */
-const numberOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+const parseNumber = (text: string): number | null => (text.trim() === "" ? null : Number(text));

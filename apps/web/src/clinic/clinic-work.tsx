@@ -1,21 +1,21 @@
 import { Badge, Text } from "@mantine/core";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { showAgo } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatTimeAgo } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { bandColours, bandOf } from "./clinic-words.ts";
+import { ageBandColours, getAgeBand } from "./clinic-words.ts";
 
 type Work = ClinicDetail["workList"][number];
 
 /** The open work at a clinic, the oldest first. */
 export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "workorder");
-  const go = useGo();
+  const go = useOpenScreen();
   return (
     <Section title={t("clinic.openWork")} flush>
       {clinic.workList.length === 0 ? (
@@ -23,7 +23,7 @@ export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
       ) : (
         <DataTable
           label={t("clinic.openWork")}
-          columns={columnsOf(t)}
+          columns={buildColumns(t)}
           rows={clinic.workList}
           rowKey={({ id }) => id}
           onOpen={({ id }) => go("workorderDetail", { id })}
@@ -33,7 +33,7 @@ export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
   );
 }
 
-const columnsOf = (t: Translate): Column<Work>[] => [
+const buildColumns = (t: Translate): Column<Work>[] => [
   {
     key: "number",
     title: t("clinic.workNumber"),
@@ -51,8 +51,8 @@ const columnsOf = (t: Translate): Column<Work>[] => [
     key: "age",
     title: t("clinic.since"),
     show: ({ createdAt }) => (
-      <Badge variant="light" color={bandColours[bandOf(createdAt)]}>
-        {showAgo(createdAt)}
+      <Badge variant="light" color={ageBandColours[getAgeBand(createdAt)]}>
+        {formatTimeAgo(createdAt)}
       </Badge>
     ),
   },

@@ -5,18 +5,18 @@ import { ageBands } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
 import { workorderTypes } from "@arcada/contract/workorder/workorder.rules";
-import { showAgo } from "../kernel/format.ts";
+import { formatTimeAgo } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
-import { bandColours, lasting } from "./clinic-words.ts";
+import { ageBandColours, formatDuration } from "./clinic-words.ts";
 import classes from "./service-map.module.css";
 
 /** The key figures of after-sales work. A table contains each figure; the bars only illustrate it. */
-export const Figures = ({ figures }: { figures: ServiceFigures }) => (
+export const ServiceStatistics = ({ figures }: { figures: ServiceFigures }) => (
   <div className={classes.figures}>
     <OpenWork open={figures.open} />
-    <Finished finished={figures.finished} />
-    <People people={figures.people} />
+    <FinishedWork finished={figures.finished} />
+    <StaffLoad people={figures.people} />
     <Devices devices={figures.devices} />
   </div>
 );
@@ -26,21 +26,21 @@ const openStates = ["new", "in_progress", "transfer_review", "acceptance_review"
 function OpenWork({ open }: Pick<ServiceFigures, "open">) {
   const t = useTexts("clinic", "workorder");
   const count = (state: string | null, age: AgeBand | null) =>
-    sum(open.filter((one) => (state ?? one.state) === one.state && (age ?? one.age) === one.age));
-  const most = Math.max(1, ...openStates.map((state) => count(state, null)));
+    sumCounts(open.filter((one) => (state ?? one.state) === one.state && (age ?? one.age) === one.age));
+  const maximum = Math.max(1, ...openStates.map((state) => count(state, null)));
   return (
     <Section title={t("clinic.figures.open")}>
-      <Table
+      <FigureTable
         label={t("clinic.figures.open")}
         head={[t("clinic.state"), ...ageBands.map((band) => t(`clinic.band.${band}`)), t("clinic.figures.all"), null]}
         rows={openStates.map((state) => [
           t(`workorder.state.${state}`),
           ...ageBands.map((band) => count(state, band)),
           count(state, null),
-          <Bar
+          <StackedBar
             key="bar"
-            of={most}
-            parts={ageBands.map((band) => ({ count: count(state, band), colour: bandColours[band] }))}
+            total={maximum}
+            parts={ageBands.map((band) => ({ count: count(state, band), colour: ageBandColours[band] }))}
           />,
         ])}
       />
@@ -48,31 +48,31 @@ function OpenWork({ open }: Pick<ServiceFigures, "open">) {
   );
 }
 
-function Finished({ finished }: Pick<ServiceFigures, "finished">) {
+function FinishedWork({ finished }: Pick<ServiceFigures, "finished">) {
   const t = useTexts("clinic", "workorder");
   const [type, setType] = useState<string | null>(null);
   const months = type ? finished.byTypeAndMonth.filter((one) => one.type === type) : finished.byMonth;
-  const most = Math.max(1, ...months.map(({ count }) => count));
+  const maximum = Math.max(1, ...months.map(({ count }) => count));
   const { all } = finished;
   return (
-    <Section title={t("clinic.figures.finished")} says={t("clinic.figures.finishedSays")}>
+    <Section title={t("clinic.figures.finished")} description={t("clinic.figures.finishedSays")}>
       <dl className={classes.numbers}>
-        <Number title={t("clinic.figures.count")} value={all.count} />
-        <Number title={t("clinic.figures.median")} value={lasting(t, all.median)} />
-        <Number title={t("clinic.figures.p90")} value={lasting(t, all.p90)} />
-        <Number
+        <NumberFact title={t("clinic.figures.count")} value={all.count} />
+        <NumberFact title={t("clinic.figures.median")} value={formatDuration(t, all.median)} />
+        <NumberFact title={t("clinic.figures.p90")} value={formatDuration(t, all.p90)} />
+        <NumberFact
           title={t("clinic.figures.reworked")}
           value={t("clinic.figures.reworks", { number: finished.reworked, times: finished.reworks })}
         />
       </dl>
-      <Table
+      <FigureTable
         label={t("clinic.figures.byType")}
         head={[t("clinic.workType"), t("clinic.figures.count"), t("clinic.figures.median"), t("clinic.figures.p90")]}
         rows={finished.byType.map((one) => [
           t(`workorder.type.${one.type}`),
           one.count,
-          lasting(t, one.median),
-          lasting(t, one.p90),
+          formatDuration(t, one.median),
+          formatDuration(t, one.p90),
         ])}
       />
       <Select
@@ -85,7 +85,7 @@ function Finished({ finished }: Pick<ServiceFigures, "finished">) {
         value={type}
         onChange={setType}
       />
-      <Table
+      <FigureTable
         label={t("clinic.figures.byMonth")}
         head={[
           t("clinic.figures.month"),
@@ -97,21 +97,21 @@ function Finished({ finished }: Pick<ServiceFigures, "finished">) {
         rows={months.map((one) => [
           one.month,
           one.count,
-          lasting(t, one.median),
-          lasting(t, one.p90),
-          <Bar key="bar" of={most} parts={[{ count: one.count, colour: "brand" }]} />,
+          formatDuration(t, one.median),
+          formatDuration(t, one.p90),
+          <StackedBar key="bar" total={maximum} parts={[{ count: one.count, colour: "brand" }]} />,
         ])}
       />
     </Section>
   );
 }
 
-function People({ people }: Pick<ServiceFigures, "people">) {
+function StaffLoad({ people }: Pick<ServiceFigures, "people">) {
   const t = useTexts("clinic");
-  const most = Math.max(1, ...people.map(({ open }) => open));
+  const maximum = Math.max(1, ...people.map(({ open }) => open));
   return (
     <Section title={t("clinic.figures.people")}>
-      <Table
+      <FigureTable
         label={t("clinic.figures.people")}
         head={[
           t("clinic.assignee"),
@@ -124,10 +124,10 @@ function People({ people }: Pick<ServiceFigures, "people">) {
         rows={people.map((one) => [
           one.name,
           one.open,
-          one.oldest ? showAgo(one.oldest) : "–",
+          one.oldest ? formatTimeAgo(one.oldest) : "–",
           one.finished,
-          lasting(t, one.median),
-          <Bar key="bar" of={most} parts={[{ count: one.open, colour: "brand" }]} />,
+          formatDuration(t, one.median),
+          <StackedBar key="bar" total={maximum} parts={[{ count: one.open, colour: "brand" }]} />,
         ])}
       />
     </Section>
@@ -139,7 +139,7 @@ function Devices({ devices }: Pick<ServiceFigures, "devices">) {
   const states = ["bound", "unbound", "locked"] as const;
   return (
     <Section title={t("clinic.figures.devices")}>
-      <Table
+      <FigureTable
         label={t("clinic.figures.devices")}
         head={[t("clinic.product"), t("clinic.softwareVersion"), ...states.map((state) => t(`device.state.${state}`))]}
         rows={devices.map((one) => [one.product, one.softwareVersion ?? "–", ...states.map((state) => one[state])])}
@@ -148,13 +148,13 @@ function Devices({ devices }: Pick<ServiceFigures, "devices">) {
   );
 }
 
-interface TableProps {
+interface FigureTableProps {
   label: string;
   /** Null: the column with the bars, which screen readers skip. */
   head: (string | null)[];
   rows: ReactNode[][];
 }
-function Table({ label, head, rows }: TableProps) {
+function FigureTable({ label, head, rows }: FigureTableProps) {
   const t = useTexts();
   return (
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={label}>
@@ -194,24 +194,24 @@ function Table({ label, head, rows }: TableProps) {
   );
 }
 
-const Number = ({ title, value }: { title: string; value: ReactNode }) => (
+const NumberFact = ({ title, value }: { title: string; value: ReactNode }) => (
   <div>
     <dt>{title}</dt>
     <dd>{value}</dd>
   </div>
 );
 
-function Bar({ of, parts }: { of: number; parts: { count: number; colour: string }[] }) {
+function StackedBar({ total, parts }: { total: number; parts: { count: number; colour: string }[] }) {
   return (
     <div className={classes.bar} aria-hidden>
       {parts.map(({ count, colour }) => (
         <span
           key={colour}
-          style={{ width: `${(100 * count) / of}%`, background: `var(--mantine-color-${colour}-6)` }}
+          style={{ width: `${(100 * count) / total}%`, background: `var(--mantine-color-${colour}-6)` }}
         />
       ))}
     </div>
   );
 }
 
-const sum = (rows: readonly { count: number }[]): number => rows.reduce((all, { count }) => all + count, 0);
+const sumCounts = (rows: readonly { count: number }[]): number => rows.reduce((all, { count }) => all + count, 0);

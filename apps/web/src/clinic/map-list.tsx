@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Text, Title } from "@mantine/core";
 import type { Mapped } from "@arcada/contract/clinic/figures.calls";
 import { screens } from "@arcada/contract/screens";
-import { showAgo } from "../kernel/format.ts";
+import { formatTimeAgo } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { bandColours, bandOf, placeText } from "./clinic-words.ts";
+import { ageBandColours, getAgeBand, formatPlace } from "./clinic-words.ts";
 import classes from "./service-map.module.css";
 
 /** The content of the map as text: clinics with the most open work first, then, by place, those without coordinates. */
@@ -21,9 +21,9 @@ export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) 
               {one.name}
             </Anchor>
             <Text size="xs" c="dimmed">
-              {placeText(one, language)}
+              {formatPlace(one, language)}
             </Text>
-            <Counts of={one} />
+            <WorkCounts counts={one} />
           </li>
         ))}
       </ul>
@@ -39,7 +39,7 @@ export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) 
                 <Text size="xs" c="dimmed">
                   {t("clinic.count", { count: place.clinics })}
                 </Text>
-                <Counts of={place} />
+                <WorkCounts counts={place} />
               </li>
             ))}
           </ul>
@@ -51,9 +51,9 @@ export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) 
 
 function PlaceLink({ place }: { place: Mapped["elsewhere"][number] }) {
   const language = useLanguage();
-  const mayOpen = useMay(screens.afterSales);
+  const mayOpen = useCanAccess(screens.afterSales);
   const { country, province, city } = place;
-  const text = placeText(place, language);
+  const text = formatPlace(place, language);
   if (!mayOpen) return <Text size="sm">{text}</Text>;
   const search = { country, ...(province && { province }), ...(city && { city }) };
   return (
@@ -63,17 +63,17 @@ function PlaceLink({ place }: { place: Mapped["elsewhere"][number] }) {
   );
 }
 
-function Counts({
-  of: { openWork, oldest, devices },
+function WorkCounts({
+  counts: { openWork, oldest, devices },
 }: {
-  of: Pick<Mapped["clinics"][number], "openWork" | "oldest" | "devices">;
+  counts: Pick<Mapped["clinics"][number], "openWork" | "oldest" | "devices">;
 }) {
   const t = useTexts("clinic");
   return (
     <Group gap={6} mt={2}>
       {openWork > 0 && oldest !== null && (
-        <Badge size="sm" variant="light" color={bandColours[bandOf(oldest)]}>
-          {t("clinic.map.open", { number: openWork })} · {showAgo(oldest)}
+        <Badge size="sm" variant="light" color={ageBandColours[getAgeBand(oldest)]}>
+          {t("clinic.map.open", { number: openWork })} · {formatTimeAgo(oldest)}
         </Badge>
       )}
       <Text size="xs" c="dimmed" span>

@@ -5,14 +5,14 @@ import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
 import type { Input } from "@arcada/contract/kernel/call";
-import { useGo } from "../kernel/link.tsx";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
 
 interface Props {
   opened: boolean;
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** After-sales creates an institution together with the account of its first manager. */
-export function OpenAccount({ opened, onClose, clinic }: Props) {
+export function OpenInstitutionAccount({ opened, onClose, clinic }: Props) {
   const t = useTexts("clinic");
   return (
     <Modal
@@ -38,9 +38,9 @@ export function OpenAccount({ opened, onClose, clinic }: Props) {
 
 function Form({ onClose, clinic }: Omit<Props, "opened">) {
   const t = useTexts("clinic");
-  const go = useGo();
+  const go = useOpenScreen();
   // Links the record, so that its devices and work orders move to the account.
-  const link = useCommand(clinicCalls.link, { ends: ({ id }) => [id] });
+  const link = useCommand(clinicCalls.link, { removedIds: ({ id }) => [id] });
   const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.openAccount, Values>(
     institutionCalls.openAccount,
     {
@@ -52,7 +52,7 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
         personName: clinic?.leader ?? "",
       },
       input: (values) => values,
-      done: ({ name, number }) => {
+      onSuccess: ({ name, number }) => {
         toast("success", t("clinic.openedAccount", { name, number }));
         onClose();
         if (!clinic) return;
@@ -70,16 +70,16 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
         </Text>
         {!clinic && <KindField form={form} />}
         <OrganisationFields form={form} error={error} />
-        <FormFoot problem={problem} send={t("clinic.openAccount")} busy={busy} onClose={onClose} />
+        <FormFooter problem={problem} submitLabel={t("clinic.openAccount")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );
 }
 
 type Values = Input<typeof institutionCalls.openAccount>;
-type Part = Pick<CallForm<Values>, "form">;
+type WithForm = Pick<CallForm<Values>, "form">;
 
-function KindField({ form }: Part) {
+function KindField({ form }: WithForm) {
   const t = useTexts("clinic");
   return (
     <Radio.Group
@@ -96,7 +96,7 @@ function KindField({ form }: Part) {
   );
 }
 
-function OrganisationFields({ form, error }: Part & Pick<CallForm<Values>, "error">) {
+function OrganisationFields({ form, error }: WithForm & Pick<CallForm<Values>, "error">) {
   const t = useTexts("clinic");
   const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
   return (

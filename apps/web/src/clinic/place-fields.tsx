@@ -7,15 +7,15 @@ import type { Division } from "@arcada/contract/clinic/clinic.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 
-export interface Placed {
+export interface Region {
   country: string;
   province: string;
   city: string;
 }
 interface Props {
-  value: Placed;
-  onChange: (place: Placed) => void;
-  error?: (field: keyof Placed) => string | undefined;
+  value: Region;
+  onChange: (place: Region) => void;
+  error?: (field: keyof Region) => string | undefined;
   /** Used as a filter of a list: no field is required, and places without a list are not offered. */
   isFilter?: boolean;
   /** True if the clinic's institution determines the country. */
@@ -25,7 +25,7 @@ interface Props {
 /**
  * Country, province and city, each found by its native name, its Latin name or pinyin; free text if no list is known.
  */
-export function PlaceFields({ value, onChange, error, isFilter = false, countryFixed = false }: Props) {
+export function RegionFields({ value, onChange, error, isFilter = false, countryFixed = false }: Props) {
   const t = useTexts("clinic");
   const { country, province, city } = value;
   const provinces = useDivisions(country, "");
@@ -72,10 +72,10 @@ function useDivisions(country: string, province: string): Division[] | undefined
   return country === "" ? [] : query.data;
 }
 
-const label = ({ name, native }: { name: string; native: string }): string =>
+const formatLabel = ({ name, native }: { name: string; native: string }): string =>
   name === native ? name : `${name} · ${native}`;
 // Above dialogs, one of which contains it.
-const above = { zIndex: 400 };
+const comboboxProps = { zIndex: 400 };
 
 interface FieldProps {
   label: string;
@@ -98,17 +98,17 @@ function CountrySelect({ onChange, isFilter, ...rest }: FieldProps) {
       openOnFocus={false}
       placeholder={isFilter ? t("clinic.all") : undefined}
       nothingFoundMessage={t("common.nothingFound")}
-      data={countries.map((one) => ({ value: one.code, label: label({ name: one.native, native: one.name }) }))}
+      data={countries.map((one) => ({ value: one.code, label: formatLabel({ name: one.native, native: one.name }) }))}
       value={rest.value || null}
       onChange={(code) => onChange(code ?? "")}
-      comboboxProps={above}
+      comboboxProps={comboboxProps}
     />
   );
 }
 
 function DivisionField({ divisions, onChange, isFilter, ...rest }: FieldProps & { divisions: Division[] | undefined }) {
   const t = useTexts("clinic");
-  const filter = useFilter(divisions);
+  const filter = useDivisionFilter(divisions);
   if (divisions?.length === 0 && !rest.disabled)
     return isFilter ? null : (
       <TextInput {...rest} maxLength={60} onChange={(event) => onChange(event.currentTarget.value)} />
@@ -121,22 +121,24 @@ function DivisionField({ divisions, onChange, isFilter, ...rest }: FieldProps & 
       openOnFocus={false}
       placeholder={isFilter ? t("clinic.all") : undefined}
       nothingFoundMessage={t("common.nothingFound")}
-      data={divisions?.map((one) => ({ value: one.code, label: label(one) })) ?? []}
+      data={divisions?.map((one) => ({ value: one.code, label: formatLabel(one) })) ?? []}
       filter={filter}
       value={rest.value || null}
       onChange={(code) => onChange(code ?? "")}
-      comboboxProps={above}
+      comboboxProps={comboboxProps}
     />
   );
 }
 
 /** Filters by every name that the server knows for a division, not only by the shown one. */
-function useFilter(divisions: Division[] | undefined): OptionsFilter {
+function useDivisionFilter(divisions: Division[] | undefined): OptionsFilter {
   return useMemo(() => {
-    const words = new Map(divisions?.map((one) => [one.code, `${label(one)} ${one.words}`.toLowerCase()]));
+    const searchTextByCode = new Map(
+      divisions?.map((one) => [one.code, `${formatLabel(one)} ${one.words}`.toLowerCase()]),
+    );
     return ({ options, search, limit }) =>
       (options as ComboboxItem[])
-        .filter(({ value }) => words.get(value)?.includes(search.trim().toLowerCase()) ?? false)
+        .filter(({ value }) => searchTextByCode.get(value)?.includes(search.trim().toLowerCase()) ?? false)
         .slice(0, limit);
   }, [divisions]);
 }

@@ -4,7 +4,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { Figures } from "./figures.tsx";
+import { ServiceStatistics } from "./figures.tsx";
 import { MapList } from "./map-list.tsx";
 import classes from "./service-map.module.css";
 import { WorldMap } from "./world-map.tsx";
@@ -15,7 +15,7 @@ export function Page() {
   const map = useCall(figureCalls.map, {});
   const figures = useCall(figureCalls.figures, {});
   return (
-    <PageBody title={t("clinic.map.title")} says={t("clinic.map.says")}>
+    <PageBody title={t("clinic.map.title")} description={t("clinic.map.says")}>
       <Section flush>
         <Answer
           of={map}
@@ -30,7 +30,7 @@ export function Page() {
           )}
         </Answer>
       </Section>
-      <Answer of={figures}>{(known) => <Figures figures={known} />}</Answer>
+      <Answer of={figures}>{(known) => <ServiceStatistics figures={known} />}</Answer>
     </PageBody>
   );
 }

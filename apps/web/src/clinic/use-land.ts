@@ -1,24 +1,24 @@
 import { geoEqualEarth, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
 import { useQuery } from "@tanstack/react-query";
-import { drawing } from "./bubbles.ts";
+import { mapSize } from "./bubbles.ts";
 import landUrl from "world-atlas/land-110m.json?url";
 
-const projection = geoEqualEarth().fitSize([drawing.width, drawing.height], { type: "Sphere" });
+const projection = geoEqualEarth().fitSize([mapSize.width, mapSize.height], { type: "Sphere" });
 
 /** Projects a longitude and a latitude (degrees) onto the map drawing. */
-export function spotOf(longitude: number, latitude: number): { x: number; y: number } {
+export function projectPoint(longitude: number, latitude: number): { x: number; y: number } {
   const [x, y] = projection([longitude, latitude]) ?? [0, 0];
   return { x, y };
 }
 
 /** The world's coastline, without borders, from this server; loaded when a map is shown. */
-export const useLand = () =>
+export const useCoastline = () =>
   useQuery({
     queryKey: ["land"],
     queryFn: async ({ signal }): Promise<string> => {
-      const answer = await fetch(landUrl, { signal });
-      const topology = (await answer.json()) as Parameters<typeof feature>[0];
+      const response = await fetch(landUrl, { signal });
+      const topology = (await response.json()) as Parameters<typeof feature>[0];
       return geoPath(projection)(feature(topology, topology.objects["land"]!)) ?? "";
     },
     staleTime: Infinity,

@@ -4,9 +4,9 @@ import { consentCalls, consentKinds, type ConsentKind } from "@arcada/contract/c
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm, type CallForm } from "../kernel/use-form.ts";
-import { instantOf, wallClock } from "../kernel/zone.ts";
+import { parseWallTime, toWallTime } from "../kernel/zone.ts";
 import { FileDrop } from "../ui/file-drop.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import classes from "./consent.module.css";
 import { DayFormField } from "../kernel/day-field.tsx";
 
@@ -27,18 +27,18 @@ interface Values {
   note: string;
 }
 
-const beginningOf = (givenBy: string): Values => ({
+const getInitialValues = (givenBy: string): Values => ({
   how: "screen",
   textVersion: "",
   givenBy,
   givenFor: "self",
-  givenAt: wallClock(),
+  givenAt: toWallTime(),
   scan: null,
   note: "",
 });
-const inputOf = ({ scan, note, givenAt, ...values }: Values) => ({
+const toInput = ({ scan, note, givenAt, ...values }: Values) => ({
   ...values,
-  givenAt: instantOf(givenAt),
+  givenAt: parseWallTime(givenAt),
   upload: scan?.id ?? null,
   note: note || null,
 });
@@ -49,9 +49,9 @@ export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: P
   const [isUploading, setUploading] = useState(false);
   const [isRead, setRead] = useState(false);
   const call = useCallForm<typeof consentCalls.give, Values>(consentCalls.give, {
-    defaults: beginningOf(patientName),
-    input: (values) => ({ ...inputOf(values), patientId, kind }),
-    done: () => {
+    defaults: getInitialValues(patientName),
+    input: (values) => ({ ...toInput(values), patientId, kind }),
+    onSuccess: () => {
       toast("success", t("consent.saved"));
       onClose();
     },
@@ -68,7 +68,7 @@ export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: P
     >
       <form noValidate onSubmit={(event) => void call.submit(event)}>
         <Stack gap="md">
-          <KindChoice
+          <KindSelect
             kind={kind}
             onKind={(chosen) => {
               onKind(chosen);
@@ -82,12 +82,12 @@ export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: P
             onChange={(value) => call.form.setValue("how", value === "paper" ? "paper" : "screen")}
           />
           {how === "screen" ? (
-            <OnScreen kind={kind} isRead={isRead} onRead={setRead} />
+            <ScreenConsent kind={kind} isRead={isRead} onRead={setRead} />
           ) : (
-            <Paper call={call} onBusy={setUploading} />
+            <PaperConsent call={call} onBusy={setUploading} />
           )}
-          <Who call={call} />
-          <FormProblem text={call.problem} />
+          <GivenByFields call={call} />
+          <FormError text={call.problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t("common.cancel")}
@@ -102,7 +102,7 @@ export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: P
   );
 }
 
-function KindChoice({ kind, onKind }: { kind: ConsentKind; onKind: (kind: ConsentKind) => void }) {
+function KindSelect({ kind, onKind }: { kind: ConsentKind; onKind: (kind: ConsentKind) => void }) {
   const t = useTexts("consent");
   return (
     <Select
@@ -115,12 +115,12 @@ function KindChoice({ kind, onKind }: { kind: ConsentKind; onKind: (kind: Consen
   );
 }
 
-interface OnScreenProps {
+interface ScreenConsentProps {
   kind: ConsentKind;
   isRead: boolean;
   onRead: (isRead: boolean) => void;
 }
-function OnScreen({ kind, isRead, onRead }: OnScreenProps) {
+function ScreenConsent({ kind, isRead, onRead }: ScreenConsentProps) {
   const t = useTexts("consent");
   return (
     <div>
@@ -133,7 +133,7 @@ function OnScreen({ kind, isRead, onRead }: OnScreenProps) {
   );
 }
 
-function Paper({ call: { form, error }, onBusy }: { call: CallForm<Values>; onBusy: (busy: boolean) => void }) {
+function PaperConsent({ call: { form, error }, onBusy }: { call: CallForm<Values>; onBusy: (busy: boolean) => void }) {
   const t = useTexts("consent", "order", "upload");
   const scan = form.watch("scan");
   return (
@@ -160,7 +160,7 @@ function Paper({ call: { form, error }, onBusy }: { call: CallForm<Values>; onBu
   );
 }
 
-function Who({ call: { form, error } }: { call: CallForm<Values> }) {
+function GivenByFields({ call: { form, error } }: { call: CallForm<Values> }) {
   const t = useTexts("consent");
   return (
     <>

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { consentCalls, consentKinds, type Consent, type ConsentKind } from "@arcada/contract/consent/consent.calls";
-import { showMinute, showTime } from "../kernel/format.ts";
+import { formatDateTime, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -14,14 +14,14 @@ import classes from "./consent.module.css";
 /** The consents of a patient by kind, each with its history. */
 export function ConsentList({ patientId, patientName }: { patientId: string; patientName: string }) {
   const t = useTexts("consent");
-  const [adding, setAdding] = useState<ConsentKind | null>(null);
+  const [addedKind, setAddedKind] = useState<ConsentKind | null>(null);
   const query = useCall(consentCalls.list, { patientId });
   return (
     <Section
       title={t("consent.title")}
-      says={t("consent.says")}
+      description={t("consent.says")}
       actions={
-        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAdding("treatment")}>
+        <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setAddedKind("treatment")}>
           {t("consent.add")}
         </Button>
       }
@@ -30,7 +30,7 @@ export function ConsentList({ patientId, patientName }: { patientId: string; pat
         {(list) => (
           <Stack gap="md">
             {consentKinds.map((kind) => (
-              <Kind
+              <ConsentKindCard
                 key={kind}
                 kind={kind}
                 patientId={patientId}
@@ -41,42 +41,42 @@ export function ConsentList({ patientId, patientName }: { patientId: string; pat
           </Stack>
         )}
       </Answer>
-      {adding && (
+      {addedKind && (
         <ConsentForm
           patientId={patientId}
           patientName={patientName}
-          kind={adding}
-          onKind={setAdding}
-          onClose={() => setAdding(null)}
+          kind={addedKind}
+          onKind={setAddedKind}
+          onClose={() => setAddedKind(null)}
         />
       )}
     </Section>
   );
 }
 
-interface KindProps {
+interface ConsentKindCardProps {
   kind: ConsentKind;
   patientId: string;
   patientName: string;
   consents: readonly Consent[];
 }
 
-function Kind({ kind, patientId, patientName, consents }: KindProps) {
+function ConsentKindCard({ kind, patientId, patientName, consents }: ConsentKindCardProps) {
   const t = useTexts("consent");
-  const [isTaking, setTaking] = useState(false);
-  const stands = consents.some(({ withdrawn }) => withdrawn === null);
-  const state = stands ? "stands" : consents.length > 0 ? "withdrawn" : "notGiven";
+  const [isWithdrawing, setWithdrawing] = useState(false);
+  const isValid = consents.some(({ withdrawn }) => withdrawn === null);
+  const state = isValid ? "stands" : consents.length > 0 ? "withdrawn" : "notGiven";
   return (
     <article className={classes.kind}>
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
           <h3 className={classes.title}>{t(`consent.kind.${kind}`)}</h3>
-          <Badge variant="light" color={colours[state]}>
+          <Badge variant="light" color={stateColours[state]}>
             {t(`consent.${state}`)}
           </Badge>
         </Group>
-        {stands && (
-          <Button size="compact-sm" variant="subtle" color="red" onClick={() => setTaking(true)}>
+        {isValid && (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={() => setWithdrawing(true)}>
             {t("consent.withdraw.action")}
           </Button>
         )}
@@ -84,25 +84,30 @@ function Kind({ kind, patientId, patientName, consents }: KindProps) {
       {consents.length > 0 && (
         <ul className={classes.history} aria-label={t("consent.history")}>
           {consents.map((consent) => (
-            <Line key={consent.id} consent={consent} />
+            <ConsentLine key={consent.id} consent={consent} />
           ))}
         </ul>
       )}
-      {isTaking && (
-        <WithdrawConsent kind={kind} patientId={patientId} patientName={patientName} onClose={() => setTaking(false)} />
+      {isWithdrawing && (
+        <WithdrawConsent
+          kind={kind}
+          patientId={patientId}
+          patientName={patientName}
+          onClose={() => setWithdrawing(false)}
+        />
       )}
     </article>
   );
 }
-const colours = { stands: "teal", withdrawn: "red", notGiven: "gray" } as const;
+const stateColours = { stands: "teal", withdrawn: "red", notGiven: "gray" } as const;
 
-function Line({ consent }: { consent: Consent }) {
+function ConsentLine({ consent }: { consent: Consent }) {
   const t = useTexts("consent");
   const { givenBy, givenFor, givenAt, textVersion, how, scan, words, note, recordedBy, withdrawn } = consent;
   const name = givenFor === "guardian" ? t("consent.asGuardian", { name: givenBy }) : givenBy;
   return (
     <li>
-      <Text size="sm">{t("consent.givenLine", { name, time: showMinute(givenAt), version: textVersion })}</Text>
+      <Text size="sm">{t("consent.givenLine", { name, time: formatDateTime(givenAt), version: textVersion })}</Text>
       <Text size="xs" c="dimmed">
         {[t(`consent.how.${how}`), t("consent.recordedBy", { name: recordedBy }), note].filter(Boolean).join(" · ")}
       </Text>
@@ -122,7 +127,7 @@ function Line({ consent }: { consent: Consent }) {
           {[
             t("consent.withdrawnLine", {
               name: withdrawn.by,
-              time: showTime(withdrawn.at),
+              time: formatTimestamp(withdrawn.at),
               recorder: withdrawn.recordedBy,
             }),
             withdrawn.note,

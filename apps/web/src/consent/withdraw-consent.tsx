@@ -3,7 +3,7 @@ import { consentCalls, type ConsentKind } from "@arcada/contract/consent/consent
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 interface Props {
   kind: ConsentKind;
@@ -21,7 +21,7 @@ export function WithdrawConsent({ kind, patientId, patientName, onClose }: Props
   >(consentCalls.withdraw, {
     defaults: { by: patientName, note: "" },
     input: ({ by, note }) => ({ patientId, kind, by, note: note || null }),
-    done: () => {
+    onSuccess: () => {
       toast("success", t("consent.takenBack"));
       onClose();
     },
@@ -38,7 +38,7 @@ export function WithdrawConsent({ kind, patientId, patientName, onClose }: Props
           <Text size="sm">{t("consent.withdraw.text")}</Text>
           <TextInput label={t("consent.withdraw.by")} withAsterisk error={error("by")} {...form.register("by")} />
           <TextInput label={t("consent.withdraw.note")} error={error("note")} {...form.register("note")} />
-          <FormProblem text={problem} />
+          <FormError text={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t("common.cancel")}

@@ -4,35 +4,35 @@ import { useState } from "react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../kernel/ask.ts";
-import { useSearch } from "../kernel/link.tsx";
+import { useSearchParams } from "../kernel/link.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
-import { MadeAgain } from "./made-again.tsx";
+import { Remakes } from "./made-again.tsx";
 import { OpenOrders } from "./open-orders.tsx";
-import { PeriodChoice } from "./period-choice.tsx";
-import { periodOf } from "./period.ts";
+import { PeriodSelect } from "./period-choice.tsx";
+import { parsePeriod } from "./period.ts";
 import type { Period } from "./period.ts";
-import { Uploads, Usage } from "./stored.tsx";
-import { Times } from "./times.tsx";
+import { UploadsSection, UsageSection } from "./stored.tsx";
+import { ProcessingTimes } from "./times.tsx";
 
 /** The dashboard of a manager's institution: open orders, processing times, remakes, usage and uploads. */
 export function Page() {
   const t = useTexts("dashboard");
   const role = useRole();
   const side = role && roles[role].side === "lab" ? "receiver" : "sender";
-  const period = periodOf(useSearch());
-  const query = useCall(dashboardCalls.period, period, { keep: true });
+  const period = parsePeriod(useSearchParams());
+  const query = useCall(dashboardCalls.period, period, { keepPrevious: true });
   return (
-    <PageBody title={t("dashboard.title")} says={t("dashboard.says")} actions={<Export period={period} />}>
+    <PageBody title={t("dashboard.title")} description={t("dashboard.says")} actions={<ExportButton period={period} />}>
       <OpenOrders />
-      <PeriodChoice period={period} />
+      <PeriodSelect period={period} />
       <Answer
         of={query}
-        waiting={
+        loading={
           <Section>
             <LoadingState />
           </Section>
@@ -40,10 +40,10 @@ export function Page() {
       >
         {(figures) => (
           <Stack gap="lg" aria-busy={query.isPlaceholderData}>
-            <Times figures={figures} side={side} />
-            <MadeAgain figures={figures} />
-            <Usage analyses={figures.analyses} />
-            <Uploads uploads={figures.uploads} />
+            <ProcessingTimes figures={figures} side={side} />
+            <Remakes figures={figures} />
+            <UsageSection analyses={figures.analyses} />
+            <UploadsSection uploads={figures.uploads} />
           </Stack>
         )}
       </Answer>
@@ -51,10 +51,10 @@ export function Page() {
   );
 }
 
-function Export({ period }: { period: Period }) {
+function ExportButton({ period }: { period: Period }) {
   const t = useTexts("dashboard");
   const [isBusy, setBusy] = useState(false);
-  const exportNow = async () => {
+  const startExport = async () => {
     setBusy(true);
     try {
       const { url } = await ask(dashboardCalls.export, period, { timeout: 60_000 });
@@ -68,7 +68,7 @@ function Export({ period }: { period: Period }) {
       variant="default"
       loading={isBusy}
       leftSection={<IconTableExport size={18} aria-hidden />}
-      onClick={() => void exportNow().catch(() => {})}
+      onClick={() => void startExport().catch(() => {})}
     >
       {t("dashboard.export.now")}
     </Button>

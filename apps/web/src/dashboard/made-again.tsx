@@ -1,33 +1,33 @@
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import type { Again } from "@arcada/contract/dashboard/dashboard.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
-import { Bar } from "./bar.tsx";
+import { FigureBar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 import type { Figures } from "./times.tsx";
 
 /** Orders that were redelivered or remade, with the reasons. */
-export function MadeAgain({ figures }: { figures: Figures }) {
+export function Remakes({ figures }: { figures: Figures }) {
   const t = useTexts("dashboard");
   const { redeliveries, remakes, causes, latest } = figures;
   return (
     <>
-      <Section title={t("dashboard.again.title")} says={t("dashboard.again.says")}>
+      <Section title={t("dashboard.again.title")} description={t("dashboard.again.says")}>
         <Group gap={48} align="flex-start">
-          <Total n={redeliveries} name={t("dashboard.again.redeliveries")} />
-          <Total n={remakes} name={t("dashboard.again.remakes")} />
+          <TotalFigure figure={redeliveries} name={t("dashboard.again.redeliveries")} />
+          <TotalFigure figure={remakes} name={t("dashboard.again.remakes")} />
         </Group>
       </Section>
       {causes.length > 0 && (
         <Section title={t("dashboard.again.causes")} flush>
           <DataTable
             label={t("dashboard.again.causes")}
-            columns={causeColumns(t, Math.max(...causes.map(({ count }) => count)))}
+            columns={buildCauseColumns(t, Math.max(...causes.map(({ count }) => count)))}
             rows={causes}
             rowKey={({ cause, bears }) => `${cause} ${bears}`}
           />
@@ -37,7 +37,7 @@ export function MadeAgain({ figures }: { figures: Figures }) {
         <Section title={t("dashboard.again.latest")} flush>
           <DataTable
             label={t("dashboard.again.latest")}
-            columns={latestColumns(t)}
+            columns={buildLatestColumns(t)}
             rows={latest}
             rowKey={({ orderId, at }) => `${orderId} ${at}`}
           />
@@ -47,10 +47,10 @@ export function MadeAgain({ figures }: { figures: Figures }) {
   );
 }
 
-function Total({ n, name }: { n: number; name: string }) {
+function TotalFigure({ figure, name }: { figure: number; name: string }) {
   return (
     <Stack gap={0}>
-      <span className={classes.figure}>{n}</span>
+      <span className={classes.figure}>{figure}</span>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
@@ -58,22 +58,28 @@ function Total({ n, name }: { n: number; name: string }) {
   );
 }
 
-const causeOf = (t: Translate, cause: Again["cause"]): string => (cause ? t(`dashboard.cause.${cause}`) : "–");
-const bearsOf = (t: Translate, bears: Again["bears"]): string => (bears ? t(`dashboard.bears.${bears}`) : "–");
+const translateCause = (t: Translate, cause: Again["cause"]): string => (cause ? t(`dashboard.cause.${cause}`) : "–");
+const translateBearer = (t: Translate, bears: Again["bears"]): string => (bears ? t(`dashboard.bears.${bears}`) : "–");
 
-const causeColumns = (t: Translate, most: number): Column<Figures["causes"][number]>[] => [
-  { key: "cause", title: t("dashboard.again.cause"), narrow: "head", show: ({ cause }) => causeOf(t, cause) },
-  { key: "bears", title: t("dashboard.again.bears"), show: ({ bears }) => bearsOf(t, bears) },
+const buildCauseColumns = (t: Translate, maximum: number): Column<Figures["causes"][number]>[] => [
+  { key: "cause", title: t("dashboard.again.cause"), narrow: "head", show: ({ cause }) => translateCause(t, cause) },
+  { key: "bears", title: t("dashboard.again.bears"), show: ({ bears }) => translateBearer(t, bears) },
   {
     key: "count",
     title: t("dashboard.times.count"),
     align: "end",
     show: ({ count }) => <span className="arcada-figures">{count}</span>,
   },
-  { key: "bar", title: "", width: 160, narrow: "none", show: ({ count }) => <Bar value={count} most={most} /> },
+  {
+    key: "bar",
+    title: "",
+    width: 160,
+    narrow: "none",
+    show: ({ count }) => <FigureBar value={count} maximum={maximum} />,
+  },
 ];
 
-const latestColumns = (t: Translate): Column<Again>[] => [
+const buildLatestColumns = (t: Translate): Column<Again>[] => [
   {
     key: "order",
     title: t("dashboard.again.order"),
@@ -90,11 +96,11 @@ const latestColumns = (t: Translate): Column<Again>[] => [
     key: "why",
     title: t("dashboard.again.why"),
     show: ({ kind, reason, cause, bears }) =>
-      kind === "redelivery" ? (reason ?? "–") : `${causeOf(t, cause)} · ${bearsOf(t, bears)}`,
+      kind === "redelivery" ? (reason ?? "–") : `${translateCause(t, cause)} · ${translateBearer(t, bears)}`,
   },
   {
     key: "at",
     title: t("dashboard.again.at"),
-    show: ({ at }) => <span className="arcada-figures">{showDay(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{formatDay(at)}</span>,
   },
 ];

@@ -3,7 +3,7 @@ import { ages, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls
 import type { OpenRow } from "@arcada/contract/dashboard/dashboard.calls";
 import { daysAfter } from "@arcada/contract/kernel/time-zone";
 import { ScreenLink } from "../kernel/link.tsx";
-import type { Search } from "../kernel/link.tsx";
+import type { SearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -12,7 +12,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { Bar } from "./bar.tsx";
+import { FigureBar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 
 /** Open orders by state and by age. Each figure opens its orders. */
@@ -20,7 +20,7 @@ export function OpenOrders() {
   const t = useTexts("dashboard", "order");
   const query = useCall(dashboardCalls.open, {});
   return (
-    <Section title={t("dashboard.open.title")} says={t("dashboard.open.says")} flush>
+    <Section title={t("dashboard.open.title")} description={t("dashboard.open.says")} flush>
       <Answer
         of={query}
         isEmpty={({ rows }) => rows.every(({ all }) => all === 0)}
@@ -28,11 +28,11 @@ export function OpenOrders() {
       >
         {({ today, rows }) => {
           const shown = rows.filter(({ all }) => all > 0);
-          const most = Math.max(...shown.map(({ all }) => all));
+          const maximum = Math.max(...shown.map(({ all }) => all));
           return (
             <DataTable
               label={t("dashboard.open.title")}
-              columns={columnsOf(t, today, most)}
+              columns={buildColumns(t, today, maximum)}
               rows={shown}
               rowKey={({ state }) => state}
             />
@@ -43,7 +43,7 @@ export function OpenOrders() {
   );
 }
 
-const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[] => [
+const buildColumns = (t: Translate, today: string, maximum: number): Column<OpenRow>[] => [
   {
     key: "state",
     title: t("dashboard.open.state"),
@@ -54,18 +54,18 @@ const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[]
       </Text>
     ),
   },
-  ...ages.map(({ name, least, most: last }, place): Column<OpenRow> => ({
+  ...ages.map(({ name, least, most: maxDays }, index): Column<OpenRow> => ({
     key: name,
     title: t(`dashboard.age.${name}`),
     align: "end",
     show: ({ state, ages: counts }) => (
-      <Count
-        n={counts[place]!}
-        isOld={last === null}
+      <CountLink
+        n={counts[index]!}
+        isOld={maxDays === null}
         search={{
           state,
           createdTo: daysAfter(today, -least),
-          createdFrom: last === null ? undefined : daysAfter(today, -last),
+          createdFrom: maxDays === null ? undefined : daysAfter(today, -maxDays),
         }}
       />
     ),
@@ -74,18 +74,18 @@ const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[]
     key: "mine",
     title: t("dashboard.open.mine"),
     align: "end",
-    show: ({ state, mine }) => <Count n={mine} search={{ state, turn: "mine" }} />,
+    show: ({ state, mine }) => <CountLink n={mine} search={{ state, turn: "mine" }} />,
   },
   {
     key: "all",
     title: t("dashboard.open.all"),
     align: "end",
-    show: ({ state, all }) => <Count n={all} search={{ state }} />,
+    show: ({ state, all }) => <CountLink n={all} search={{ state }} />,
   },
-  { key: "bar", title: "", width: 140, narrow: "none", show: ({ all }) => <Bar value={all} most={most} /> },
+  { key: "bar", title: "", width: 140, narrow: "none", show: ({ all }) => <FigureBar value={all} maximum={maximum} /> },
 ];
 
-function Count({ n, search, isOld = false }: { n: number; search: Search; isOld?: boolean }) {
+function CountLink({ n, search, isOld = false }: { n: number; search: SearchParams; isOld?: boolean }) {
   if (n === 0) return <span className={classes.count}>0</span>;
   return (
     <Anchor

@@ -1,18 +1,18 @@
 import { SegmentedControl } from "@mantine/core";
 import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
-import { useSetSearch } from "../kernel/link.tsx";
+import { useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { today } from "../kernel/zone.ts";
-import { daysOf, firstDay, type Period } from "./period.ts";
+import { getToday } from "../kernel/zone.ts";
+import { countDays, getFirstDay, type Period } from "./period.ts";
 import classes from "./dashboard.module.css";
 import { DayField } from "../kernel/day-field.tsx";
 
 /** The period of the figures. The address contains it, so that the view can be shared with a colleague. */
-export function PeriodChoice({ period }: { period: Period }) {
+export function PeriodSelect({ period }: { period: Period }) {
   const t = useTexts("dashboard");
-  const set = useSetSearch();
-  const last = today();
-  const chosen = period.to === last ? dashboardRules.days.find((days) => days === daysOf(period)) : undefined;
+  const set = useSetSearchParams();
+  const last = getToday();
+  const chosen = period.to === last ? dashboardRules.days.find((days) => days === countDays(period)) : undefined;
   return (
     <div className={classes.periods} role="group" aria-label={t("dashboard.period")}>
       <SegmentedControl
@@ -22,7 +22,7 @@ export function PeriodChoice({ period }: { period: Period }) {
           ...(chosen === undefined ? [{ value: "own", label: t("dashboard.ownDays") }] : []),
         ]}
         value={chosen === undefined ? "own" : String(chosen)}
-        onChange={(days) => days !== "own" && set({ from: firstDay(last, Number(days)), to: undefined })}
+        onChange={(days) => days !== "own" && set({ from: getFirstDay(last, Number(days)), to: undefined })}
       />
       {(["from", "to"] as const).map((end) => (
         <DayField

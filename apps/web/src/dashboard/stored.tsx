@@ -1,8 +1,8 @@
 import { Box, Stack, Text } from "@mantine/core";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
-import { showBytes, showDay, showNumber } from "../kernel/format.ts";
-import { useMay } from "../kernel/permit.tsx";
+import { formatBytes, formatDay, formatNumber } from "../kernel/format.ts";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { DataTable } from "../ui/data-table.tsx";
@@ -10,30 +10,30 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { UsageProgress } from "../ui/usage-bar.tsx";
-import { Bar } from "./bar.tsx";
+import { FigureBar } from "./bar.tsx";
 import type { Figures } from "./times.tsx";
 
 /** The used storage and analyses. */
-export function Usage({ analyses }: { analyses: number | null }) {
+export function UsageSection({ analyses }: { analyses: number | null }) {
   const t = useTexts("dashboard", "capacity");
   const storage = useCall(capacityCalls.storage, {}).data;
-  const mayAnalyse = useMay(capacityCalls.analyses);
+  const mayAnalyse = useCanAccess(capacityCalls.analyses);
   const used = useCall(capacityCalls.analyses, {}, { enabled: mayAnalyse }).data;
-  const gigabytes = (value: number) => showNumber(value, value < 10 ? 2 : 1);
+  const formatGigabytes = (value: number) => formatNumber(value, value < 10 ? 2 : 1);
   return (
     <Section title={t("dashboard.usage")}>
       <Stack gap="md">
         {storage && (
-          <Used
+          <UsageFigure
             name={t("capacity.storage")}
-            words={t("capacity.of", { used: gigabytes(storage.totalSize), max: gigabytes(storage.maxSize) })}
+            text={t("capacity.of", { used: formatGigabytes(storage.totalSize), max: formatGigabytes(storage.maxSize) })}
             percent={storage.percent}
           />
         )}
         {used && (
-          <Used
+          <UsageFigure
             name={t("dashboard.analyses")}
-            words={t("dashboard.usedOf", { used: used.noi, total: used.total })}
+            text={t("dashboard.usedOf", { used: used.noi, total: used.total })}
             percent={used.percent}
           />
         )}
@@ -47,32 +47,32 @@ export function Usage({ analyses }: { analyses: number | null }) {
   );
 }
 
-function Used({ name, words, percent }: { name: string; words: string; percent: number }) {
+function UsageFigure({ name, text, percent }: { name: string; text: string; percent: number }) {
   return (
     <div>
       <Text size="sm" fw={600}>
         {name}
       </Text>
       <Box my={6}>
-        <UsageProgress percent={percent} colour={usageColour(percent)} label={`${name}: ${words}`} size={8} />
+        <UsageProgress percent={percent} colour={usageColour(percent)} label={`${name}: ${text}`} size={8} />
       </Box>
       <Text size="sm" c="dimmed" className="arcada-figures">
-        {words}
+        {text}
       </Text>
     </div>
   );
 }
 
 /** The uploaded data, week by week. */
-export function Uploads({ uploads }: { uploads: Figures["uploads"] }) {
+export function UploadsSection({ uploads }: { uploads: Figures["uploads"] }) {
   const t = useTexts("dashboard");
-  const most = Math.max(...uploads.map(({ bytes }) => bytes), 0);
+  const maximum = Math.max(...uploads.map(({ bytes }) => bytes), 0);
   const columns: Column<Figures["uploads"][number]>[] = [
     {
       key: "week",
       title: t("dashboard.uploads.week"),
       narrow: "head",
-      show: ({ week }) => <span className="arcada-figures">{showDay(week)}</span>,
+      show: ({ week }) => <span className="arcada-figures">{formatDay(week)}</span>,
     },
     {
       key: "files",
@@ -84,9 +84,15 @@ export function Uploads({ uploads }: { uploads: Figures["uploads"] }) {
       key: "bytes",
       title: t("dashboard.uploads.size"),
       align: "end",
-      show: ({ bytes }) => <span className="arcada-figures">{showBytes(bytes)}</span>,
+      show: ({ bytes }) => <span className="arcada-figures">{formatBytes(bytes)}</span>,
     },
-    { key: "bar", title: "", width: 200, narrow: "none", show: ({ bytes }) => <Bar value={bytes} most={most} /> },
+    {
+      key: "bar",
+      title: "",
+      width: 200,
+      narrow: "none",
+      show: ({ bytes }) => <FigureBar value={bytes} maximum={maximum} />,
+    },
   ];
   return (
     <Section title={t("dashboard.uploads.title")} flush>

@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { spans } from "@arcada/contract/dashboard/dashboard.calls";
 import type { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { showNumber } from "../kernel/format.ts";
+import { formatNumber } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
@@ -10,10 +10,10 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { Bar } from "./bar.tsx";
+import { FigureBar } from "./bar.tsx";
 
 export type Figures = Output<typeof dashboardCalls.period>;
-interface Row {
+interface TimeRow {
   key: string;
   name: string;
   count: number;
@@ -22,9 +22,9 @@ interface Row {
 }
 
 /** The processing times of the orders that were completed in the chosen period. */
-export function Times({ figures, side }: { figures: Figures; side: "sender" | "receiver" }) {
+export function ProcessingTimes({ figures, side }: { figures: Figures; side: "sender" | "receiver" }) {
   const t = useTexts("dashboard");
-  const named = spans.map((span) => ({ key: span, name: t(`dashboard.span.${span}`), ...figures.spans[span] }));
+  const spanRows = spans.map((span) => ({ key: span, name: t(`dashboard.span.${span}`), ...figures.spans[span] }));
   const months = figures.months.map(({ month, ...times }) => ({ key: month, name: month, ...times }));
   if (figures.spans.whole.count === 0)
     return (
@@ -34,11 +34,11 @@ export function Times({ figures, side }: { figures: Figures; side: "sender" | "r
     );
   return (
     <Stack gap="lg">
-      <Section title={t("dashboard.times.title")} says={t("dashboard.times.says")} flush>
-        <Timed rows={named} label={t("dashboard.times.title")} what={t("dashboard.times.way")} />
+      <Section title={t("dashboard.times.title")} description={t("dashboard.times.says")} flush>
+        <TimeTable rows={spanRows} label={t("dashboard.times.title")} nameTitle={t("dashboard.times.way")} />
       </Section>
       <Section title={t("dashboard.months.title")} flush>
-        <Timed rows={months} label={t("dashboard.months.title")} what={t("dashboard.months.month")} />
+        <TimeTable rows={months} label={t("dashboard.months.title")} nameTitle={t("dashboard.months.month")} />
       </Section>
       <Section title={t(`dashboard.partners.${side}`)} flush>
         <Partners figures={figures} side={side} />
@@ -47,18 +47,18 @@ export function Times({ figures, side }: { figures: Figures; side: "sender" | "r
   );
 }
 
-function Timed({ rows, label, what }: { rows: readonly Row[]; label: string; what: string }) {
+function TimeTable({ rows, label, nameTitle }: { rows: readonly TimeRow[]; label: string; nameTitle: string }) {
   const t = useTexts("dashboard");
-  const most = Math.max(...rows.map(({ late }) => late ?? 0));
-  const columns: Column<Row>[] = [
-    { key: "name", title: what, narrow: "head", show: ({ name }) => name },
-    ...timeColumns<Row>(t),
+  const maximum = Math.max(...rows.map(({ late }) => late ?? 0));
+  const columns: Column<TimeRow>[] = [
+    { key: "name", title: nameTitle, narrow: "head", show: ({ name }) => name },
+    ...buildTimeColumns<TimeRow>(t),
     {
       key: "bar",
       title: "",
       width: 200,
       narrow: "none",
-      show: ({ median, late }) => <Bar value={median ?? 0} late={late ?? 0} most={most} />,
+      show: ({ median, late }) => <FigureBar value={median ?? 0} late={late ?? 0} maximum={maximum} />,
     },
   ];
   return <DataTable label={label} columns={columns} rows={rows} rowKey={({ key }) => key} />;
@@ -77,7 +77,7 @@ function Partners({ figures: { partners }, side }: { figures: Figures; side: "se
         </Anchor>
       ),
     },
-    ...timeColumns<Figures["partners"][number]>(t),
+    ...buildTimeColumns<Figures["partners"][number]>(t),
     {
       key: "redeliveries",
       title: t("dashboard.again.redeliveries"),
@@ -96,7 +96,7 @@ function Partners({ figures: { partners }, side }: { figures: Figures; side: "se
   );
 }
 
-const timeColumns = <T extends Pick<Row, "count" | "median" | "late">>(t: Translate): Column<T>[] => [
+const buildTimeColumns = <T extends Pick<TimeRow, "count" | "median" | "late">>(t: Translate): Column<T>[] => [
   {
     key: "count",
     title: t("dashboard.times.count"),
@@ -109,19 +109,19 @@ const timeColumns = <T extends Pick<Row, "count" | "median" | "late">>(t: Transl
     align: "end",
     show: (row) => (
       <Text size="sm" span className="arcada-figures">
-        {lasting(row[key], t)}
+        {formatDuration(row[key], t)}
       </Text>
     ),
   })),
 ];
 
 /** Formats a duration: minutes below an hour, hours up to two days, then days. */
-function lasting(seconds: number | null, t: Translate): string {
+function formatDuration(seconds: number | null, t: Translate): string {
   if (seconds === null) return "–";
   const hours = seconds / 3600;
   if (seconds < 30) return t("dashboard.noMinute");
-  if (hours < 0.995) return t("dashboard.minutes", { value: showNumber(seconds / 60, 0) });
+  if (hours < 0.995) return t("dashboard.minutes", { value: formatNumber(seconds / 60, 0) });
   return hours < 48
-    ? t("dashboard.hours", { value: showNumber(hours, 1) })
-    : t("dashboard.days", { value: showNumber(hours / 24, 1) });
+    ? t("dashboard.hours", { value: formatNumber(hours, 1) })
+    : t("dashboard.days", { value: formatNumber(hours / 24, 1) });
 }

@@ -4,7 +4,7 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormFoot } from "../ui/form-foot.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 /**
@@ -16,11 +16,11 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
     <SecretDialog
       title={t("device.bind.title")}
       onClose={onClose}
-      once={{
+      reveal={{
         title: t("device.bind.keyTitle"),
         text: t("device.bind.keyText"),
         label: t("device.bind.key"),
-        children: <KeyUse />,
+        children: <KeyInstructions />,
       }}
     >
       {(made) => <Form onClose={onClose} onBound={made} />}
@@ -28,7 +28,7 @@ export function BindDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KeyUse() {
+function KeyInstructions() {
   const t = useTexts("device");
   return (
     <Stack gap="xs">
@@ -52,7 +52,7 @@ function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string
   const t = useTexts("device");
   const { form, submit, busy, problem, error } = useCallForm(deviceCalls.bind, {
     defaults: { serialNumber: "", activationCode: "", name: "" },
-    done: ({ key }) => onBound(key),
+    onSuccess: ({ key }) => onBound(key),
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -88,7 +88,7 @@ function Form({ onClose, onBound }: { onClose: () => void; onBound: (key: string
           {...form.register("name")}
           error={error("name")}
         />
-        <FormFoot problem={problem} send={t("device.bind.submit")} busy={busy} onClose={onClose} />
+        <FormFooter problem={problem} submitLabel={t("device.bind.submit")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -6,36 +6,36 @@ import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { Permit, useMay } from "../kernel/permit.tsx";
+import { PermissionGate, useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { DeviceHistory } from "./device-history.tsx";
-import { useDeviceSteps } from "./device-steps.tsx";
-import { DeviceState, LastSeen, when } from "./device-words.tsx";
-import { CodeOnce } from "./register-dialog.tsx";
+import { useDeviceTransitions } from "./device-steps.tsx";
+import { DeviceState, LastSeen, factIf } from "./device-words.tsx";
+import { ActivationCodeOnce } from "./register-dialog.tsx";
 
 /** One device as after-sales sees it; `children`: related records. */
 export function DeviceDetail({ id, children }: { id: string; children: ReactNode }) {
   const t = useTexts("device");
   const query = useCall(deviceCalls.detail, { id });
-  const { buttons, dialog } = useDeviceSteps("service");
+  const { buttons, dialog } = useDeviceTransitions("service");
   return (
     <Answer of={query}>
       {({ history, ...device }) => (
         <PageBody
           title={`${device.product} ${device.serialNumber}`}
-          says={[device.model, device.name, device.institution?.name].filter(Boolean).join(" · ")}
+          description={[device.model, device.name, device.institution?.name].filter(Boolean).join(" · ")}
           actions={
             <>
-              <NewCode device={device} />
-              <Report device={device} />
+              <NewCodeButton device={device} />
+              <ReportLinks device={device} />
               {buttons(device)}
             </>
           }
@@ -58,50 +58,50 @@ function DeviceFacts({ device }: { device: Device }) {
   const t = useTexts("device");
   const facts: [string, ReactNode][] = [
     [t("device.clinic"), device.institution?.name],
-    ...when(device.lock?.side === "service" ? device.lock.code : null, (code) => [
+    ...factIf(device.lock?.side === "service" ? device.lock.code : null, (code) => [
       t("device.lockWhy"),
       t(`device.lockCode.${code}`),
     ]),
     [t("device.software"), device.softwareVersion],
     [t("device.firmware"), device.firmware],
     [t("device.seen"), <LastSeen key="seen" at={device.seenAt} />],
-    ...when(device.waiting, (number) => [
+    ...factIf(device.waiting, (number) => [
       t("device.waiting"),
-      t("device.waitingThere", { number, time: showTime(device.saidAt) }),
+      t("device.waitingThere", { number, time: formatTimestamp(device.saidAt) }),
     ]),
-    ...when(device.boundAt, (at) => [t("device.boundAt"), showTime(at)]),
-    ...when(device.unboundAt, (at) => [t("device.unboundAt"), showTime(at)]),
-    ...when(device.codeState, (state) => [
+    ...factIf(device.boundAt, (at) => [t("device.boundAt"), formatTimestamp(at)]),
+    ...factIf(device.unboundAt, (at) => [t("device.unboundAt"), formatTimestamp(at)]),
+    ...factIf(device.codeState, (state) => [
       t("device.activationCode"),
-      <Code key="code" device={device} state={state} />,
+      <ActivationCode key="code" device={device} state={state} />,
     ]),
   ];
   return (
     <Stack gap="md">
       <DeviceState device={device} />
-      <Facts of={facts} />
+      <DescriptionList entries={facts} />
     </Stack>
   );
 }
 
-function Code({ device, state }: { device: Device; state: NonNullable<Device["codeState"]> }) {
+function ActivationCode({ device, state }: { device: Device; state: NonNullable<Device["codeState"]> }) {
   const t = useTexts("device");
   return (
     <Group gap="xs" component="span">
       <Badge variant="light" color={state === "open" ? "teal" : "gray"}>
         {t(`device.code.${state}`)}
       </Badge>
-      {state === "open" && t("device.code.until", { day: showDay(device.codeExpiresAt) })}
+      {state === "open" && t("device.code.until", { day: formatDay(device.codeExpiresAt) })}
     </Group>
   );
 }
 
 /** Links for a user at the device: to report feedback on its software or to order work. */
-function Report({ device: { id, clinicId } }: { device: Device }) {
+function ReportLinks({ device: { id, clinicId } }: { device: Device }) {
   const t = useTexts("workorder", "feedback");
   return (
     <>
-      <Permit to={feedbackCalls.create}>
+      <PermissionGate to={feedbackCalls.create}>
         <Button
           component={ScreenLink}
           screen="feedbackList"
@@ -111,8 +111,8 @@ function Report({ device: { id, clinicId } }: { device: Device }) {
         >
           {t("feedback.new")}
         </Button>
-      </Permit>
-      <Permit to={workorderCalls.create}>
+      </PermissionGate>
+      <PermissionGate to={workorderCalls.create}>
         <Button
           component={ScreenLink}
           screen="reportWorkorder"
@@ -122,22 +122,22 @@ function Report({ device: { id, clinicId } }: { device: Device }) {
         >
           {t("workorder.list.report")}
         </Button>
-      </Permit>
+      </PermissionGate>
     </>
   );
 }
 
-function NewCode({ device }: { device: Device }) {
+function NewCodeButton({ device }: { device: Device }) {
   const t = useTexts("device");
-  const may = useMay(deviceCalls.newCode);
-  const make = useCommand(deviceCalls.newCode);
-  const [isAsking, setAsking] = useState(false);
+  const may = useCanAccess(deviceCalls.newCode);
+  const createCode = useCommand(deviceCalls.newCode);
+  const [isConfirming, setConfirming] = useState(false);
   const [code, setCode] = useState<string | null>(null);
-  if (code !== null) return <CodeOnce code={code} onClose={() => setCode(null)} />;
+  if (code !== null) return <ActivationCodeOnce code={code} onClose={() => setCode(null)} />;
   if (!may || device.state !== "unbound") return null;
   const confirm = async () => {
-    const made = await make.run({ id: device.id });
-    setAsking(false);
+    const made = await createCode.run({ id: device.id });
+    setConfirming(false);
     if (made) setCode(made.data.activationCode);
   };
   return (
@@ -145,17 +145,17 @@ function NewCode({ device }: { device: Device }) {
       <Button
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={make.busy}
-        onClick={() => setAsking(true)}
+        loading={createCode.busy}
+        onClick={() => setConfirming(true)}
       >
         {t("device.code.new")}
       </Button>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           opened
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => void confirm()}
-          busy={make.busy}
+          busy={createCode.busy}
           title={t("device.code.newTitle")}
           text={t("device.code.newText")}
           confirm={t("device.code.new")}

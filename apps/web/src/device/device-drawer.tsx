@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { Permit } from "../kernel/permit.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { DeviceHistory } from "./device-history.tsx";
-import { DeviceState, when } from "./device-words.tsx";
+import { DeviceState, factIf } from "./device-words.tsx";
 
 interface DrawerProps {
   device: Device | undefined;
@@ -34,11 +34,11 @@ export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
       {device && (
         <Stack gap="lg">
           <DeviceState device={device} />
-          <Facts dense of={factsOf(t, device)} />
+          <DescriptionList dense entries={listFacts(t, device)} />
           <Group gap="sm">
             {children}
             {device.state !== "unbound" && (
-              <Permit to={workorderCalls.create}>
+              <PermissionGate to={workorderCalls.create}>
                 <Button
                   component={ScreenLink}
                   screen="workOrder"
@@ -48,14 +48,14 @@ export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
                 >
                   {t("device.report")}
                 </Button>
-              </Permit>
+              </PermissionGate>
             )}
           </Group>
           <Stack gap="sm">
             <Title order={2} size="h4">
               {t("device.history")}
             </Title>
-            <History id={device.id} />
+            <DeviceHistoryLoader id={device.id} />
           </Stack>
         </Stack>
       )}
@@ -63,17 +63,17 @@ export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
   );
 }
 
-const factsOf = (t: Translate, device: Device): [string, ReactNode][] => [
+const listFacts = (t: Translate, device: Device): [string, ReactNode][] => [
   [t("device.product"), `${device.product} · ${device.model}`],
   [t("device.serialNumber"), device.serialNumber],
   [t("device.firmware"), device.firmware],
   [t("device.software"), device.softwareVersion],
-  [t("device.boundAt"), showTime(device.boundAt)],
-  ...when(device.unboundAt, (at) => [t("device.unboundAt"), showTime(at)]),
-  ...when(device.keyBegins, (begins) => [t("device.key"), `${begins}…`]),
+  [t("device.boundAt"), formatTimestamp(device.boundAt)],
+  ...factIf(device.unboundAt, (at) => [t("device.unboundAt"), formatTimestamp(at)]),
+  ...factIf(device.keyBegins, (keyPrefix) => [t("device.key"), `${keyPrefix}…`]),
 ];
 
-function History({ id }: { id: string }) {
+function DeviceHistoryLoader({ id }: { id: string }) {
   const query = useCall(deviceCalls.detail, { id });
   return <Answer of={query}>{({ history }) => <DeviceHistory history={history} isService={false} />}</Answer>;
 }

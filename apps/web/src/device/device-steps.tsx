@@ -8,66 +8,71 @@ import type { DeviceStep } from "@arcada/contract/device/device.cycle";
 import { deviceRules, lockCodes } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import { ask } from "../kernel/ask.ts";
-import { sendPieces } from "../kernel/send-pieces.ts";
-import { show } from "../kernel/show.ts";
+import { uploadInParts } from "../kernel/send-pieces.ts";
+import { showError } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
 type Side = "clinic" | "service";
-interface Asking {
+interface PendingTransition {
   device: Device;
   action: DeviceStep;
 }
 
 /** One button for every transition that the server permits to the user, and the dialog that it needs. */
-export function useDeviceSteps(side: Side): { buttons: (device: Device) => ReactNode; dialog: ReactNode } {
+export function useDeviceTransitions(side: Side): { buttons: (device: Device) => ReactNode; dialog: ReactNode } {
   const t = useTexts("device");
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [pending, setPending] = useState<PendingTransition | null>(null);
   const buttons = (device: Device) =>
     device.actions.map((action) => (
       <Button
         key={action}
         size="sm"
         variant="default"
-        onClick={() => setAsking({ device, action })}
+        onClick={() => setPending({ device, action })}
         aria-label={`${t(`device.action.${action}`)}: ${device.name ?? device.serialNumber}`}
       >
         {t(`device.action.${action}`)}
       </Button>
     ));
-  const dialog = asking && (
-    <StepDialog key={asking.device.id + asking.action} {...asking} side={side} onClose={() => setAsking(null)} />
+  const dialog = pending && (
+    <TransitionDialog
+      key={pending.device.id + pending.action}
+      {...pending}
+      side={side}
+      onClose={() => setPending(null)}
+    />
   );
   return { buttons, dialog };
 }
 
-const asks = (action: DeviceStep, what: "reason" | "serialNumber" | "proof"): boolean =>
+const requiresInput = (action: DeviceStep, what: "reason" | "serialNumber" | "proof"): boolean =>
   deviceCycle.steps[action].asks?.includes(what) ?? false;
 
-interface Given {
+interface TransitionInput {
   code: LockCode | null;
   serialNumber: string;
   consent: File | null;
 }
-const nothing: Given = { code: null, serialNumber: "", consent: null };
-type Lacks = Record<"code" | "serialNumber", boolean>;
-const nothingLacks: Lacks = { code: false, serialNumber: false };
+const emptyInput: TransitionInput = { code: null, serialNumber: "", consent: null };
+type MissingInput = Record<"code" | "serialNumber", boolean>;
+const nothingMissing: MissingInput = { code: false, serialNumber: false };
 const needsCode = (action: DeviceStep, side: Side): boolean => action === "lock" && side === "service";
 
-function StepDialog({ device, action, side, onClose }: Asking & { side: Side; onClose: () => void }) {
+function TransitionDialog({ device, action, side, onClose }: PendingTransition & { side: Side; onClose: () => void }) {
   const t = useTexts("device");
-  const [given, setGiven] = useState(nothing);
-  const [isAsked, setAsked] = useState(false);
-  const { take, busy } = useStep({ device, action }, given, onClose);
-  const lacks = {
-    code: needsCode(action, side) && given.code === null,
-    serialNumber: asks(action, "serialNumber") && !isSerial(device, given.serialNumber),
+  const [input, setInput] = useState(emptyInput);
+  const [isAttempted, setAttempted] = useState(false);
+  const { take: applyTransition, busy } = useApplyTransition({ device, action }, input, onClose);
+  const missing = {
+    code: needsCode(action, side) && input.code === null,
+    serialNumber: requiresInput(action, "serialNumber") && !matchesSerial(device, input.serialNumber),
   };
   const confirm = (reason: string): void => {
-    setAsked(true);
-    if (!lacks.code && !lacks.serialNumber) void take(reason);
+    setAttempted(true);
+    if (!missing.code && !missing.serialNumber) void applyTransition(reason);
   };
   return (
     <ConfirmDialog
@@ -82,30 +87,30 @@ function StepDialog({ device, action, side, onClose }: Asking & { side: Side; on
       {...(action !== "unlock" && {
         reason: {
           label: t("device.reason"),
-          needed: asks(action, "reason"),
-          most: deviceRules.textMost.reason,
+          required: requiresInput(action, "reason"),
+          maxLength: deviceRules.textMost.reason,
         },
       })}
     >
-      <Fields
+      <TransitionFields
         device={device}
         action={action}
         side={side}
-        given={given}
-        set={setGiven}
-        lacks={isAsked ? lacks : nothingLacks}
+        input={input}
+        set={setInput}
+        missing={isAttempted ? missing : nothingMissing}
       />
     </ConfirmDialog>
   );
 }
 
-interface FieldsProps extends Asking {
+interface TransitionFieldsProps extends PendingTransition {
   side: Side;
-  given: Given;
-  set: (given: Given) => void;
-  lacks: Lacks;
+  input: TransitionInput;
+  set: (input: TransitionInput) => void;
+  missing: MissingInput;
 }
-function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
+function TransitionFields({ device, action, side, input, set, missing }: TransitionFieldsProps) {
   const t = useTexts("device");
   return (
     <Stack gap="md">
@@ -114,24 +119,24 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
           label={t("device.lockWhy")}
           required
           data-autofocus
-          value={given.code}
-          onChange={(value) => set({ ...given, code: value as LockCode | null })}
+          value={input.code}
+          onChange={(value) => set({ ...input, code: value as LockCode | null })}
           data={lockCodes.map((value) => ({ value, label: t(`device.lockCode.${value}`) }))}
-          error={lacks.code && t("device.lockWhyFirst")}
+          error={missing.code && t("device.lockWhyFirst")}
         />
       )}
-      {asks(action, "serialNumber") && (
+      {requiresInput(action, "serialNumber") && (
         <TextInput
           label={t("device.serialAgain", { serial: device.serialNumber })}
           required
           data-autofocus
           autoComplete="off"
-          value={given.serialNumber}
-          onChange={(event) => set({ ...given, serialNumber: event.currentTarget.value })}
-          error={lacks.serialNumber && t("device.serialFirst")}
+          value={input.serialNumber}
+          onChange={(event) => set({ ...input, serialNumber: event.currentTarget.value })}
+          error={missing.serialNumber && t("device.serialFirst")}
         />
       )}
-      {asks(action, "proof") && (
+      {requiresInput(action, "proof") && (
         <FileInput
           label={t("device.consent")}
           description={t("device.consentText")}
@@ -139,8 +144,8 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
           accept=".pdf,.jpg,.jpeg,.png"
           clearable
           clearButtonProps={{ "aria-label": t("common.clear") }}
-          value={given.consent}
-          onChange={(consent) => set({ ...given, consent })}
+          value={input.consent}
+          onChange={(consent) => set({ ...input, consent })}
         />
       )}
       {action === "unbind" && side === "service" && <Text size="sm">{t("device.unbindNeeds")}</Text>}
@@ -148,43 +153,47 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
   );
 }
 
-const isSerial = ({ serialNumber }: Device, typed: string): boolean =>
+const matchesSerial = ({ serialNumber }: Device, typed: string): boolean =>
   typed.trim().toLowerCase() === serialNumber.trim().toLowerCase();
 
 /** Performs the transition; a document is uploaded first. */
-function useStep({ device, action }: Asking, { code, serialNumber, consent }: Given, onDone: () => void) {
+function useApplyTransition(
+  { device, action }: PendingTransition,
+  { code, serialNumber, consent }: TransitionInput,
+  onDone: () => void,
+) {
   const t = useTexts("device");
-  const step = useCommand(deviceCalls.step);
+  const transition = useCommand(deviceCalls.step);
   const [isSending, setSending] = useState(false);
-  const take = async (reason: string): Promise<void> => {
+  const applyTransition = async (reason: string): Promise<void> => {
     setSending(true);
     try {
-      const paper = await sent(device, consent);
-      const done = await step.run({
+      const consentId = await uploadConsent(device, consent);
+      const done = await transition.run({
         id: device.id,
         version: device.version,
         action,
         ...(reason && { reason }),
         ...(code && { code }),
         ...(serialNumber && { serialNumber }),
-        ...(paper && { consent: paper }),
+        ...(consentId && { consent: consentId }),
       });
       if (!done) return;
       onDone();
       toast("success", t(`device.done.${action}`));
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
       setSending(false);
     }
   };
-  return { take, busy: step.busy || isSending };
+  return { take: applyTransition, busy: transition.busy || isSending };
 }
 
 /** Uploads the document and returns its id; undefined if there is none. */
-async function sent({ id }: Device, file: File | null): Promise<string | undefined> {
+async function uploadConsent({ id }: Device, file: File | null): Promise<string | undefined> {
   if (!file) return undefined;
   const made = await ask(deviceCalls.consent, { id, name: file.name, bytes: file.size });
-  await sendPieces(file, { path: `/device-consents/${made.id}`, offset: 0, pieceBytes: deviceRules.consentBytes });
+  await uploadInParts(file, { path: `/device-consents/${made.id}`, offset: 0, pieceBytes: deviceRules.consentBytes });
   return made.id;
 }

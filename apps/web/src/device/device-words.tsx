@@ -1,15 +1,15 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Device } from "@arcada/contract/device/device.calls";
-import { showAgo } from "../kernel/format.ts";
+import { formatTimeAgo } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-const colours: Record<Device["state"], string> = { bound: "teal", locked: "orange", unbound: "gray" };
+const stateColours: Record<Device["state"], string> = { bound: "teal", locked: "orange", unbound: "gray" };
 
 export function StateBadge({ state }: Pick<Device, "state">) {
   const t = useTexts("device");
   return (
-    <Badge variant="light" color={colours[state]}>
+    <Badge variant="light" color={stateColours[state]}>
       {t(`device.state.${state}`)}
     </Badge>
   );
@@ -47,9 +47,9 @@ export function DeviceState({ device: { state, lock } }: { device: Device }) {
 
 export function LastSeen({ at }: { at: string | null }) {
   const t = useTexts("device");
-  return at === null ? <>{t("device.never")}</> : <time dateTime={at}>{showAgo(at)}</time>;
+  return at === null ? <>{t("device.never")}</> : <time dateTime={at}>{formatTimeAgo(at)}</time>;
 }
 
 /** Returns the row of a fact if it has a value. */
-export const when = <T,>(value: T | null, row: (value: T) => [string, ReactNode]): [string, ReactNode][] =>
+export const factIf = <T,>(value: T | null, row: (value: T) => [string, ReactNode]): [string, ReactNode][] =>
   value === null ? [] : [row(value)];

@@ -5,55 +5,59 @@ import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { deviceStates } from "@arcada/contract/device/device.cycle";
 import type { DeviceState as State } from "@arcada/contract/device/device.cycle";
-import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { Permit } from "../kernel/permit.tsx";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { ListEnd } from "../ui/list-end.tsx";
+import { LoadMore } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { DeviceName, DeviceState, LastSeen } from "./device-words.tsx";
 import classes from "./devices.module.css";
 import { RegisterDialog } from "./register-dialog.tsx";
-import { RegisterList } from "./register-list.tsx";
+import { RegisterListDialog } from "./register-list.tsx";
 import { useDevices } from "./use-devices.ts";
 
 /** All registered devices, for after-sales. */
 export function Page() {
   const t = useTexts("device");
-  const [adding, setAdding] = useState<"one" | "list" | null>(null);
-  const close = () => setAdding(null);
+  const [openDialog, setOpenDialog] = useState<"one" | "list" | null>(null);
+  const close = () => setOpenDialog(null);
   const actions = (
-    <Permit to={deviceCalls.register}>
-      <Button variant="default" leftSection={<IconTablePlus size={18} aria-hidden />} onClick={() => setAdding("list")}>
+    <PermissionGate to={deviceCalls.register}>
+      <Button
+        variant="default"
+        leftSection={<IconTablePlus size={18} aria-hidden />}
+        onClick={() => setOpenDialog("list")}
+      >
         {t("device.many.title")}
       </Button>
-      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding("one")}>
+      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpenDialog("one")}>
         {t("device.register.title")}
       </Button>
-    </Permit>
+    </PermissionGate>
   );
   return (
-    <PageBody title={t("device.devices.title")} says={t("device.devices.says")} actions={actions}>
+    <PageBody title={t("device.devices.title")} description={t("device.devices.says")} actions={actions}>
       <Section flush>
-        <Filters />
-        <Found />
+        <DeviceFilters />
+        <DeviceResults />
       </Section>
-      {adding === "one" && <RegisterDialog onClose={close} />}
-      {adding === "list" && <RegisterList onClose={close} />}
+      {openDialog === "one" && <RegisterDialog onClose={close} />}
+      {openDialog === "list" && <RegisterListDialog onClose={close} />}
     </PageBody>
   );
 }
 
-function Filters() {
+function DeviceFilters() {
   const t = useTexts("device");
-  const { search = "", product, state } = useSearch();
-  const setSearch = useSetSearch();
+  const { search = "", product, state } = useSearchParams();
+  const setSearch = useSetSearchParams();
   const kinds = useCall(deviceCalls.kinds, {});
   return (
     <Group gap="sm" className={classes.filters}>
@@ -80,23 +84,23 @@ function Filters() {
   );
 }
 
-const stateOf = (text: string | undefined): State | undefined => deviceStates.find((one) => one === text);
+const parseState = (text: string | undefined): State | undefined => deviceStates.find((one) => one === text);
 
-function Found() {
+function DeviceResults() {
   const t = useTexts("device");
-  const go = useGo();
-  const { search = "", product, state } = useSearch();
-  const wanted = stateOf(state);
+  const go = useOpenScreen();
+  const { search = "", product, state } = useSearchParams();
+  const wanted = parseState(state);
   const devices = useDevices({ search, ...(product && { product }), ...(wanted && { state: wanted }) });
-  const isNarrowed = search !== "" || product !== undefined || wanted !== undefined;
+  const isFiltered = search !== "" || product !== undefined || wanted !== undefined;
   return (
     <Answer
       of={devices}
       isEmpty={({ list }) => list.length === 0}
       empty={
         <EmptyState
-          title={t(isNarrowed ? "device.devices.noSuch" : "device.devices.empty")}
-          text={t(isNarrowed ? "device.devices.noSuchText" : "device.devices.emptyText")}
+          title={t(isFiltered ? "device.devices.noSuch" : "device.devices.empty")}
+          text={t(isFiltered ? "device.devices.noSuchText" : "device.devices.emptyText")}
         />
       }
     >
@@ -104,14 +108,14 @@ function Found() {
         <div aria-busy={devices.isPlaceholderData}>
           <DataTable
             label={t("device.devices.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={list}
             rowKey={({ id }) => id}
             onOpen={({ id }) => go("deviceDetail", { id })}
           />
-          <ListEnd
-            of={devices}
-            says={t("device.devices.shown", { shown: list.length, total })}
+          <LoadMore
+            query={devices}
+            summary={t("device.devices.shown", { shown: list.length, total })}
             label={t("common.more")}
           />
         </div>
@@ -120,7 +124,7 @@ function Found() {
   );
 }
 
-const columnsOf = (t: Translate): Column<Device>[] => [
+const buildColumns = (t: Translate): Column<Device>[] => [
   { key: "device", title: t("device.device"), narrow: "head", show: (device) => <DeviceName device={device} /> },
   { key: "state", title: t("device.stateTitle"), show: (device) => <DeviceState device={device} /> },
   {

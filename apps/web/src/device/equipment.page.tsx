@@ -5,22 +5,22 @@ import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { showTime } from "../kernel/format.ts";
-import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { Permit, useMay } from "../kernel/permit.tsx";
+import { formatTimestamp } from "../kernel/format.ts";
+import { ScreenLink, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { PermissionGate, useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { ListEnd } from "../ui/list-end.tsx";
+import { LoadMore } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { BindDialog } from "./bind-dialog.tsx";
 import { DeviceDrawer } from "./device-drawer.tsx";
-import { useDeviceSteps } from "./device-steps.tsx";
+import { useDeviceTransitions } from "./device-steps.tsx";
 import { DeviceName, DeviceState, LastSeen } from "./device-words.tsx";
 import classes from "./devices.module.css";
 import { useDevices } from "./use-devices.ts";
@@ -29,24 +29,24 @@ import { useDevices } from "./use-devices.ts";
 export function Page() {
   const t = useTexts("device");
   const [isBinding, setBinding] = useState(false);
-  const [opened, setOpened] = useState<string | null>(null);
-  const { search = "" } = useSearch();
-  const setSearch = useSetSearch();
+  const [openedId, setOpenedId] = useState<string | null>(null);
+  const { search = "" } = useSearchParams();
+  const setSearch = useSetSearchParams();
   const devices = useDevices({ search });
-  const { buttons, dialog } = useDeviceSteps("clinic");
-  const device = devices.data?.list.find(({ id }) => id === opened);
+  const { buttons, dialog } = useDeviceTransitions("clinic");
+  const device = devices.data?.list.find(({ id }) => id === openedId);
   return (
     <PageBody
       title={t("device.equipment.title")}
-      says={t("device.equipment.says")}
+      description={t("device.equipment.says")}
       actions={
         <>
-          <Reports />
-          <Permit to={deviceCalls.bind}>
+          <WorkordersLink />
+          <PermissionGate to={deviceCalls.bind}>
             <Button leftSection={<IconLink size={18} aria-hidden />} onClick={() => setBinding(true)}>
               {t("device.bind.submit")}
             </Button>
-          </Permit>
+          </PermissionGate>
         </>
       }
     >
@@ -58,9 +58,9 @@ export function Page() {
             label={t("device.equipment.search")}
           />
         </div>
-        <Found devices={devices} isNarrowed={search !== ""} onOpen={setOpened} actions={buttons} />
+        <DeviceResults devices={devices} isFiltered={search !== ""} onOpen={setOpenedId} actions={buttons} />
       </Section>
-      <DeviceDrawer device={device} onClose={() => setOpened(null)}>
+      <DeviceDrawer device={device} onClose={() => setOpenedId(null)}>
         {device && buttons(device)}
       </DeviceDrawer>
       {isBinding && <BindDialog onClose={() => setBinding(false)} />}
@@ -70,9 +70,9 @@ export function Page() {
 }
 
 /** A link to the work orders of these devices, with the number of unread ones. */
-function Reports() {
+function WorkordersLink() {
   const t = useTexts("device", "workorder");
-  const may = useMay(workorderCalls.list);
+  const may = useCanAccess(workorderCalls.list);
   const { data } = useCall(workorderCalls.list, { pageSize: 1 }, { enabled: may });
   if (!may) return null;
   return (
@@ -94,15 +94,15 @@ function Reports() {
   );
 }
 
-interface FoundProps {
+interface DeviceResultsProps {
   devices: ReturnType<typeof useDevices>;
-  isNarrowed: boolean;
+  isFiltered: boolean;
   onOpen: (id: string) => void;
   actions: (device: Device) => ReactNode;
 }
-function Found({ devices, isNarrowed, onOpen, actions }: FoundProps) {
+function DeviceResults({ devices, isFiltered, onOpen, actions }: DeviceResultsProps) {
   const t = useTexts("device");
-  const empty = isNarrowed ? (
+  const empty = isFiltered ? (
     <EmptyState title={t("device.devices.noSuch")} text={t("device.devices.noSuchText")} />
   ) : (
     <EmptyState title={t("device.equipment.empty")} text={t("device.equipment.emptyText")} />
@@ -113,16 +113,16 @@ function Found({ devices, isNarrowed, onOpen, actions }: FoundProps) {
         <>
           <DataTable
             label={t("device.equipment.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={list}
             rowKey={({ id }) => id}
             onOpen={({ id }) => onOpen(id)}
             actions={actions}
             actionsTitle={t("common.actions")}
           />
-          <ListEnd
-            of={devices}
-            says={t("device.devices.shown", { shown: list.length, total })}
+          <LoadMore
+            query={devices}
+            summary={t("device.devices.shown", { shown: list.length, total })}
             label={t("common.more")}
           />
         </>
@@ -131,7 +131,7 @@ function Found({ devices, isNarrowed, onOpen, actions }: FoundProps) {
   );
 }
 
-const columnsOf = (t: Translate): Column<Device>[] => [
+const buildColumns = (t: Translate): Column<Device>[] => [
   { key: "device", title: t("device.device"), narrow: "head", show: (device) => <DeviceName device={device} /> },
   { key: "state", title: t("device.stateTitle"), show: (device) => <DeviceState device={device} /> },
   { key: "seen", title: t("device.seen"), show: ({ seenAt }) => <LastSeen at={seenAt} /> },
@@ -143,6 +143,6 @@ const columnsOf = (t: Translate): Column<Device>[] => [
   {
     key: "bound",
     title: t("device.boundAt"),
-    show: ({ boundAt }) => <span className="arcada-figures">{showTime(boundAt)}</span>,
+    show: ({ boundAt }) => <span className="arcada-figures">{formatTimestamp(boundAt)}</span>,
   },
 ];

@@ -6,14 +6,14 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { SecretOnce } from "../ui/secret-once.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { OneTimeSecret } from "../ui/secret-once.tsx";
 
 /** Registers a device: asks for the data on its type plate, then shows its activation code once. */
 export function RegisterDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
   const [code, setCode] = useState<string | null>(null);
-  if (code !== null) return <CodeOnce code={code} onClose={onClose} />;
+  if (code !== null) return <ActivationCodeOnce code={code} onClose={onClose} />;
   return (
     <Modal
       opened
@@ -21,15 +21,15 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
       title={t("device.register.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Form onClose={onClose} onMade={setCode} />
+      <Form onClose={onClose} onRegistered={setCode} />
     </Modal>
   );
 }
 
-export function CodeOnce({ code, onClose }: { code: string; onClose: () => void }) {
+export function ActivationCodeOnce({ code, onClose }: { code: string; onClose: () => void }) {
   const t = useTexts("device");
   return (
-    <SecretOnce
+    <OneTimeSecret
       title={t("device.register.codeTitle")}
       text={t("device.register.codeText", { days: deviceRules.codeDays })}
       label={t("device.activationCode")}
@@ -39,19 +39,19 @@ export function CodeOnce({ code, onClose }: { code: string; onClose: () => void 
   );
 }
 
-function Form({ onClose, onMade }: { onClose: () => void; onMade: (code: string) => void }) {
+function Form({ onClose, onRegistered }: { onClose: () => void; onRegistered: (code: string) => void }) {
   const t = useTexts("device");
   const kinds = useCall(deviceCalls.kinds, {}).data ?? [];
   const { form, submit, busy, problem, error } = useCallForm(deviceCalls.register, {
     defaults: { product: "", serialNumber: "", model: "", firmware: "" },
-    done: ({ activationCode }) => onMade(activationCode),
+    onSuccess: ({ activationCode }) => onRegistered(activationCode),
   });
   const product = form.watch("product");
   const suggestions = {
     product: kinds.map((kind) => kind.product),
     model: kinds.find((kind) => kind.product === product)?.models ?? [],
   };
-  const named = (name: "product" | "model") => (
+  const renderField = (name: "product" | "model") => (
     <Controller
       control={form.control}
       name={name}
@@ -70,8 +70,8 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (code: string)
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        {named("product")}
-        {named("model")}
+        {renderField("product")}
+        {renderField("model")}
         <TextInput
           label={t("device.serialNumber")}
           required
@@ -87,7 +87,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (code: string)
           {...form.register("firmware")}
           error={error("firmware")}
         />
-        <FormProblem text={problem} />
+        <FormError text={problem} />
         <Buttons busy={busy} onClose={onClose} />
       </Stack>
     </form>

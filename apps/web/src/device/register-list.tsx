@@ -8,15 +8,15 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
 type Registered = Output<typeof deviceCalls.registerList>;
-const example = "serialNumber,product,model,firmware\nSN-1001,Smile CBCT,S1,3.2";
+const exampleCsv = "serialNumber,product,model,firmware\nSN-1001,Smile CBCT,S1,3.2";
 
 /** Registers many devices at once, pasted or from a CSV file, then offers their codes as a file, only once. */
-export function RegisterList({ onClose }: { onClose: () => void }) {
+export function RegisterListDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
   const [text, setText] = useState("");
   const [answer, setAnswer] = useState<Registered | null>(null);
   const register = useCommand(deviceCalls.registerList);
-  const write = (lines: string) => {
+  const changeText = (lines: string) => {
     setText(lines);
     // The reported problems belong to the earlier lines.
     setAnswer(null);
@@ -39,18 +39,18 @@ export function RegisterList({ onClose }: { onClose: () => void }) {
           <Text size="sm">{t("device.many.text", { most: deviceRules.listMost })}</Text>
           <Textarea
             label={t("device.many.lines")}
-            placeholder={example}
+            placeholder={exampleCsv}
             dir="ltr"
             autosize
             minRows={6}
             maxRows={14}
             data-autofocus
             value={text}
-            onChange={(event) => write(event.currentTarget.value)}
+            onChange={(event) => changeText(event.currentTarget.value)}
           />
           <Problems problems={answer?.problems ?? []} />
           <Group justify="space-between" gap="sm">
-            <CsvButton key={text} onText={write} />
+            <CsvButton key={text} onText={changeText} />
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
                 {t("common.cancel")}
@@ -99,18 +99,22 @@ function Problems({ problems }: Pick<Registered, "problems">) {
   );
 }
 
-function Codes({ made, onClose }: Pick<Registered, "made"> & { onClose: () => void }) {
+function Codes({ made: registered, onClose }: Pick<Registered, "made"> & { onClose: () => void }) {
   const t = useTexts("device");
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t("device.many.made", { number: made.length })} {t("device.many.once", { days: deviceRules.codeDays })}
+        {t("device.many.made", { number: registered.length })} {t("device.many.once", { days: deviceRules.codeDays })}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           {t("common.close")}
         </Button>
-        <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={() => save(csvOf(made))} data-autofocus>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveCsv(toCsv(registered))}
+          data-autofocus
+        >
           {t("device.many.save")}
         </Button>
       </Group>
@@ -119,14 +123,14 @@ function Codes({ made, onClose }: Pick<Registered, "made"> & { onClose: () => vo
 }
 
 // Quotes a cell that begins like a formula, because a spreadsheet would execute it.
-const cellOf = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-const csvOf = (made: Registered["made"]): string =>
+const toCell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const toCsv = (registered: Registered["made"]): string =>
   [
     "serialNumber,product,model,activationCode",
-    ...made.map((one) => [one.serialNumber, one.product, one.model, one.activationCode].map(cellOf).join(",")),
+    ...registered.map((one) => [one.serialNumber, one.product, one.model, one.activationCode].map(toCell).join(",")),
   ].join("\r\n");
 
-function save(csv: string): void {
+function saveCsv(csv: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([`\uFEFF${csv}\r\n`], { type: "text/csv" }));
   link.download = "activation-codes.csv";

@@ -1,14 +1,18 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
 import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import type { Translate } from "../kernel/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 import { stateColours } from "./feedback-words.ts";
 
-export const columnsOf = (t: Translate): Column<FeedbackLine>[] => [what(t), ...onWhat(t), written(t)];
+export const buildColumns = (t: Translate): Column<FeedbackLine>[] => [
+  descriptionColumn(t),
+  ...subjectColumns(t),
+  createdColumn(t),
+];
 
-const what = (t: Translate): Column<FeedbackLine> => ({
+const descriptionColumn = (t: Translate): Column<FeedbackLine> => ({
   key: "what",
   title: t("feedback.description"),
   narrow: "head",
@@ -24,7 +28,7 @@ const what = (t: Translate): Column<FeedbackLine> => ({
   ),
 });
 
-const onWhat = (t: Translate): Column<FeedbackLine>[] => [
+const subjectColumns = (t: Translate): Column<FeedbackLine>[] => [
   {
     key: "state",
     title: t("feedback.state"),
@@ -57,13 +61,13 @@ const onWhat = (t: Translate): Column<FeedbackLine>[] => [
   { key: "clinic", title: t("feedback.clinic"), show: ({ clinic }) => clinic ?? "–" },
 ];
 
-const written = (t: Translate): Column<FeedbackLine> => ({
+const createdColumn = (t: Translate): Column<FeedbackLine> => ({
   key: "when",
   title: t("feedback.when"),
   show: ({ createdAt, author }) => (
     <div>
       <Text size="sm" className="arcada-figures">
-        {showTime(createdAt)}
+        {formatTimestamp(createdAt)}
       </Text>
       <Text size="xs" c="dimmed">
         {author}

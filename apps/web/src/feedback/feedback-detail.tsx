@@ -3,33 +3,33 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback } from "@arcada/contract/feedback/feedback.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
-import { FeedbackSteps } from "./feedback-steps.tsx";
+import { ImageChooser, uploadImages } from "./feedback-pictures.tsx";
+import { FeedbackActions } from "./feedback-steps.tsx";
 import { stateColours } from "./feedback-words.ts";
 import classes from "./feedback.module.css";
 
 /** One feedback: the problem, its device, the replies and the possible actions. */
 export function FeedbackDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(feedbackCalls.detail, { id });
-  return <Answer of={query}>{(feedback) => <Shown feedback={feedback}>{children}</Shown>}</Answer>;
+  return <Answer of={query}>{(feedback) => <LoadedFeedback feedback={feedback}>{children}</LoadedFeedback>}</Answer>;
 }
 
-function Shown({ feedback, children }: { feedback: Feedback; children: ReactNode }) {
+function LoadedFeedback({ feedback, children }: { feedback: Feedback; children: ReactNode }) {
   const t = useTexts("feedback");
   const { number, state, fixedIn, page, createdAt, author, description } = feedback;
   return (
     <PageBody
       title={t("feedback.numbered", { number })}
-      says={
+      description={
         <>
-          {t(`feedback.pages.${page}`)} · {author} · <time dateTime={createdAt}>{showTime(createdAt)}</time>
+          {t(`feedback.pages.${page}`)} · {author} · <time dateTime={createdAt}>{formatTimestamp(createdAt)}</time>
         </>
       }
       actions={
@@ -43,13 +43,13 @@ function Shown({ feedback, children }: { feedback: Feedback; children: ReactNode
           <Text size="sm" className={classes.said} dir="auto">
             {description}
           </Text>
-          <Pictures feedback={feedback} />
+          <FeedbackImages feedback={feedback} />
         </Stack>
       </Section>
       <Section title={t("feedback.words")}>
         <Stack gap="lg">
-          <Words feedback={feedback} />
-          <FeedbackSteps key={feedback.version} feedback={feedback} />
+          <FeedbackReplies feedback={feedback} />
+          <FeedbackActions key={feedback.version} feedback={feedback} />
         </Stack>
       </Section>
       <Section title={t("feedback.device")}>
@@ -60,13 +60,13 @@ function Shown({ feedback, children }: { feedback: Feedback; children: ReactNode
   );
 }
 
-function Pictures({ feedback: { id, pictures, morePictures } }: { feedback: Feedback }) {
+function FeedbackImages({ feedback: { id, pictures, morePictures } }: { feedback: Feedback }) {
   const t = useTexts("feedback");
   const [chosen, setChosen] = useState<File[]>([]);
   const [busy, setBusy] = useState(false);
-  const add = async () => {
+  const addImages = async () => {
     setBusy(true);
-    await sendPictures(id, chosen);
+    await uploadImages(id, chosen);
     setChosen([]);
     setBusy(false);
   };
@@ -83,10 +83,10 @@ function Pictures({ feedback: { id, pictures, morePictures } }: { feedback: Feed
           ))}
         </ul>
       )}
-      {morePictures > 0 && <ChoosePictures chosen={chosen} most={morePictures} onChange={setChosen} />}
+      {morePictures > 0 && <ImageChooser chosen={chosen} maxCount={morePictures} onChange={setChosen} />}
       {chosen.length > 0 && (
         <Group>
-          <Button size="sm" loading={busy} onClick={() => void add()}>
+          <Button size="sm" loading={busy} onClick={() => void addImages()}>
             {t("feedback.sendPictures")}
           </Button>
         </Group>
@@ -95,23 +95,23 @@ function Pictures({ feedback: { id, pictures, morePictures } }: { feedback: Feed
   );
 }
 
-function Words({ feedback: { words } }: { feedback: Feedback }) {
+function FeedbackReplies({ feedback: { words } }: { feedback: Feedback }) {
   const t = useTexts("feedback");
   if (words.length === 0) return <Text c="dimmed">{t("feedback.noWords")}</Text>;
   return (
     <Timeline bulletSize={12} lineWidth={2} active={words.length}>
-      {words.map((word) => (
+      {words.map((reply) => (
         <Timeline.Item
-          key={word.id}
-          title={<Text size="sm">{t(`feedback.did.${word.action}`, { version: word.fixedIn ?? "" })}</Text>}
+          key={reply.id}
+          title={<Text size="sm">{t(`feedback.did.${reply.action}`, { version: reply.fixedIn ?? "" })}</Text>}
         >
-          {word.text && (
+          {reply.text && (
             <Text size="sm" className={classes.said} dir="auto">
-              {word.text}
+              {reply.text}
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            {word.who} · <time dateTime={word.time}>{showTime(word.time)}</time>
+            {reply.who} · <time dateTime={reply.time}>{formatTimestamp(reply.time)}</time>
           </Text>
         </Timeline.Item>
       ))}
@@ -152,5 +152,5 @@ function DeviceFacts({ feedback }: { feedback: Feedback }) {
     ["lateralDetectorSerial", feedback.lateralDetectorSerial],
     ["deviceAddress", feedback.deviceAddress],
   ];
-  return <Facts dense of={facts.map(([name, value]) => [t(`feedback.${name}`), value])} />;
+  return <DescriptionList dense entries={facts.map(([name, value]) => [t(`feedback.${name}`), value])} />;
 }

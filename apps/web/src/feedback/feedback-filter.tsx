@@ -1,5 +1,5 @@
 import { Select } from "@mantine/core";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 
 interface Props {
@@ -12,8 +12,8 @@ interface Props {
 /** One of several filters of the list; its value is stored in the page's address. */
 export function FeedbackFilter({ name, label, choices }: Props) {
   const t = useTexts();
-  const value = useSearch()[name];
-  const setSearch = useSetSearch();
+  const value = useSearchParams()[name];
+  const setSearch = useSetSearchParams();
   const known = value === undefined || choices.some((choice) => choice.value === value);
   return (
     <Select

@@ -3,20 +3,20 @@ import { IconCamera } from "@tabler/icons-react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { send } from "../kernel/ask.ts";
-import { changed } from "../kernel/changes.ts";
-import { showBytes } from "../kernel/format.ts";
-import { sendPieces } from "../kernel/send-pieces.ts";
-import { show } from "../kernel/show.ts";
+import { notifyCommandSuccess } from "../kernel/changes.ts";
+import { formatBytes } from "../kernel/format.ts";
+import { uploadInParts } from "../kernel/send-pieces.ts";
+import { showError } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 interface Props {
   chosen: readonly File[];
-  most: number;
+  maxCount: number;
   onChange: (files: File[]) => void;
 }
 
 /** Pictures to send; a phone offers its camera. */
-export function ChoosePictures({ chosen, most, onChange }: Props) {
+export function ImageChooser({ chosen, maxCount, onChange }: Props) {
   const t = useTexts("feedback");
   return (
     <Stack gap="xs">
@@ -24,8 +24,8 @@ export function ChoosePictures({ chosen, most, onChange }: Props) {
         <FileButton
           multiple
           accept="image/jpeg,image/png,image/webp"
-          disabled={chosen.length >= most}
-          onChange={(files) => onChange([...chosen, ...files.filter(isSmall)].slice(0, most))}
+          disabled={chosen.length >= maxCount}
+          onChange={(files) => onChange([...chosen, ...files.filter(fitsSizeLimit)].slice(0, maxCount))}
           inputProps={{ "aria-label": t("feedback.addPictures") }}
         >
           {(props) => (
@@ -35,7 +35,7 @@ export function ChoosePictures({ chosen, most, onChange }: Props) {
           )}
         </FileButton>
         <Text size="xs" c="dimmed">
-          {t("feedback.picturesText", { count: most, size: showBytes(feedbackRules.pictureBytes) })}
+          {t("feedback.picturesText", { count: maxCount, size: formatBytes(feedbackRules.pictureBytes) })}
         </Text>
       </Group>
       {chosen.map((file, at) => (
@@ -44,7 +44,7 @@ export function ChoosePictures({ chosen, most, onChange }: Props) {
             {file.name}
           </Text>
           <Text size="xs" c="dimmed">
-            {showBytes(file.size)}
+            {formatBytes(file.size)}
           </Text>
           <CloseButton
             size="sm"
@@ -57,18 +57,18 @@ export function ChoosePictures({ chosen, most, onChange }: Props) {
   );
 }
 
-const isSmall = ({ size }: File): boolean => size > 0 && size <= feedbackRules.pictureBytes;
+const fitsSizeLimit = ({ size }: File): boolean => size > 0 && size <= feedbackRules.pictureBytes;
 
 /** Sends the pictures one after the other. A rejected one is reported and left out. */
-export async function sendPictures(feedback: string, pictures: readonly File[]): Promise<void> {
-  for (const picture of pictures) {
+export async function uploadImages(feedback: string, images: readonly File[]): Promise<void> {
+  for (const image of images) {
     try {
-      const asked = { id: feedback, name: picture.name, bytes: picture.size };
-      const { id } = await send(feedbackCalls.addPicture, asked);
-      await sendPieces(picture, { path: `/feedbackPictures/${id}`, offset: 0, pieceBytes: feedbackRules.pieceBytes });
+      const request = { id: feedback, name: image.name, bytes: image.size };
+      const { id } = await send(feedbackCalls.addPicture, request);
+      await uploadInParts(image, { path: `/feedbackPictures/${id}`, offset: 0, pieceBytes: feedbackRules.pieceBytes });
     } catch (error) {
-      show(error);
+      showError(error);
     }
   }
-  changed(feedbackCalls.addPicture);
+  notifyCommandSuccess(feedbackCalls.addPicture);
 }

@@ -7,10 +7,10 @@ import type { FeedbackAction } from "@arcada/contract/feedback/feedback.cycle";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 /** A button for each transition that is open to the reader, with its fields below. */
-export function FeedbackSteps({ feedback }: { feedback: Feedback }) {
+export function FeedbackActions({ feedback }: { feedback: Feedback }) {
   const t = useTexts("feedback");
   const [chosen, setChosen] = useState<FeedbackAction | null>(null);
   if (feedback.actions.length === 0) return null;
@@ -28,12 +28,12 @@ export function FeedbackSteps({ feedback }: { feedback: Feedback }) {
           </Button>
         ))}
       </Group>
-      {chosen && <StepForm key={chosen} feedback={feedback} action={chosen} />}
+      {chosen && <TransitionForm key={chosen} feedback={feedback} action={chosen} />}
     </Stack>
   );
 }
 
-function StepForm({ feedback, action }: { feedback: Feedback; action: FeedbackAction }) {
+function TransitionForm({ feedback, action }: { feedback: Feedback; action: FeedbackAction }) {
   const t = useTexts("feedback");
   const { id, version } = feedback;
   const { asks } = feedbackCycle.steps[action];
@@ -44,7 +44,7 @@ function StepForm({ feedback, action }: { feedback: Feedback; action: FeedbackAc
     defaults: { text: "", fixedIn: "" },
     input: ({ text, fixedIn }) => ({ id, version, action, text, ...(action === "fix" && { fixedIn }) }),
     // The page shows the new state and mounts these buttons again.
-    done: () => {},
+    onSuccess: () => {},
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -71,7 +71,7 @@ function StepForm({ feedback, action }: { feedback: Feedback; action: FeedbackAc
           {...form.register("text")}
           error={error("text")}
         />
-        <FormProblem text={problem} />
+        <FormError text={problem} />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
             {t(`feedback.actions.${action}`)}

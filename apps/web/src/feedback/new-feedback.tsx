@@ -6,14 +6,14 @@ import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { FeedbackDevice } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackPages, feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
-import { useGo } from "../kernel/link.tsx";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { ImageChooser, uploadImages } from "./feedback-pictures.tsx";
 import classes from "./feedback.module.css";
 
 interface Props {
@@ -35,12 +35,16 @@ export function NewFeedback({ device, onClose }: Props) {
       title={t("feedback.new")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {device ? <OfDevice device={device} onClose={onClose} /> : <Form known={nothingKnown} onClose={onClose} />}
+      {device ? (
+        <RegisteredDeviceForm device={device} onClose={onClose} />
+      ) : (
+        <Form deviceFacts={emptyDevice} onClose={onClose} />
+      )}
     </Modal>
   );
 }
 
-const nothingKnown: FeedbackDevice = {
+const emptyDevice: FeedbackDevice = {
   product: "",
   model: "",
   softwareVersion: "",
@@ -51,16 +55,16 @@ const nothingKnown: FeedbackDevice = {
   deviceAddress: "",
 };
 
-function OfDevice({ device, onClose }: { device: string; onClose: () => void }) {
+function RegisteredDeviceForm({ device, onClose }: { device: string; onClose: () => void }) {
   const query = useCall(feedbackCalls.device, { id: device });
   return (
     <Answer of={query}>
-      {({ serialNumber, clinic, ...known }) => (
+      {({ serialNumber, clinic, ...deviceFacts }) => (
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            {[known.product, known.model, serialNumber, clinic].filter(Boolean).join(" · ")}
+            {[deviceFacts.product, deviceFacts.model, serialNumber, clinic].filter(Boolean).join(" · ")}
           </Text>
-          <Form device={device} known={known} onClose={onClose} />
+          <Form device={device} deviceFacts={deviceFacts} onClose={onClose} />
         </Stack>
       )}
     </Answer>
@@ -69,18 +73,18 @@ function OfDevice({ device, onClose }: { device: string; onClose: () => void }) 
 
 type Values = FeedbackDevice & { page: FeedbackPage | ""; description: string };
 
-function Form({ device, known, onClose }: { device?: string; known: FeedbackDevice; onClose: () => void }) {
+function Form({ device, deviceFacts, onClose }: { device?: string; deviceFacts: FeedbackDevice; onClose: () => void }) {
   const t = useTexts("feedback");
-  const go = useGo();
-  const [pictures, setPictures] = useState<File[]>([]);
+  const go = useOpenScreen();
+  const [images, setImages] = useState<File[]>([]);
   const [sending, setSending] = useState(false);
   const call = useCallForm<typeof feedbackCalls.create, Values>(feedbackCalls.create, {
-    defaults: { ...known, page: "", description: "" },
+    defaults: { ...deviceFacts, page: "", description: "" },
     input: (values) => ({ ...values, page: values.page as FeedbackPage, ...(device && { deviceId: device }) }),
-    done: async ({ id }) => {
+    onSuccess: async ({ id }) => {
       setSending(true);
       // Pictures that could not be sent can be added later on the feedback's own page.
-      await sendPictures(id, pictures);
+      await uploadImages(id, images);
       go("feedbackDetail", { id });
     },
   });
@@ -114,9 +118,9 @@ function Form({ device, known, onClose }: { device?: string; known: FeedbackDevi
           {...form.register("description")}
           error={error("description")}
         />
-        <ChoosePictures chosen={pictures} most={feedbackRules.pictures} onChange={setPictures} />
+        <ImageChooser chosen={images} maxCount={feedbackRules.pictures} onChange={setImages} />
         <DeviceFields call={call} isRegistered={device !== undefined} />
-        <FormFoot problem={problem} send={t("feedback.send")} busy={busy || sending} onClose={onClose} />
+        <FormFooter problem={problem} submitLabel={t("feedback.send")} busy={busy || sending} onClose={onClose} />
       </Stack>
     </form>
   );

@@ -3,24 +3,24 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import type { Output } from "@arcada/contract/kernel/call";
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { currentLanguage, useTexts } from "../kernel/texts.ts";
-import { refetchMe } from "../kernel/session.ts";
+import { refetchCurrentUser } from "../kernel/session.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule } from "./receipt-rule.tsx";
 import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
-import { WayOut } from "./way-out.tsx";
+import { ManagerLinks } from "./way-out.tsx";
 import { ZoneRule } from "./zone-rule.tsx";
 
 type Institution = Output<typeof institutionCalls.detail>;
-export interface Values {
+export interface SettingsValues {
   name: string;
   address: string;
   contactPerson: string;
@@ -41,13 +41,13 @@ export function Page() {
   const t = useTexts("institution");
   const query = useCall(institutionCalls.detail, {});
   return (
-    <PageBody title={t("institution.title")} says={t("institution.says")}>
+    <PageBody title={t("institution.title")} description={t("institution.says")}>
       <Answer of={query}>
         {(institution) => (
           <Stack gap="lg">
-            <Settings key={institution.id} institution={institution} />
+            <SettingsForm key={institution.id} institution={institution} />
             <ReportLogos logos={institution.reportLogo} />
-            <WayOut />
+            <ManagerLinks />
           </Stack>
         )}
       </Answer>
@@ -55,7 +55,7 @@ export function Page() {
   );
 }
 
-const valuesOf = (one: Institution): Values => ({
+const toValues = (one: Institution): SettingsValues => ({
   name: one.name,
   address: one.address ?? "",
   contactPerson: one.contactPerson ?? "",
@@ -70,7 +70,7 @@ const valuesOf = (one: Institution): Values => ({
   retentionYears: one.retentionYears,
   timeZone: one.timeZone,
 });
-const inputOf = ({ longitude, latitude, ...values }: Values) => ({
+const toInput = ({ longitude, latitude, ...values }: SettingsValues) => ({
   name: values.name,
   hidePatientNames: values.hidePatientNames,
   autoAcceptRelations: values.autoAcceptRelations,
@@ -82,21 +82,21 @@ const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   address: values.address || null,
   contactPerson: values.contactPerson || null,
   contactWay: values.contactWay || null,
-  longitude: place(longitude),
-  latitude: place(latitude),
+  longitude: parseCoordinate(longitude),
+  latitude: parseCoordinate(latitude),
 });
-const place = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+const parseCoordinate = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
-function Settings({ institution }: { institution: Institution }) {
+function SettingsForm({ institution }: { institution: Institution }) {
   const t = useTexts("institution");
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, Values>(
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.update, SettingsValues>(
     institutionCalls.update,
     {
-      defaults: valuesOf(institution),
-      input: inputOf,
-      done: (saved) => {
-        form.reset(valuesOf(saved));
-        void refetchMe();
+      defaults: toValues(institution),
+      input: toInput,
+      onSuccess: (saved) => {
+        form.reset(toValues(saved));
+        void refetchCurrentUser();
         toast("success", t("common.saved"));
       },
     },
@@ -104,12 +104,12 @@ function Settings({ institution }: { institution: Institution }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="lg">
-        <Basics institution={institution} form={form} error={error} />
+        <BasicFacts institution={institution} form={form} error={error} />
         <ContactSection form={form} error={error} />
         <RuleSwitches form={form} error={error} />
         <ReceiptRule form={form} error={error} />
         {institution.type === "clinic" && <RetentionRule country={institution.country} form={form} error={error} />}
-        <FormProblem text={problem} />
+        <FormError text={problem} />
         <Group justify="flex-end">
           {form.formState.isDirty && (
             <Text size="sm" c="dimmed" role="status">
@@ -128,7 +128,11 @@ function Settings({ institution }: { institution: Institution }) {
   );
 }
 
-function Basics({ institution, form, error }: { institution: Institution } & Pick<CallForm<Values>, "form" | "error">) {
+function BasicFacts({
+  institution,
+  form,
+  error,
+}: { institution: Institution } & Pick<CallForm<SettingsValues>, "form" | "error">) {
   const t = useTexts("institution");
   return (
     <Section title={t("institution.basics")}>
@@ -141,13 +145,13 @@ function Basics({ institution, form, error }: { institution: Institution } & Pic
           error={error("name")}
         />
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-          <Fact label={t("institution.number")} says={t("institution.numberText")}>
+          <LabelledFact label={t("institution.number")} hint={t("institution.numberText")}>
             <CopyText text={institution.number} label={t("institution.copyNumber")} />
-          </Fact>
-          <Fact label={t("institution.type")}>{t(`common.institutionType.${institution.type}`)}</Fact>
-          <Fact label={t("institution.country")} says={t("institution.countryFixed")}>
-            {countryName(institution.country)}
-          </Fact>
+          </LabelledFact>
+          <LabelledFact label={t("institution.type")}>{t(`common.institutionType.${institution.type}`)}</LabelledFact>
+          <LabelledFact label={t("institution.country")} hint={t("institution.countryFixed")}>
+            {getCountryName(institution.country)}
+          </LabelledFact>
         </SimpleGrid>
         <ZoneRule form={form} error={error} />
       </Stack>
@@ -155,7 +159,7 @@ function Basics({ institution, form, error }: { institution: Institution } & Pic
   );
 }
 
-function ContactSection({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+function ContactSection({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {
   const t = useTexts("institution");
   return (
     <Section title={t("institution.contact")}>
@@ -190,7 +194,7 @@ function ContactSection({ form, error }: Pick<CallForm<Values>, "form" | "error"
   );
 }
 
-function Fact({ label, says, children }: { label: string; says?: string; children: React.ReactNode }) {
+function LabelledFact({ label, hint, children }: { label: string; hint?: string; children: React.ReactNode }) {
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -199,14 +203,14 @@ function Fact({ label, says, children }: { label: string; says?: string; childre
       <Text size="sm" component="div" mt={4}>
         {children}
       </Text>
-      {says && (
+      {hint && (
         <Text size="xs" c="dimmed" mt={2}>
-          {says}
+          {hint}
         </Text>
       )}
     </div>
   );
 }
 
-const countryName = (code: string): string =>
+const getCountryName = (code: string): string =>
   new Intl.DisplayNames(languageTags[currentLanguage()], { type: "region" }).of(code) ?? code;

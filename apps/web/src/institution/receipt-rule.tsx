@@ -1,14 +1,14 @@
 import { NumberInput, Stack, Switch } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { receiptRules } from "@arcada/contract/order/forward.rules";
-import { showList } from "../kernel/format.ts";
+import { formatList } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { Values } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./institution-settings.page.tsx";
 
 /** The rule for closing an unconfirmed receipt automatically: off, or after a number of days. */
-export function ReceiptRule({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+export function ReceiptRule({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {
   const t = useTexts("institution");
   return (
     <Section title={t("institution.receipt")}>
@@ -21,7 +21,7 @@ export function ReceiptRule({ form, error }: Pick<CallForm<Values>, "form" | "er
               checked={value !== null}
               onChange={(event) => onChange(event.currentTarget.checked ? receiptRules.days : null)}
               label={t("institution.receiptOff")}
-              description={t("institution.receiptOffText", { days: showList(receiptRules.reminders.map(String)) })}
+              description={t("institution.receiptOffText", { days: formatList(receiptRules.reminders.map(String)) })}
             />
             {value !== null && (
               <NumberInput

@@ -14,7 +14,7 @@ type Logos = Record<LogoPlace, string | null>;
 export function ReportLogos({ logos }: { logos: Logos }) {
   const t = useTexts("institution");
   return (
-    <Section title={t("institution.logos.title")} says={t("institution.logos.says")}>
+    <Section title={t("institution.logos.title")} description={t("institution.logos.says")}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         {logoPlaces.map((place) => (
           <LogoField key={place} place={place} url={logos[place]} />
@@ -29,12 +29,12 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
   const command = useCommand(institutionCalls.setLogo, { shownBy: "form" });
   const [advice, setAdvice] = useState<LogoAdvice[]>([]);
   const [tooLarge, setTooLarge] = useState(false);
-  const set = async (file: File | null) => {
+  const setLogo = async (file: File | null) => {
     setAdvice([]);
-    command.forget();
+    command.clearRefusal();
     setTooLarge(file !== null && file.size > logoRules.bytes);
     if (file && file.size > logoRules.bytes) return;
-    const done = await command.run({ place, image: file && (await base64Of(file)) });
+    const done = await command.run({ place, image: file && (await readBase64(file)) });
     if (!done) return;
     setAdvice(done.data.advice);
     toast("success", t(file ? "institution.logos.saved" : "institution.logos.removed"));
@@ -51,9 +51,9 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
           {t(`institution.logos.${place}Text`)}
         </Text>
       </div>
-      <Sheet place={place} url={url} name={name} />
+      <LogoPreview place={place} url={url} name={name} />
       <Group gap="sm">
-        <FileButton accept="image/png,image/jpeg" onChange={(file) => void (file && set(file))} key={url}>
+        <FileButton accept="image/png,image/jpeg" onChange={(file) => void (file && setLogo(file))} key={url}>
           {(props) => (
             <Button {...props} variant="default" loading={command.busy}>
               {t(url ? "institution.logos.replace" : "institution.logos.choose")}
@@ -61,7 +61,7 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
           )}
         </FileButton>
         {url && (
-          <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void set(null)}>
+          <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void setLogo(null)}>
             {t("institution.logos.remove")}
           </Button>
         )}
@@ -84,7 +84,7 @@ function LogoField({ place, url }: { place: LogoPlace; url: string | null }) {
   );
 }
 
-function Sheet({ place, url, name }: { place: LogoPlace; url: string | null; name: string }) {
+function LogoPreview({ place, url, name }: { place: LogoPlace; url: string | null; name: string }) {
   const t = useTexts("institution");
   return (
     <div className={`${classes.sheet} ${classes[place]}`}>
@@ -107,7 +107,7 @@ function Sheet({ place, url, name }: { place: LogoPlace; url: string | null; nam
   );
 }
 
-async function base64Of(file: File): Promise<string> {
+async function readBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
   for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));

@@ -4,9 +4,9 @@ import { retentionRules, yearsIn } from "@arcada/contract/patient/retention";
 import { useTexts } from "../kernel/texts.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { Values } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./institution-settings.page.tsx";
 
-type Props = { country: string } & Pick<CallForm<Values>, "form" | "error">;
+type Props = { country: string } & Pick<CallForm<SettingsValues>, "form" | "error">;
 
 /** The retention period of patient records before they may be erased. */
 export function RetentionRule({ country, form, error }: Props) {

@@ -3,17 +3,17 @@ import { Controller } from "react-hook-form";
 import { useTexts } from "../kernel/texts.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
-import type { Values } from "./institution-settings.page.tsx";
+import type { SettingsValues } from "./institution-settings.page.tsx";
 
-type Rule = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
-const sections: { title: string; rules: readonly Rule[] }[] = [
+type RuleName = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
+const sections: { title: string; rules: readonly RuleName[] }[] = [
   { title: "privacy", rules: ["hidePatientNames", "sharePhones"] },
   { title: "cooperation", rules: ["autoAcceptRelations"] },
   { title: "security", rules: ["requireFactor"] },
 ];
 
 /** The institution's rules of cooperation, each as a switch. */
-export function RuleSwitches({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+export function RuleSwitches({ form, error }: Pick<CallForm<SettingsValues>, "form" | "error">) {
   const t = useTexts("institution");
   return sections.map(({ title, rules }) => (
     <Section key={title} title={t(`institution.${title}`)}>

@@ -3,7 +3,7 @@ import { IconKey } from "@tabler/icons-react";
 import { useState } from "react";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { ApiKey } from "@arcada/contract/interface/interface.calls";
-import { showAgo, showDay, showList } from "../kernel/format.ts";
+import { formatTimeAgo, formatDay, formatList } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -14,21 +14,21 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { NewKey } from "./new-key.tsx";
+import { CreateApiKey } from "./new-key.tsx";
 
 /** The institution's API keys, each with its permissions and its last use. */
-export function KeysSection() {
+export function ApiKeysSection() {
   const t = useTexts("interface");
-  const [isMaking, setMaking] = useState(false);
-  const [ending, setEnding] = useState<ApiKey | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const query = useCall(interfaceCalls.keys, {});
   return (
     <Section
       flush
       title={t("interface.keys.title")}
-      says={t("interface.keys.says")}
+      description={t("interface.keys.says")}
       actions={
-        <Button leftSection={<IconKey size={18} aria-hidden />} onClick={() => setMaking(true)}>
+        <Button leftSection={<IconKey size={18} aria-hidden />} onClick={() => setCreating(true)}>
           {t("interface.keys.new")}
         </Button>
       }
@@ -37,7 +37,7 @@ export function KeysSection() {
         {(keys) => (
           <DataTable
             label={t("interface.keys.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={keys}
             rowKey={({ id }) => id}
             actionsTitle={t("common.actions")}
@@ -46,7 +46,7 @@ export function KeysSection() {
                 <Button
                   size="sm"
                   variant="default"
-                  onClick={() => setEnding(key)}
+                  onClick={() => setRevoking(key)}
                   aria-label={`${t("interface.keys.revoke")}: ${key.name}`}
                 >
                   {t("interface.keys.revoke")}
@@ -56,15 +56,15 @@ export function KeysSection() {
           />
         )}
       </Answer>
-      {isMaking && <NewKey onClose={() => setMaking(false)} />}
-      {ending && <Revoke apiKey={ending} onClose={() => setEnding(null)} />}
+      {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
   );
 }
 
-const colours: Record<ApiKey["state"], string> = { active: "teal", expired: "gray", revoked: "red" };
+const stateColours: Record<ApiKey["state"], string> = { active: "teal", expired: "gray", revoked: "red" };
 
-const columnsOf = (t: Translate): Column<ApiKey>[] => [
+const buildColumns = (t: Translate): Column<ApiKey>[] => [
   {
     key: "name",
     title: t("interface.keys.name"),
@@ -75,7 +75,7 @@ const columnsOf = (t: Translate): Column<ApiKey>[] => [
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          <Badge variant="light" color={colours[state]}>
+          <Badge variant="light" color={stateColours[state]}>
             {t(`interface.keys.state.${state}`)}
           </Badge>
         </Group>
@@ -88,7 +88,7 @@ const columnsOf = (t: Translate): Column<ApiKey>[] => [
   {
     key: "scopes",
     title: t("interface.keys.scopes"),
-    show: ({ scopes }) => <Text size="sm">{showList(scopes.map((scope) => t(`interface.scope.${scope}`)))}</Text>,
+    show: ({ scopes }) => <Text size="sm">{formatList(scopes.map((scope) => t(`interface.scope.${scope}`)))}</Text>,
   },
   {
     key: "created",
@@ -97,7 +97,7 @@ const columnsOf = (t: Translate): Column<ApiKey>[] => [
       <Stack gap={2}>
         <Text size="sm">{createdBy}</Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {showDay(createdAt)}
+          {formatDay(createdAt)}
         </Text>
       </Stack>
     ),
@@ -106,17 +106,17 @@ const columnsOf = (t: Translate): Column<ApiKey>[] => [
     key: "expires",
     title: t("interface.keys.expires"),
     show: ({ expiresAt }) => (
-      <span className="arcada-figures">{expiresAt ? showDay(expiresAt) : t("interface.keys.forever")}</span>
+      <span className="arcada-figures">{expiresAt ? formatDay(expiresAt) : t("interface.keys.forever")}</span>
     ),
   },
   {
     key: "used",
     title: t("interface.keys.used"),
-    show: ({ lastUsedAt }) => (lastUsedAt ? showAgo(lastUsedAt) : t("interface.keys.never")),
+    show: ({ lastUsedAt }) => (lastUsedAt ? formatTimeAgo(lastUsedAt) : t("interface.keys.never")),
   },
 ];
 
-function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const t = useTexts("interface");
   const revoke = useCommand(interfaceCalls.revokeKey);
   return (

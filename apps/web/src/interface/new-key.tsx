@@ -4,54 +4,54 @@ import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import { keyRules, scopesOf } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Input } from "@arcada/contract/kernel/call";
-import { useMe } from "../kernel/session.ts";
+import { useCurrentUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { noProof, ProofFields, proofOf } from "../ui/proof-fields.tsx";
-import type { Proof } from "../ui/proof-fields.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { emptyProof, IdentityProofFields, toProofInput } from "../ui/proof-fields.tsx";
+import type { IdentityProof } from "../ui/proof-fields.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
-interface Values extends Proof {
+interface Values extends IdentityProof {
   name: string;
   scopes: KeyScope[];
   days: string;
 }
 
 /** Creates an API key: asks for its permissions and lifetime, then shows the key once. */
-export function NewKey({ onClose }: { onClose: () => void }) {
+export function CreateApiKey({ onClose }: { onClose: () => void }) {
   const t = useTexts("interface");
   return (
     <SecretDialog
       title={t("interface.keys.new")}
       onClose={onClose}
-      once={{
+      reveal={{
         title: t("interface.keys.madeTitle"),
         text: t("interface.keys.madeText"),
         label: t("interface.keys.key"),
       }}
     >
-      {(made) => <Form onClose={onClose} onMade={made} />}
+      {(made) => <Form onClose={onClose} onCreated={made} />}
     </SecretDialog>
   );
 }
 
-const inputOf = ({ name, scopes, days, ...proof }: Values): Input<typeof interfaceCalls.makeKey> => ({
+const toInput = ({ name, scopes, days, ...proof }: Values): Input<typeof interfaceCalls.makeKey> => ({
   name,
   scopes,
   days: Number(days) as (typeof keyRules.days)[number],
-  ...proofOf(proof),
+  ...toProofInput(proof),
 });
 
-function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const t = useTexts("interface");
   const { form, submit, busy, problem, error } = useCallForm<typeof interfaceCalls.makeKey, Values>(
     interfaceCalls.makeKey,
     {
-      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), ...noProof },
-      input: inputOf,
-      done: ({ secret }) => onMade(secret),
+      defaults: { name: "", scopes: [], days: String(keyRules.usualDays), ...emptyProof },
+      input: toInput,
+      onSuccess: ({ secret }) => onCreated(secret),
     },
   );
   return (
@@ -67,18 +67,18 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
           {...form.register("name")}
           error={error("name")}
         />
-        <Reach form={form} error={error} />
-        <ProofFields password={form.register("password")} code={form.register("code")} error={error} />
-        <FormFoot problem={problem} send={t("interface.keys.make")} busy={busy} onClose={onClose} />
+        <ScopeFields form={form} error={error} />
+        <IdentityProofFields password={form.register("password")} code={form.register("code")} error={error} />
+        <FormFooter problem={problem} submitLabel={t("interface.keys.make")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );
 }
 
 /** The permissions of the key and its expiry date. */
-function Reach({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+function ScopeFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("interface");
-  const type = useMe()?.institution?.type ?? "clinic";
+  const type = useCurrentUser()?.institution?.type ?? "clinic";
   return (
     <>
       <Controller

@@ -1,28 +1,28 @@
 import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useMe } from "../kernel/session.ts";
+import { useCurrentUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { CopyText } from "../ui/copy-text.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { KeysSection } from "./keys-section.tsx";
+import { ApiKeysSection } from "./keys-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
 /** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */
-const addresses = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
+const pathByName = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
 
-const clinicAddresses = ["calls", "fhir", "dicomweb"] as const;
-const labAddresses = ["calls", "fhir"] as const;
+const clinicNames = ["calls", "fhir", "dicomweb"] as const;
+const labNames = ["calls", "fhir"] as const;
 
 /** The integrations of the institution: API keys for incoming calls and webhook endpoints for events. */
 export function Page() {
   const t = useTexts("interface");
-  const isLab = useMe()?.institution?.type === "lab";
+  const isLab = useCurrentUser()?.institution?.type === "lab";
   return (
-    <PageBody title={t("interface.title")} says={t("interface.says")}>
-      <KeysSection />
+    <PageBody title={t("interface.title")} description={t("interface.says")}>
+      <ApiKeysSection />
       <WebhooksSection />
       <Section
         title={t("interface.addresses")}
-        says={t("interface.addressesText")}
+        description={t("interface.addressesText")}
         actions={
           <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
             {t("interface.calls")}
@@ -30,13 +30,13 @@ export function Page() {
         }
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-          {(isLab ? labAddresses : clinicAddresses).map((name) => (
+          {(isLab ? labNames : clinicNames).map((name) => (
             <Stack key={name} gap={4} miw={0}>
               <Text size="sm" fw={500}>
                 {t(`interface.address.${name}`)}
               </Text>
               <div dir="ltr">
-                <CopyText text={`${location.origin}${addresses[name]}`} label={t("interface.copyAddress")} />
+                <CopyText text={`${location.origin}${pathByName[name]}`} label={t("interface.copyAddress")} />
               </div>
             </Stack>
           ))}

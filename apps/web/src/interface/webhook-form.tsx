@@ -7,7 +7,7 @@ import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 interface Values {
@@ -24,34 +24,40 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
     <SecretDialog
       title={t(webhook ? "interface.hooks.editTitle" : "interface.hooks.new")}
       onClose={onClose}
-      once={{
+      reveal={{
         title: t("interface.hooks.secretTitle"),
         text: t("interface.hooks.secretText"),
         label: t("interface.hooks.secret"),
       }}
     >
-      {(made) => (webhook ? <Change webhook={webhook} onClose={onClose} /> : <Make onClose={onClose} onMade={made} />)}
+      {(made) =>
+        webhook ? (
+          <EditWebhook webhook={webhook} onClose={onClose} />
+        ) : (
+          <CreateWebhook onClose={onClose} onCreated={made} />
+        )
+      }
     </SecretDialog>
   );
 }
 
-function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+function CreateWebhook({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const t = useTexts("interface");
   const call = useCallForm<typeof interfaceCalls.makeWebhook, Values>(interfaceCalls.makeWebhook, {
     defaults: { name: "", url: "", events: ["order.moved"], on: true },
     input: ({ on: _, ...values }) => values,
-    done: ({ secret }) => onMade(secret),
+    onSuccess: ({ secret }) => onCreated(secret),
   });
   return <Fields call={call} action={t("interface.hooks.make")} onClose={onClose} />;
 }
 
-function Change({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useTexts("interface");
   const { id, name, url, events, state } = webhook;
   const call = useCallForm<typeof interfaceCalls.setWebhook, Values>(interfaceCalls.setWebhook, {
     defaults: { name, url, events, on: state === "on" },
     input: (values) => ({ id, ...values }),
-    done: onClose,
+    onSuccess: onClose,
   });
   return (
     <Fields call={call} action={t("common.save")} onClose={onClose}>
@@ -111,7 +117,7 @@ function Fields({ call: { form, submit, busy, problem, error }, action, onClose,
           )}
         />
         {children}
-        <FormFoot problem={problem} send={action} busy={busy} onClose={onClose} />
+        <FormFooter problem={problem} submitLabel={action} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );

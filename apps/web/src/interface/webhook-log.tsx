@@ -3,7 +3,7 @@ import { useState } from "react";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -27,19 +27,19 @@ export function WebhookLog({ webhook, onClose }: { webhook: Webhook; onClose: ()
         <Text size="xs" c="dimmed">
           {t("interface.hooks.logText", { days: String(webhookRules.logDays) })}
         </Text>
-        <Deliveries webhook={webhook} />
+        <DeliveryList webhook={webhook} />
       </Stack>
     </Drawer>
   );
 }
 
-function Deliveries({ webhook }: { webhook: Webhook }) {
+function DeliveryList({ webhook }: { webhook: Webhook }) {
   const t = useTexts("interface");
   const [cursor, setCursor] = useState<string | undefined>();
   const query = useCall(
     interfaceCalls.deliveries,
     { id: webhook.id, ...(cursor && { cursor }) },
-    { keep: true, every: 3000 },
+    { keepPrevious: true, pollMs: 3000 },
   );
   return (
     <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("interface.log.none")} />}>
@@ -47,7 +47,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         <>
           <ul className={classes.list} aria-label={t("interface.hooks.log")}>
             {list.map((one) => (
-              <Entry key={one.id} delivery={one} isOn={webhook.state === "on"} />
+              <DeliveryItem key={one.id} delivery={one} isOn={webhook.state === "on"} />
             ))}
           </ul>
           <Group justify="center">
@@ -63,13 +63,13 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
-const colours: Record<Delivery["state"], string> = { waiting: "blue", delivered: "teal", failed: "red" };
+const stateColours: Record<Delivery["state"], string> = { waiting: "blue", delivered: "teal", failed: "red" };
 
-function Entry({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
+function DeliveryItem({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const t = useTexts("interface");
-  const again = useCommand(interfaceCalls.redeliver);
+  const redelivery = useCommand(interfaceCalls.redeliver);
   const { id, event, state, tries, createdAt, nextAt, body } = delivery;
-  const fact = (name: "time" | "tries" | "answer" | "next", shown: string) => (
+  const renderFact = (name: "time" | "tries" | "answer" | "next", shown: string) => (
     <div>
       <dt>{t(`interface.log.${name}`)}</dt>
       <dd className="arcada-figures">{shown}</dd>
@@ -82,41 +82,41 @@ function Entry({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
           <Text size="sm" fw={600}>
             {t(`interface.event.${event}`)}
           </Text>
-          <Badge variant="light" color={colours[state]}>
+          <Badge variant="light" color={stateColours[state]}>
             {t(`interface.log.delivery.${state}`)}
           </Badge>
         </Group>
         <Button
           size="xs"
           variant="default"
-          loading={again.busy}
+          loading={redelivery.busy}
           disabled={!isOn}
-          onClick={() => void again.run({ id })}
-          aria-label={`${t("interface.log.again")}: ${t(`interface.event.${event}`)} ${showTime(createdAt)}`}
+          onClick={() => void redelivery.run({ id })}
+          aria-label={`${t("interface.log.again")}: ${t(`interface.event.${event}`)} ${formatTimestamp(createdAt)}`}
         >
           {t("interface.log.again")}
         </Button>
       </Group>
       <dl className={classes.facts}>
-        {fact("time", showTime(createdAt))}
-        {fact("tries", String(tries))}
-        {fact("answer", useAnswerText(delivery))}
-        {nextAt && fact("next", showTime(nextAt))}
+        {renderFact("time", formatTimestamp(createdAt))}
+        {renderFact("tries", String(tries))}
+        {renderFact("answer", useResponseText(delivery))}
+        {nextAt && renderFact("next", formatTimestamp(nextAt))}
       </dl>
       <details>
         <summary>{t("interface.log.body")}</summary>
         <Code block dir="ltr" mt="xs" tabIndex={0}>
-          {pretty(body)}
+          {formatJson(body)}
         </Code>
       </details>
     </li>
   );
 }
 
-function useAnswerText({ status, milliseconds, problem }: Delivery): string {
+function useResponseText({ status, milliseconds, problem }: Delivery): string {
   const t = useTexts("interface");
   if (problem) return t(`interface.log.problem.${problem}`, { seconds: String(webhookRules.timeoutSeconds) });
   return status === null ? "–" : t("interface.log.answered", { status: String(status), ms: String(milliseconds ?? 0) });
 }
 
-const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
+const formatJson = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);

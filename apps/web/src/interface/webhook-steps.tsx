@@ -5,20 +5,20 @@ import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { SecretOnce } from "../ui/secret-once.tsx";
+import { OneTimeSecret } from "../ui/secret-once.tsx";
 
 interface Props {
   webhook: Webhook;
   onClose: () => void;
 }
 
-export function RotateSecret({ webhook: { id, name }, onClose }: Props) {
+export function RotateSecretDialog({ webhook: { id, name }, onClose }: Props) {
   const t = useTexts("interface");
   const rotate = useCommand(interfaceCalls.rotateSecret);
   const [secret, setSecret] = useState<string | null>(null);
   if (secret !== null)
     return (
-      <SecretOnce
+      <OneTimeSecret
         title={t("interface.hooks.secretTitle")}
         text={t("interface.hooks.secretText")}
         label={t("interface.hooks.secret")}
@@ -39,7 +39,7 @@ export function RotateSecret({ webhook: { id, name }, onClose }: Props) {
   );
 }
 
-export function RemoveWebhook({ webhook: { id, name }, onClose }: Props) {
+export function RemoveWebhookDialog({ webhook: { id, name }, onClose }: Props) {
   const t = useTexts("interface");
   const remove = useCommand(interfaceCalls.removeWebhook);
   return (

@@ -3,7 +3,7 @@ import { IconDots, IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { Webhook } from "@arcada/contract/interface/interface.calls";
-import { showList, showTime } from "../kernel/format.ts";
+import { formatList, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -16,25 +16,28 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
-import { RemoveWebhook, RotateSecret } from "./webhook-steps.tsx";
+import { RemoveWebhookDialog, RotateSecretDialog } from "./webhook-steps.tsx";
 
-type Doing = "new" | "edit" | "log" | "rotate" | "remove";
+type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
 
 /** The webhook endpoints and the state of their deliveries. */
 export function WebhooksSection() {
   const t = useTexts("interface");
-  const [doing, setDoing] = useState<{ what: Doing; id: string } | null>(null);
-  const query = useCall(interfaceCalls.webhooks, {}, { every: 3000 });
-  const close = () => setDoing(null);
-  const webhook = query.data?.find(({ id }) => id === doing?.id);
-  const isDoing = (what: Doing) => doing?.what === what;
+  const [openDialog, setOpenDialog] = useState<{ what: WebhookDialog; id: string } | null>(null);
+  const query = useCall(interfaceCalls.webhooks, {}, { pollMs: 3000 });
+  const close = () => setOpenDialog(null);
+  const webhook = query.data?.find(({ id }) => id === openDialog?.id);
+  const isOpen = (what: WebhookDialog) => openDialog?.what === what;
   return (
     <Section
       flush
       title={t("interface.hooks.title")}
-      says={t("interface.hooks.says")}
+      description={t("interface.hooks.says")}
       actions={
-        <Button leftSection={<IconWebhook size={18} aria-hidden />} onClick={() => setDoing({ what: "new", id: "" })}>
+        <Button
+          leftSection={<IconWebhook size={18} aria-hidden />}
+          onClick={() => setOpenDialog({ what: "new", id: "" })}
+        >
           {t("interface.hooks.new")}
         </Button>
       }
@@ -43,35 +46,43 @@ export function WebhooksSection() {
         {(webhooks) => (
           <DataTable
             label={t("interface.hooks.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={webhooks}
             rowKey={({ id }) => id}
             actionsTitle={t("common.actions")}
-            actions={(one) => <Actions webhook={one} onDo={(what) => setDoing({ what, id: one.id })} />}
+            actions={(one) => (
+              <WebhookActions webhook={one} onOpenDialog={(what) => setOpenDialog({ what, id: one.id })} />
+            )}
           />
         )}
       </Answer>
-      {isDoing("new") && <WebhookForm onClose={close} />}
-      {webhook && isDoing("edit") && <WebhookForm webhook={webhook} onClose={close} />}
-      {webhook && isDoing("log") && <WebhookLog webhook={webhook} onClose={close} />}
-      {webhook && isDoing("rotate") && <RotateSecret webhook={webhook} onClose={close} />}
-      {webhook && isDoing("remove") && <RemoveWebhook webhook={webhook} onClose={close} />}
+      {isOpen("new") && <WebhookForm onClose={close} />}
+      {webhook && isOpen("edit") && <WebhookForm webhook={webhook} onClose={close} />}
+      {webhook && isOpen("log") && <WebhookLog webhook={webhook} onClose={close} />}
+      {webhook && isOpen("rotate") && <RotateSecretDialog webhook={webhook} onClose={close} />}
+      {webhook && isOpen("remove") && <RemoveWebhookDialog webhook={webhook} onClose={close} />}
     </Section>
   );
 }
 
-function Actions({ webhook: { id, name, state }, onDo }: { webhook: Webhook; onDo: (what: Doing) => void }) {
+function WebhookActions({
+  webhook: { id, name, state },
+  onOpenDialog,
+}: {
+  webhook: Webhook;
+  onOpenDialog: (what: WebhookDialog) => void;
+}) {
   const t = useTexts("interface");
-  const attempt = useCommand(interfaceCalls.tryWebhook);
+  const tryCall = useCommand(interfaceCalls.tryWebhook);
   const send = async () => {
-    if (await attempt.run({ id })) toast("success", t("interface.hooks.tried"));
+    if (await tryCall.run({ id })) toast("success", t("interface.hooks.tried"));
   };
   const button = (key: "log" | "try" | "edit", onClick: () => void) => (
     <Button
       size="sm"
       variant="default"
       onClick={onClick}
-      loading={key === "try" && attempt.busy}
+      loading={key === "try" && tryCall.busy}
       disabled={key === "try" && state !== "on"}
       aria-label={`${t(`interface.hooks.${key}`)}: ${name}`}
     >
@@ -80,9 +91,9 @@ function Actions({ webhook: { id, name, state }, onDo }: { webhook: Webhook; onD
   );
   return (
     <>
-      {button("log", () => onDo("log"))}
+      {button("log", () => onOpenDialog("log"))}
       {button("try", () => void send())}
-      {button("edit", () => onDo("edit"))}
+      {button("edit", () => onOpenDialog("edit"))}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={`${t("interface.hooks.more")}: ${name}`}>
@@ -90,8 +101,8 @@ function Actions({ webhook: { id, name, state }, onDo }: { webhook: Webhook; onD
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onDo("rotate")}>{t("interface.hooks.rotate")}</Menu.Item>
-          <Menu.Item color="red" onClick={() => onDo("remove")}>
+          <Menu.Item onClick={() => onOpenDialog("rotate")}>{t("interface.hooks.rotate")}</Menu.Item>
+          <Menu.Item color="red" onClick={() => onOpenDialog("remove")}>
             {t("interface.hooks.remove")}
           </Menu.Item>
         </Menu.Dropdown>
@@ -100,9 +111,9 @@ function Actions({ webhook: { id, name, state }, onDo }: { webhook: Webhook; onD
   );
 }
 
-const colours: Record<Webhook["state"], string> = { on: "teal", off: "gray", stopped: "red" };
+const stateColours: Record<Webhook["state"], string> = { on: "teal", off: "gray", stopped: "red" };
 
-const columnsOf = (t: Translate): Column<Webhook>[] => [
+const buildColumns = (t: Translate): Column<Webhook>[] => [
   {
     key: "name",
     title: t("interface.hooks.name"),
@@ -113,7 +124,7 @@ const columnsOf = (t: Translate): Column<Webhook>[] => [
           <Text size="sm" fw={600}>
             {name}
           </Text>
-          <Badge variant="light" color={colours[state]}>
+          <Badge variant="light" color={stateColours[state]}>
             {t(`interface.hooks.state.${state}`)}
           </Badge>
         </Group>
@@ -126,23 +137,23 @@ const columnsOf = (t: Translate): Column<Webhook>[] => [
   {
     key: "events",
     title: t("interface.hooks.events"),
-    show: ({ events }) => <Text size="sm">{showList(events.map((event) => t(`interface.event.${event}`)))}</Text>,
+    show: ({ events }) => <Text size="sm">{formatList(events.map((event) => t(`interface.event.${event}`)))}</Text>,
   },
   {
     key: "delivered",
     title: t("interface.hooks.delivered"),
-    show: (webhook) => <Course webhook={webhook} />,
+    show: (webhook) => <DeliveryState webhook={webhook} />,
   },
 ];
 
-function Course({ webhook: { lastDeliveredAt, failingSince, oldSecretUntil, waiting } }: { webhook: Webhook }) {
+function DeliveryState({ webhook: { lastDeliveredAt, failingSince, oldSecretUntil, waiting } }: { webhook: Webhook }) {
   const t = useTexts("interface");
   return (
     <Stack gap={2}>
-      <span className="arcada-figures">{showTime(lastDeliveredAt)}</span>
+      <span className="arcada-figures">{formatTimestamp(lastDeliveredAt)}</span>
       {failingSince && (
         <Text size="xs" c="red">
-          {t("interface.hooks.failing", { time: showTime(failingSince) })}
+          {t("interface.hooks.failing", { time: formatTimestamp(failingSince) })}
         </Text>
       )}
       {waiting > 0 && (
@@ -152,7 +163,7 @@ function Course({ webhook: { lastDeliveredAt, failingSince, oldSecretUntil, wait
       )}
       {oldSecretUntil && (
         <Text size="xs" c="dimmed">
-          {t("interface.hooks.oldSecret", { time: showTime(oldSecretUntil) })}
+          {t("interface.hooks.oldSecret", { time: formatTimestamp(oldSecretUntil) })}
         </Text>
       )}
     </Stack>

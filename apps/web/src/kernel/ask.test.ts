@@ -5,8 +5,8 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { ask } from "./ask.ts";
 import { fakeBrowser } from "./fake-browser.ts";
-import { NoAnswer, RefusedAnswer } from "./refused.ts";
-import { signInAgain } from "./show.ts";
+import { NoResponseError, RefusalError } from "./refused.ts";
+import { signInAgainRefusal } from "./show.ts";
 import { toasts } from "./toast.ts";
 import { storeToken } from "./token.ts";
 
@@ -25,7 +25,7 @@ const shown = () => toasts.get().map(({ text, requestId }) => [text, requestId])
 
 beforeEach(() => {
   toasts.set([]);
-  signInAgain.set(null);
+  signInAgainRefusal.set(null);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -125,7 +125,7 @@ describe("a refusal", () => {
       const { cookies, went } = fakeBrowser([refusal(name), refusal(name)]);
       storeToken("old", false);
       await Promise.all([outcome(ask(accountCalls.sessions, {})), outcome(ask(orderCalls.counts, {}))]);
-      expect(signInAgain.get()).toBeInstanceOf(RefusedAnswer);
+      expect(signInAgainRefusal.get()).toBeInstanceOf(RefusalError);
       expect(shown()).toHaveLength(1);
       // The page stays, with what was typed on it: leaving is for the person to choose.
       expect(went).toEqual([]);
@@ -146,7 +146,7 @@ describe("no answer", () => {
     ["a gateway answers with a page of its own", [{ status: 502, body: "<html>Bad gateway</html>" }]],
   ] as const)("is said once when %s", async (_, answers) => {
     fakeBrowser([...answers]);
-    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: expect.any(NoAnswer) });
+    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: expect.any(NoResponseError) });
     expect(shown()).toHaveLength(1);
   });
 

@@ -1,13 +1,13 @@
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
-import { takeEarly } from "./early-answers.ts";
-import { showLocked } from "./locked.ts";
-import { NoAnswer, refusedBy } from "./refused.ts";
-import { show } from "./show.ts";
+import { takePrefetched } from "./early-answers.ts";
+import { setLocked } from "./locked.ts";
+import { NoResponseError, toRefusalError } from "./refused.ts";
+import { showError } from "./show.ts";
 import { currentLanguage } from "./texts.ts";
 import { readToken, storeToken } from "./token.ts";
-import { currentVisit } from "./visit.ts";
+import { getGuestSession } from "./visit.ts";
 
 export interface AskOptions {
   signal?: AbortSignal;
@@ -23,7 +23,7 @@ export async function ask<C extends Call>(call: C, input: Input<C>, options: Ask
   try {
     return await send(call, input, options);
   } catch (error) {
-    show(error, options.shownBy);
+    showError(error, options.shownBy);
     throw error;
   }
 }
@@ -33,22 +33,22 @@ export async function send<C extends Call>(call: C, input: Input<C>, options: As
   // Public calls and calls of a guest session send no token: a user who signs in again still holds the token of the
   // session that ended, and it must not get in the way.
   const token = call.access === "anyone" || call.access === "share" ? "" : readToken();
-  const response = await reach(call, input, {
+  const response = await sendRequest(call, input, {
     ...options,
-    headers: { ...headersOf(token, options), ...(call.access === "share" && { visit: currentVisit() }) },
+    headers: { ...buildHeaders(token, options), ...(call.access === "share" && { visit: getGuestSession() }) },
   });
-  const fresh = response.headers.get("new-token");
+  const newToken = response.headers.get("new-token");
   // The user may have signed out or in while this answer was in transit: then the token belongs to a session that is
   // over.
-  if (fresh && readToken() === token) storeToken(fresh);
+  if (newToken && readToken() === token) storeToken(newToken);
   return unwrap<C>(response, token);
 }
 
 /** The headers of every request, also of those that are no calls: uploads and the live stream. */
-export function headersOf(token = readToken(), options: { idempotencyKey?: string } = {}): Record<string, string> {
+export function buildHeaders(token = readToken(), options: { idempotencyKey?: string } = {}): Record<string, string> {
   return {
     ...(token && { token, "session-id": token }),
-    "local-time": localTime(),
+    "local-time": formatLocalTime(),
     "app-platform": "cbct",
     "accept-language": currentLanguage(),
     ...(options.idempotencyKey && { "idempotency-key": options.idempotencyKey }),
@@ -56,20 +56,20 @@ export function headersOf(token = readToken(), options: { idempotencyKey?: strin
 }
 
 // The Swedish form is exactly the wire's YYYY-MM-DD HH:mm:ss.
-const localTime = (): string => new Date().toLocaleString("sv-SE");
+const formatLocalTime = (): string => new Date().toLocaleString("sv-SE");
 
-async function reach(
+async function sendRequest(
   call: Call,
   input: unknown,
   options: AskOptions & { headers: Record<string, string> },
 ): Promise<Response> {
-  const late = AbortSignal.timeout(options.timeout ?? 10_000);
-  const signal = options.signal ? AbortSignal.any([options.signal, late]) : late;
+  const timeoutSignal = AbortSignal.timeout(options.timeout ?? 10_000);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal;
   const isGet = call.method === "GET";
-  const address = isGet ? call.path + queryOf(input) : call.path;
+  const address = isGet ? call.path + buildQuery(input) : call.path;
   try {
-    const early = isGet && takeEarly(address);
-    if (early) return await early;
+    const prefetched = isGet && takePrefetched(address);
+    if (prefetched) return await prefetched;
     return await fetch(address, {
       method: call.method,
       headers: isGet ? options.headers : { ...options.headers, "content-type": "application/json" },
@@ -78,41 +78,41 @@ async function reach(
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new NoAnswer(late.aborted, error);
+    throw new NoResponseError(timeoutSignal.aborted, error);
   }
 }
 
-function queryOf(input: unknown): string {
-  const given = Object.entries((input ?? {}) as Record<string, unknown>).filter(
+function buildQuery(input: unknown): string {
+  const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(
     ([, value]) => value !== undefined && value !== null,
   );
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return query === "" ? "" : `?${query}`;
 }
 
 async function unwrap<C extends Call>(response: Response, token: string | undefined): Promise<Output<C>> {
-  const body = await read(response);
+  const body = await readEnvelope(response);
   // A body with a type of its own is no envelope and passes through, as does an envelope with code 0.
   if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
   if (body.code === successCode) return body.data as Output<C>;
-  if (body.code === 301 && leave(body.data)) return new Promise(() => {});
-  const refused = refusedBy(response, body);
+  if (body.code === 301 && redirectTo(body.data)) return new Promise(() => {});
+  const refused = toRefusalError(response, body);
   // An answer to a call with the previous token may still arrive after the user has signed in again.
-  if (refused.name === "sessionLocked" && token === readToken()) showLocked();
+  if (refused.name === "sessionLocked" && token === readToken()) setLocked();
   throw refused;
 }
 
-async function read(response: Response): Promise<Envelope> {
+async function readEnvelope(response: Response): Promise<Envelope> {
   try {
     return (await response.json()) as Envelope;
   } catch (error) {
     // A gateway in between answered with a page of its own: to the user the server is unreachable.
-    throw new NoAnswer(false, error);
+    throw new NoResponseError(false, error);
   }
 }
 
 /** Code 301: the browser goes to an address of this origin; what is appended is a single-use exchange code, never the token. */
-function leave(data: unknown): boolean {
+function redirectTo(data: unknown): boolean {
   const { url, code } =
     typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });
   const target = URL.canParse(url, location.origin) ? new URL(url, location.origin) : null;

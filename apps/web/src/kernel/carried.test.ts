@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { carriedCard, carryCard, dropCardInTime } from "./carried.ts";
+import { readHandedOffCard, handOffCard, scheduleCardExpiry } from "./carried.ts";
 import { fakeBrowser } from "./fake-browser.ts";
-import { forgetSession, leaveSession } from "./sign-in.ts";
+import { clearSession, endSession } from "./sign-in.ts";
 
 const tab = new Map<string, string>();
 beforeEach(() => {
@@ -20,34 +20,34 @@ const card = { number: "1234567890123456", secret: "ABCDEFGHJKLMNPQR" };
 const minutes = (count: number) => count * 60_000;
 
 it("a scanned card waits past a sign-in, and neither past a sign-out nor past fifteen minutes", () => {
-  carryCard(card);
-  forgetSession();
-  expect(carriedCard()).toEqual(card);
-  leaveSession();
-  expect([carriedCard(), tab.size]).toEqual([null, 0]);
+  handOffCard(card);
+  clearSession();
+  expect(readHandedOffCard()).toEqual(card);
+  endSession();
+  expect([readHandedOffCard(), tab.size]).toEqual([null, 0]);
 
-  carryCard(card);
+  handOffCard(card);
   vi.advanceTimersByTime(minutes(15) - 1);
-  expect(carriedCard()).toEqual(card);
+  expect(readHandedOffCard()).toEqual(card);
   vi.advanceTimersByTime(1);
-  expect([carriedCard(), tab.size]).toEqual([null, 0]);
+  expect([readHandedOffCard(), tab.size]).toEqual([null, 0]);
 });
 
 it("a tab that is opened again long after gives the card to nobody and drops it", () => {
-  carryCard(card);
+  handOffCard(card);
   vi.clearAllTimers();
   vi.setSystemTime(Date.now() + minutes(60));
-  expect(carriedCard()).toBeNull();
-  dropCardInTime();
+  expect(readHandedOffCard()).toBeNull();
+  scheduleCardExpiry();
   vi.advanceTimersByTime(0);
   expect(tab.size).toBe(0);
 });
 
 it("the end of one card leaves another one that was scanned after it", () => {
-  carryCard(card);
+  handOffCard(card);
   vi.advanceTimersByTime(minutes(10));
   const next = { ...card, number: "6543210987654321" };
-  carryCard(next);
+  handOffCard(next);
   vi.advanceTimersByTime(minutes(10));
-  expect(carriedCard()).toEqual(next);
+  expect(readHandedOffCard()).toEqual(next);
 });

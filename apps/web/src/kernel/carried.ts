@@ -1,5 +1,5 @@
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
-import { onLeave } from "./sign-in.ts";
+import { onSignOut } from "./sign-in.ts";
 
 const keys = { account: "arcada.account", card: "arcada.card" } as const;
 
@@ -7,42 +7,42 @@ const keys = { account: "arcada.account", card: "arcada.card" } as const;
  * Carries the typed account name to the next sign-in page. It is not put into the address, where it would be kept and
  * logged.
  */
-export const carryAccount = (account: string): void => carry("account", account);
-export const carriedAccount = (): string => carried("account");
+export const handOffAccount = (account: string): void => storeHandOff("account", account);
+export const readHandedOffAccount = (): string => readHandOff("account");
 
 /**
  * Carries a scanned card to its page, also across the sign-in. The holder of its secret can use it, so it is kept only
  * for `cardMinutes`.
  */
-export function carryCard(card: IssuedCard): void {
-  carry("card", JSON.stringify({ ...card, until: Date.now() + cardMinutes * 60_000 }));
-  dropCardInTime();
+export function handOffCard(card: IssuedCard): void {
+  storeHandOff("card", JSON.stringify({ ...card, until: Date.now() + cardMinutes * 60_000 }));
+  scheduleCardExpiry();
 }
-export function carriedCard(): IssuedCard | null {
-  const kept = keptCard();
-  return kept && kept.until > Date.now() ? { number: kept.number, secret: kept.secret } : null;
+export function readHandedOffCard(): IssuedCard | null {
+  const stored = readStoredCard();
+  return stored && stored.until > Date.now() ? { number: stored.number, secret: stored.secret } : null;
 }
-export const dropCard = (): void => drop("card");
-onLeave(dropCard);
+export const clearHandedOffCard = (): void => clearHandOff("card");
+onSignOut(clearHandedOffCard);
 
 /** Runs at every start of a page: a tab may be restored long after the card was scanned. */
-export function dropCardInTime(): void {
-  const kept = keptCard();
-  if (!kept) return;
-  const drops = () => {
+export function scheduleCardExpiry(): void {
+  const stored = readStoredCard();
+  if (!stored) return;
+  const clearIfExpired = () => {
     // Another card may have been scanned in the meantime.
-    if (!carriedCard()) dropCard();
+    if (!readHandedOffCard()) clearHandedOffCard();
   };
-  setTimeout(drops, kept.until - Date.now());
+  setTimeout(clearIfExpired, stored.until - Date.now());
 }
 
 const cardMinutes = 15;
-function keptCard(): (IssuedCard & { until: number }) | null {
-  const text = carried("card");
+function readStoredCard(): (IssuedCard & { until: number }) | null {
+  const text = readHandOff("card");
   return text ? (JSON.parse(text) as IssuedCard & { until: number }) : null;
 }
 
-function carry(name: keyof typeof keys, text: string): void {
+function storeHandOff(name: keyof typeof keys, text: string): void {
   try {
     sessionStorage.setItem(keys[name], text);
   } catch {
@@ -50,7 +50,7 @@ function carry(name: keyof typeof keys, text: string): void {
   }
 }
 
-function carried(name: keyof typeof keys): string {
+function readHandOff(name: keyof typeof keys): string {
   try {
     return sessionStorage.getItem(keys[name]) ?? "";
   } catch {
@@ -58,7 +58,7 @@ function carried(name: keyof typeof keys): string {
   }
 }
 
-function drop(name: keyof typeof keys): void {
+function clearHandOff(name: keyof typeof keys): void {
   try {
     sessionStorage.removeItem(keys[name]);
   } catch {

@@ -7,27 +7,27 @@ const listeners: Listener[] = [];
  * Ids of records that a command ends. Pages that still show them do not refetch them: the live event arrives before the
  * user has been taken to another page.
  */
-const ending = new Map<string, number>();
-const endingMilliseconds = 5000;
-export function ends(ids: readonly string[]): void {
-  for (const id of ids) ending.set(id, Infinity);
+const endingRecords = new Map<string, number>();
+const endingMs = 5000;
+export function markEnding(ids: readonly string[]): void {
+  for (const id of ids) endingRecords.set(id, Infinity);
 }
 /** The command has ended: the records are gone and remain excluded for `endingMilliseconds`, or they still exist. */
-export function ended(ids: readonly string[], isDone: boolean): void {
+export function settleEnding(ids: readonly string[], isDone: boolean): void {
   for (const id of ids)
-    if (isDone) ending.set(id, Date.now() + endingMilliseconds);
-    else ending.delete(id);
+    if (isDone) endingRecords.set(id, Date.now() + endingMs);
+    else endingRecords.delete(id);
 }
 /** True if the input names a record that is being ended or has just ended. */
-export function isOfEnded(input: unknown): boolean {
-  for (const [id, until] of ending) if (until < Date.now()) ending.delete(id);
-  if (ending.size === 0) return false;
+export function namesEndedRecord(input: unknown): boolean {
+  for (const [id, until] of endingRecords) if (until < Date.now()) endingRecords.delete(id);
+  if (endingRecords.size === 0) return false;
   const text = JSON.stringify(input ?? null);
-  return [...ending.keys()].some((id) => text.includes(id));
+  return [...endingRecords.keys()].some((id) => text.includes(id));
 }
 
 /** Subscribes to every command that succeeded. */
-export const onChange = (listener: Listener): void => void listeners.push(listener);
-export function changed(call: Call): void {
+export const onCommandSuccess = (listener: Listener): void => void listeners.push(listener);
+export function notifyCommandSuccess(call: Call): void {
   for (const listener of listeners) listener(call);
 }

@@ -14,13 +14,13 @@ export function writeCookie(name: string, value: string, days?: number): void {
 export const clearCookie = (name: string): void => writeCookie(name, "", 0);
 
 /** Kept for a year. */
-export const keepCookie = (name: string, value: string): void => writeCookie(name, value, 365);
+export const persistCookie = (name: string, value: string): void => writeCookie(name, value, 365);
 
 export const consentCookie = "cookieConsent";
 /** Consent to cookies beyond the necessary ones: `all`, or `necessary` for no preferences. */
-export type Consent = "all" | "necessary";
-export function keepConsent(consent: Consent, preferences: readonly string[]): void {
-  keepCookie(consentCookie, consent);
+export type CookieConsent = "all" | "necessary";
+export function storeConsent(consent: CookieConsent, preferences: readonly string[]): void {
+  persistCookie(consentCookie, consent);
   if (consent === "necessary") for (const name of preferences) clearCookie(name);
 }
 
@@ -29,10 +29,10 @@ export const tokenCookie = "Admin-Token";
 /**
  * Nothing is written before the user has chosen on the sign-in page. A signed-in user has chosen, or came by a link.
  */
-export const mayWriteCookies = (): boolean =>
+export const canWriteCookies = (): boolean =>
   readCookie(consentCookie) !== undefined || readCookie(tokenCookie) !== undefined;
 
 /** Keeps a preference that nothing depends on, unless preferences were declined. */
-export function keepPreference(name: string, value: string): void {
-  if (mayWriteCookies() && readCookie(consentCookie) !== "necessary") keepCookie(name, value);
+export function storePreference(name: string, value: string): void {
+  if (canWriteCookies() && readCookie(consentCookie) !== "necessary") persistCookie(name, value);
 }

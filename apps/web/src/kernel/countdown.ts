@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 /** A countdown in seconds, each under a name of its own; a reload does not restart it. */
 export function useCountdown(name: string): [left: number, start: (seconds: number) => void] {
-  const [end, setEnd] = useState(() => endOf(name));
+  const [end, setEnd] = useState(() => readEnd(name));
   const [now, setNow] = useState(() => Date.now());
   const left = Math.max(0, Math.ceil((end - now) / 1000));
   const isRunning = left > 0;
@@ -21,9 +21,9 @@ export function useCountdown(name: string): [left: number, start: (seconds: numb
 }
 
 const keyOf = (name: string): string => `arcada.countdown.${name}`;
-const longest = 3_600_000;
+const maxDurationMs = 3_600_000;
 /** A clock that was set back must not lock a button for days. */
-function endOf(name: string): number {
+function readEnd(name: string): number {
   const end = Number(localStorage.getItem(keyOf(name)) ?? 0);
-  return end > Date.now() && end < Date.now() + longest ? end : 0;
+  return end > Date.now() && end < Date.now() + maxDurationMs ? end : 0;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { useLanguage, useTexts } from "./texts.ts";
 import type { Language } from "./texts.ts";
-import { today } from "./zone.ts";
+import { getToday } from "./zone.ts";
 
 export interface CalendarProps {
   /** The chosen day as YYYY-MM-DD, or an empty text. */
@@ -23,7 +23,7 @@ export interface CalendarProps {
 export function DayCalendar({ day, min, max, isLongAgo, onPick }: CalendarProps) {
   const t = useTexts("common");
   const language = useLanguage();
-  const now = today();
+  const now = getToday();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const find = (what: string) => root.current?.querySelector<HTMLElement>(what);
@@ -42,19 +42,21 @@ export function DayCalendar({ day, min, max, isLongAgo, onPick }: CalendarProps)
       {...(max !== undefined && { maxDate: max })}
       firstDayOfWeek={language === "ar" ? 6 : 1}
       weekendDays={language === "ar" ? [5, 6] : [0, 6]}
-      weekdayFormat={words(language, { weekday: language === "zh" || language === "ar" ? "narrow" : "short" })}
-      monthLabelFormat={words(language, { year: "numeric", month: "long" })}
-      monthsListFormat={words(language, { month: "short" })}
-      yearLabelFormat={words(language, { year: "numeric" })}
-      getDayAriaLabel={words(language, { dateStyle: "full" })}
+      weekdayFormat={createDayFormatter(language, {
+        weekday: language === "zh" || language === "ar" ? "narrow" : "short",
+      })}
+      monthLabelFormat={createDayFormatter(language, { year: "numeric", month: "long" })}
+      monthsListFormat={createDayFormatter(language, { month: "short" })}
+      yearLabelFormat={createDayFormatter(language, { year: "numeric" })}
+      getDayAriaLabel={createDayFormatter(language, { dateStyle: "full" })}
       // Today in the institution's time zone, which may differ from the browser's.
       getDayProps={(date) => ({ ...(date === now && { "data-today": true, "aria-current": "date" as const }) })}
-      ariaLabels={Object.fromEntries(controls.map((name) => [name, t(`common.calendar.${name}`)]))}
+      ariaLabels={Object.fromEntries(controlNames.map((name) => [name, t(`common.calendar.${name}`)]))}
     />
   );
 }
 
-const controls = [
+const controlNames = [
   "monthLevelControl",
   "yearLevelControl",
   "nextMonth",
@@ -66,7 +68,7 @@ const controls = [
 ] as const;
 
 /** A day's words; figures are Latin in every language. */
-const words = (language: Language, options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
+const createDayFormatter = (language: Language, options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
   const format = new Intl.DateTimeFormat(languageTags[language], {
     ...options,
     calendar: "gregory",

@@ -4,10 +4,10 @@ import { IconCalendar } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useController } from "react-hook-form";
 import type { FieldPathByValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { entrySeparated, entryText, longestEntry, readEntry } from "./day-entry.ts";
-import { dayPatternOf } from "./format.ts";
+import { insertSeparators, formatDayInput, maxInputLength, parseDayInput } from "./day-entry.ts";
+import { getDayPattern } from "./format.ts";
 import { useLanguage, useTexts } from "./texts.ts";
-import { wallClock } from "./zone.ts";
+import { toWallTime } from "./zone.ts";
 
 const DayCalendar = lazy(async () => ({ default: (await import("./day-calendar.tsx")).DayCalendar }));
 
@@ -31,38 +31,38 @@ interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "mi
  */
 export function DayField({ value, onChange, onUnreadable, withTime, min, max, isLongAgo, ...rest }: Props) {
   const t = useTexts("common");
-  const pattern = dayPatternOf(useLanguage());
-  const [typed, setTyped] = useState<Typed | null>(null);
-  const [isLeft, setLeft] = useState(true);
-  if (typed && !typed.isTaken && typed.value === value) setTyped({ ...typed, isTaken: true });
-  const isTyped = typed && (typed.value === value || (!typed.isTaken && typed.before === value));
-  const text = isTyped ? typed.text : entryText(value, pattern);
+  const pattern = getDayPattern(useLanguage());
+  const [typed, setTyped] = useState<TypedText | null>(null);
+  const [isBlurred, setBlurred] = useState(true);
+  if (typed && !typed.isApplied && typed.value === value) setTyped({ ...typed, isApplied: true });
+  const isTyped = typed && (typed.value === value || (!typed.isApplied && typed.previousValue === value));
+  const text = isTyped ? typed.text : formatDayInput(value, pattern);
   const type = (next: string, isWhole = false) => {
-    const shown = isWhole || next.length < text.length ? next : entrySeparated(next, pattern, withTime ? 12 : 8);
-    const read = readEntry(shown, pattern, withTime);
-    const told = read ?? (onUnreadable && shown.trim() !== "" ? shown : "");
-    setTyped({ text: shown, value: told, before: value, isTaken: false });
-    if (read === null && told !== "") onUnreadable?.(told);
-    else onChange(told);
+    const shown = isWhole || next.length < text.length ? next : insertSeparators(next, pattern, withTime ? 12 : 8);
+    const read = parseDayInput(shown, pattern, withTime);
+    const reported = read ?? (onUnreadable && shown.trim() !== "" ? shown : "");
+    setTyped({ text: shown, value: reported, previousValue: value, isApplied: false });
+    if (read === null && reported !== "") onUnreadable?.(reported);
+    else onChange(reported);
   };
-  const isOdd = isLeft && text.trim() !== "" && readEntry(text, pattern, withTime) === null;
+  const isInvalid = isBlurred && text.trim() !== "" && parseDayInput(text, pattern, withTime) === null;
   return (
     <TextInput
       autoComplete="off"
       inputMode="text"
       placeholder={t(withTime ? "common.calendar.timeShape" : "common.calendar.dayShape")}
-      maxLength={longestEntry}
+      maxLength={maxInputLength}
       dir="ltr"
       {...rest}
-      error={isOdd ? t(withTime ? "common.field.timeShape" : "common.field.dateShape") : rest.error}
+      error={isInvalid ? t(withTime ? "common.field.timeShape" : "common.field.dateShape") : rest.error}
       value={text}
       onFocus={(event) => {
-        setLeft(false);
+        setBlurred(false);
         rest.onFocus?.(event);
       }}
       onBlur={(event) => {
-        setLeft(true);
-        if (typed && readEntry(text, pattern, withTime)) setTyped(null);
+        setBlurred(true);
+        if (typed && parseDayInput(text, pattern, withTime)) setTyped(null);
         rest.onBlur?.(event);
       }}
       onChange={(event) => type(event.currentTarget.value)}
@@ -71,7 +71,7 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
           day={value.slice(0, 10)}
           isDisabled={rest.disabled === true}
           {...{ min, max, isLongAgo }}
-          onPick={(day) => type(entryText(withTime ? `${day}T${timeOf(value)}` : day, pattern), true)}
+          onPick={(day) => type(formatDayInput(withTime ? `${day}T${getTimeOrNow(value)}` : day, pattern), true)}
         />
       }
     />
@@ -79,17 +79,17 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
 }
 
 /** Typed text. It remains in the field until another value comes from outside. */
-interface Typed {
+interface TypedText {
   text: string;
   /** The value that the text means. */
   value: string;
   /** The value of the field before the edit: a value kept in the address takes the new one a moment later. */
-  before: string;
-  isTaken: boolean;
+  previousValue: string;
+  isApplied: boolean;
 }
 
 /** The time in the field, else the current time. */
-const timeOf = (value: string): string => value.slice(11) || wallClock().slice(11);
+const getTimeOrNow = (value: string): string => value.slice(11) || toWallTime().slice(11);
 
 interface ButtonProps {
   day: string;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { cardAddress } from "@arcada/contract/capacity/card-code";
 import { homeOf, screens } from "@arcada/contract/screens";
-import { ownPath, sendElsewhere, serviceAuthority, shownAgain } from "./entry.ts";
-import { askedBy } from "./start-up.ts";
+import { toSafePath, findRedirect, findServiceAuthority, findRefreshTarget } from "./entry.ts";
+import { parseStartUpRequest } from "./start-up.ts";
 
 const someone = { clinicAdmin: 222, dentist: 233, labAdmin: 666, afterSales: 700, operator: 9527, newUser: 0 };
 const goes = (who: keyof typeof someone | null, path: string, iid = "01") =>
-  sendElsewhere(path, path, who && { authorityId: someone[who], iid: who === "newUser" ? "0" : iid });
+  findRedirect(path, path, who && { authorityId: someone[who], iid: who === "newUser" ? "0" : iid });
 
 describe("who opens an address", () => {
   it("without a sign-in goes to it, and the address comes along", () => {
-    expect(sendElsewhere("/orderDetail/page", "/orderDetail/page?id=7", null)).toBe(
+    expect(findRedirect("/orderDetail/page", "/orderDetail/page?id=7", null)).toBe(
       "/login?redirect=%2ForderDetail%2Fpage%3Fid%3D7",
     );
     expect(goes(null, "/nowhere")).toBe("/login?redirect=%2Fnowhere");
@@ -36,8 +36,8 @@ describe("who opens an address", () => {
   it("of an organisation that wants a second step first sets one up in the user settings", () => {
     const lacking = { authorityId: 222, iid: "7", factorRequired: true };
     for (const path of ["/", "/login", "/patientList", "/orderList"])
-      expect(sendElsewhere(path, path, lacking)).toBe("/profile/index");
-    expect(sendElsewhere("/profile/index", "/profile/index", lacking)).toBeNull();
+      expect(findRedirect(path, path, lacking)).toBe("/profile/index");
+    expect(findRedirect("/profile/index", "/profile/index", lacking)).toBeNull();
   });
   it("and runs the platform begins with the operator's own pages, and opens no others", () => {
     expect(goes("operator", "/", "0")).toBe(homeOf("operator"));
@@ -57,7 +57,7 @@ describe("navigation", () => {
   it("without a token sends any other path to /login?redirect={original path}", () => {
     for (const { path, access } of Object.values(screens))
       if (access !== "anyone")
-        expect(sendElsewhere(path, `${path}?id=7`, null)).toBe(`/login?redirect=${encodeURIComponent(`${path}?id=7`)}`);
+        expect(findRedirect(path, `${path}?id=7`, null)).toBe(`/login?redirect=${encodeURIComponent(`${path}?id=7`)}`);
   });
   it("sends a logged-in visit to /login to /", () => expect(goes("dentist", "/login")).toBe(goes("dentist", "/")));
   it("sends iid 0 to /profile/index, but for 700 and 701", () => {
@@ -74,15 +74,15 @@ describe("navigation", () => {
     expect(goes("afterSales", "/")).not.toBe("/patientList");
   });
   it("enters /service as 700 where that is held, as 701 where only that is, else not at all", () => {
-    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 701 }, { authorityId: 700 }])).toBe(700);
-    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 701 }])).toBe(701);
-    expect(serviceAuthority([{ authorityId: 222 }, { authorityId: 9527 }])).toBeNull();
+    expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 701 }, { authorityId: 700 }])).toBe(700);
+    expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 701 }])).toBe(701);
+    expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 9527 }])).toBeNull();
   });
   it("makes the page of /redirect/{path} anew, one of ours only", () => {
     const origin = "https://arcada.example";
-    expect(shownAgain("/redirect/orderDetail/page?id=7", origin)).toBe("/orderDetail/page?id=7");
-    expect(shownAgain("/redirect//elsewhere.example/", origin)).toBe("/");
-    expect(shownAgain("/orderList", origin)).toBeNull();
+    expect(findRefreshTarget("/redirect/orderDetail/page?id=7", origin)).toBe("/orderDetail/page?id=7");
+    expect(findRefreshTarget("/redirect//elsewhere.example/", origin)).toBe("/");
+    expect(findRefreshTarget("/orderList", origin)).toBeNull();
   });
 });
 
@@ -93,7 +93,7 @@ describe("the place to go back to", () => {
     ["https://arcada.example/member/page", "/member/page"],
     [null, "/"],
     ["", "/"],
-  ])("%s leads to %s", (redirect, to) => expect(ownPath(redirect, origin)).toBe(to));
+  ])("%s leads to %s", (redirect, to) => expect(toSafePath(redirect, origin)).toBe(to));
   it.each([
     "https://elsewhere.example/patientList",
     "http://arcada.example/patientList",
@@ -122,7 +122,7 @@ describe("the place to go back to", () => {
     "/login?redirect=/login",
     "/register",
     "/auth-redirect?code=1",
-  ])("%j leads to our own root", (redirect) => expect(ownPath(redirect, origin)).toBe("/"));
+  ])("%j leads to our own root", (redirect) => expect(toSafePath(redirect, origin)).toBe("/"));
   it.each([
     "https:elsewhere.example",
     "%2F%2Felsewhere.example",
@@ -131,16 +131,16 @@ describe("the place to go back to", () => {
     "\uff0f\uff0felsewhere.example",
     "https://somebody:secret@arcada.example/orderList",
   ])("%j stays a place of ours wherever the browser is sent with it", (redirect) => {
-    const to = ownPath(redirect, origin);
+    const to = toSafePath(redirect, origin);
     expect(new URL(to, origin).origin).toBe(origin);
     expect(to).not.toContain("secret");
   });
   it("never carries a code that would sign another person in", () =>
-    expect(ownPath("/orderList?token=stolen&turn=mine", origin)).toBe("/orderList?turn=mine"));
+    expect(toSafePath("/orderList?token=stolen&turn=mine", origin)).toBe("/orderList?turn=mine"));
 });
 
 describe("the start's parameters", () => {
-  const asked = (address: string) => askedBy(new URL(address, "https://arcada.example"));
+  const asked = (address: string) => parseStartUpRequest(new URL(address, "https://arcada.example"));
   it("token opens the patient that id names, and otherwise the first page, and leaves the address", () => {
     expect(asked("/patientDetail/page?token=c&id=a b&lang=en")).toEqual({
       code: "c",

@@ -3,24 +3,26 @@ import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { afterSalesRoles, mayRole, roleOf, roles, serviceRoles } from "@arcada/contract/kernel/roles";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 
-const byPath = new Map(Object.entries(screens).map(([name, screen]) => [screen.path as string, name as ScreenName]));
-export const screenAt = (path: string): ScreenName | undefined =>
-  byPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
-export const screenOf = (name: ScreenName): Screen => screens[name];
+const screensByPath = new Map(
+  Object.entries(screens).map(([name, screen]) => [screen.path as string, name as ScreenName]),
+);
+export const findScreen = (path: string): ScreenName | undefined =>
+  screensByPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
+export const getScreen = (name: ScreenName): Screen => screens[name];
 
 /** The sign-in pages: a signed-in user is redirected from them. */
-export const doors: readonly ScreenName[] = ["login", "register", "forgot", "authRedirect"];
+export const signInScreens: readonly ScreenName[] = ["login", "register", "forgot", "authRedirect"];
 
-export const isDoor = (path: string): boolean => {
-  const name = screenAt(path);
-  return name !== undefined && doors.includes(name);
+export const isSignInPath = (path: string): boolean => {
+  const name = findScreen(path);
+  return name !== undefined && signInScreens.includes(name);
 };
 
 /** The entry page of people of the after-sales service who work in another role at the moment. */
-export const serviceEntry = "/service";
-const again = "/redirect/";
+export const serviceEntryPath = "/service";
+const refreshPrefix = "/redirect/";
 
-export interface Visitor {
+export interface RoutedUser {
   authorityId: number;
   iid: string;
   /** No page of the institution opens before two-step authentication is set up. */
@@ -31,43 +33,43 @@ export interface Visitor {
  * Returns the address to which the reader of an address is redirected, or null if they may stay. `who` is null if
  * nobody is signed in.
  */
-export function sendElsewhere(path: string, address: string, who: Visitor | null): string | null {
-  const name = screenAt(path);
-  if (!who) {
-    if (name && screenOf(name).access === "anyone") return null;
+export function findRedirect(path: string, address: string, user: RoutedUser | null): string | null {
+  const name = findScreen(path);
+  if (!user) {
+    if (name && getScreen(name).access === "anyone") return null;
     return `${screens.login.path}?redirect=${encodeURIComponent(address)}`;
   }
-  const role = roleOf(who.authorityId);
+  const role = roleOf(user.authorityId);
   const home = homeOf(role);
   // The service roles of the platform work in no institution, but have pages of their own.
-  const isHomeless = role === "newUser" || (who.iid === noInstitution && !mayRole(serviceRoles, role));
-  if (path === "/" || isDoor(path)) return isHomeless || who.factorRequired ? screens.profile.path : home;
+  const hasNoInstitution = role === "newUser" || (user.iid === noInstitution && !mayRole(serviceRoles, role));
+  if (path === "/" || isSignInPath(path)) return hasNoInstitution || user.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
-  if (screenOf(name).access === "anyone") return null;
-  if (isHomeless || who.factorRequired) return name === "profile" ? null : screens.profile.path;
-  return mayRole(screenOf(name).access, role) ? null : screens.notAllowed.path;
+  if (getScreen(name).access === "anyone") return null;
+  if (hasNoInstitution || user.factorRequired) return name === "profile" ? null : screens.profile.path;
+  return mayRole(getScreen(name).access, role) ? null : screens.notAllowed.path;
 }
 
 /** The authority of the after-sales service to which a user of its entry page changes; null if they hold none. */
-export const serviceAuthority = (held: readonly { authorityId: number }[]): number | null =>
+export const findServiceAuthority = (held: readonly { authorityId: number }[]): number | null =>
   afterSalesRoles
     .map((role) => roles[role].authorityId)
     .find((id) => held.some(({ authorityId }) => authorityId === id)) ?? null;
 
 /** The page that `/redirect/{path}` names, to be rendered anew; null for any other address. */
-export const shownAgain = (address: string, origin: string): string | null =>
-  address.startsWith(again) ? ownPath(address.slice(again.length - 1), origin) : null;
+export const findRefreshTarget = (address: string, origin: string): string | null =>
+  address.startsWith(refreshPrefix) ? toSafePath(address.slice(refreshPrefix.length - 1), origin) : null;
 
 /**
  * The path that `redirect` names, if it is one of ours; never another site, never a sign-in page, never with a code
  * that would sign in another user.
  */
-export function ownPath(redirect: string | null, origin: string): string {
+export function toSafePath(redirect: string | null, origin: string): string {
   if (!redirect || !URL.canParse(redirect, origin)) return "/";
   const target = new URL(redirect, origin);
   // "/.//elsewhere.example" is ours to the parser, and its path alone would be another site to the browser.
   if (target.origin !== origin || target.pathname.startsWith("//")) return "/";
-  if (isDoor(target.pathname)) return "/";
+  if (isSignInPath(target.pathname)) return "/";
   if (target.searchParams.has("token")) target.searchParams.delete("token");
   return target.pathname + target.search + target.hash;
 }

@@ -28,7 +28,7 @@ it("keeps fifty at most", async () => {
 it("does not count a missing network or a refusal among the page's errors", async () => {
   const { errorLog, logError } = await import("./error-log.ts");
   const refused = await import("./refused.ts");
-  logError(new refused.NoAnswer(false, null));
-  logError(new refused.RefusedAnswer({ code: 40401, status: 404, msg: "", details: null, requestId: null }));
+  logError(new refused.NoResponseError(false, null));
+  logError(new refused.RefusalError({ code: 40401, status: 404, msg: "", details: null, requestId: null }));
   expect(errorLog.get()).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 
-interface Answer {
+interface FakeResponse {
   status?: number;
   body: unknown;
   headers?: Record<string, string>;
 }
-export interface Sent {
+export interface SentRequest {
   path: string;
   method: string;
   headers: Record<string, string>;
@@ -16,9 +16,12 @@ export interface Sent {
  * A fake of the browser as far as the kernel needs it, for tests: cookies, storage, an address, and a server that
  * answers from a list.
  */
-export function fakeBrowser(answers: (Answer | Error | "late")[] = [], at = "https://arcada.example/patientList") {
+export function fakeBrowser(
+  answers: (FakeResponse | Error | "late")[] = [],
+  at = "https://arcada.example/patientList",
+) {
   const cookies = new Map<string, string>();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   const went: string[] = [];
   vi.stubGlobal("document", {
     get cookie() {

@@ -4,11 +4,11 @@ import type { Translate } from "./texts.ts";
 
 /** Without `jitless` zod compiles its checks with `new Function`, which our content security policy forbids. */
 export function configureZod(): void {
-  z.config({ jitless: true, customError: (issue) => keyOfIssue(issue as z.core.$ZodRawIssue) });
+  z.config({ jitless: true, customError: (issue) => toMessageKey(issue as z.core.$ZodRawIssue) });
 }
 
 /** Translates a zod issue into a key of common.field: `required`, or `tooLong|120` if the text names a number. */
-export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
+export function toMessageKey(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "too_small") {
     if (issue.origin === "number") return `tooSmall|${issue.minimum}`;
     return Number(issue.minimum) <= 1 ? "required" : `tooShort|${issue.minimum}`;
@@ -18,14 +18,14 @@ export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
     return "required";
   if (issue.code === "invalid_value" && (issue.input === undefined || issue.input === null || issue.input === ""))
     return "required";
-  if (issue.code === "invalid_format") return shapeKeys[issue.format] ?? "invalid";
+  if (issue.code === "invalid_format") return formatKeys[issue.format] ?? "invalid";
   return "invalid";
 }
 
-const shapeKeys: Readonly<Record<string, string>> = { email: "emailShape", date: "dateShape", datetime: "timeShape" };
+const formatKeys: Readonly<Record<string, string>> = { email: "emailShape", date: "dateShape", datetime: "timeShape" };
 
 /** The text beside a field: looked up by a key of common.field, or as the server has written it. */
-export function fieldText(t: Translate, message: string | undefined): string | undefined {
+export function translateFieldMessage(t: Translate, message: string | undefined): string | undefined {
   if (!message) return undefined;
   const [key = "", count] = message.split("|");
   const text = t(`common.field.${key}`, { count: Number(count ?? 0), defaultValue: "" });
@@ -34,7 +34,7 @@ export function fieldText(t: Translate, message: string | undefined): string | u
 }
 
 /** Validates the input of a call and returns the first problem of each field. */
-export function problemsOf(call: Call, input: unknown): Record<string, string> {
+export function validateInput(call: Call, input: unknown): Record<string, string> {
   const parsed = call.input.safeParse(input);
   if (parsed.success) return {};
   const problems: Record<string, string> = {};

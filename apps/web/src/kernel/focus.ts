@@ -1,55 +1,55 @@
 /** Layers that cover the page for a time: the focus must return to its place after them. */
-const layers = "[role=dialog], [role=menu]";
+const layerSelector = "[role=dialog], [role=menu]";
 /** The element that had the focus before it moved into a layer, by the layer. */
 const openers = new WeakMap<Element, Element>();
 const watched = new WeakSet<Node>();
-let last: Element | null = null;
+let lastFocused: Element | null = null;
 
 /** The browser drops the focus when its element is disabled or removed; users of a screen reader are lost then. */
-const isDropped = (): boolean => document.activeElement === null || document.activeElement === document.body;
+const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /** Remembers the focused element and returns a function that restores the focus if it was dropped in the meantime. */
-export function holdFocus(): () => void {
-  const held = document.activeElement;
+export function captureFocus(): () => void {
+  const focused = document.activeElement;
   return () => {
-    if (isDropped() && held instanceof HTMLElement && held.isConnected) held.focus();
+    if (isFocusLost() && focused instanceof HTMLElement && focused.isConnected) focused.focus();
   };
 }
 
 /** The first field inside an element, or the one that is marked for the initial focus. */
-export const firstField = (place: ParentNode | null): HTMLElement | null =>
-  place?.querySelector<HTMLElement>("[data-autofocus]") ??
-  place?.querySelector<HTMLElement>("input:not([type=hidden], [readonly], :disabled)") ??
+export const findFirstField = (container: ParentNode | null): HTMLElement | null =>
+  container?.querySelector<HTMLElement>("[data-autofocus]") ??
+  container?.querySelector<HTMLElement>("input:not([type=hidden], [readonly], :disabled)") ??
   null;
 
 /** Returns the focus to the element that opened a dialog, however the dialog was closed. */
-export function watchFocus(): void {
+export function startFocusRestoration(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    const layer = target.closest(layers);
-    if (layer && last && !layer.contains(last)) {
-      if (!openers.has(layer)) openers.set(layer, last);
-      watchEnd(layer);
+    const layer = target.closest(layerSelector);
+    if (layer && lastFocused && !layer.contains(lastFocused)) {
+      if (!openers.has(layer)) openers.set(layer, lastFocused);
+      watchRemoval(layer);
     }
-    last = target;
+    lastFocused = target;
   });
 }
 
-function watchEnd(layer: Element): void {
-  const place =
+function watchRemoval(layer: Element): void {
+  const container =
     layer.closest("[data-mantine-shared-portal-node]") ?? layer.closest("[data-portal]")?.parentNode ?? null;
-  if (!place || watched.has(place)) return;
-  watched.add(place);
+  if (!container || watched.has(container)) return;
+  watched.add(container);
   new MutationObserver((changes) => {
-    if (changes.some(({ removedNodes }) => removedNodes.length > 0)) setTimeout(giveBack);
-  }).observe(place, { childList: true });
+    if (changes.some(({ removedNodes }) => removedNodes.length > 0)) setTimeout(restoreLostFocus);
+  }).observe(container, { childList: true });
 }
 
-function giveBack(): void {
-  if (!isDropped() || last?.isConnected) return;
-  let at: Element | undefined = last ?? undefined;
+function restoreLostFocus(): void {
+  if (!isFocusLost() || lastFocused?.isConnected) return;
+  let at: Element | undefined = lastFocused ?? undefined;
   for (let step = 0; at && !at.isConnected && step < 8; step += 1) {
-    const layer: Element | null = at.closest(layers);
+    const layer: Element | null = at.closest(layerSelector);
     at = layer ? openers.get(layer) : undefined;
   }
   if (at instanceof HTMLElement) at.focus();

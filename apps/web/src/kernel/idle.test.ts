@@ -3,7 +3,7 @@ import { fakeBrowser } from "./fake-browser.ts";
 
 fakeBrowser();
 vi.stubGlobal("addEventListener", () => {});
-const { watchAt } = await import("./idle.ts");
+const { computeIdleState: watchAt } = await import("./idle.ts");
 const minute = 60_000;
 
 it("warns after the minutes without a touch, counts down from 60, then locks", () => {

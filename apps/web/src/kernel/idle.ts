@@ -1,8 +1,8 @@
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "./ask.ts";
-import { isLocked, lockKey, showLocked } from "./locked.ts";
-import { onForget } from "./sign-in.ts";
+import { isLocked, lockKey, setLocked } from "./locked.ts";
+import { onSessionCleared } from "./sign-in.ts";
 import { createStore } from "./store.ts";
 import { readToken } from "./token.ts";
 
@@ -12,47 +12,47 @@ const activeKey = "arcada.active";
 const reportedKey = "arcada.reported";
 
 /** The idle state, shared by all tabs of this browser: the user is present, is warned, or is locked out. */
-export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
-export const watch = createStore<Watch>(isLocked() ? { kind: "locked" } : { kind: "awake" });
+export type IdleState = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
+export const idleState = createStore<IdleState>(isLocked() ? { kind: "locked" } : { kind: "awake" });
 
 /** `minutes` without activity, then a minute of warning, then the lock. 0: never. */
-export function watchAt(now: number, since: number, minutes: number, isLocked: boolean): Watch {
+export function computeIdleState(now: number, since: number, minutes: number, isLocked: boolean): IdleState {
   if (isLocked) return { kind: "locked" };
   if (minutes <= 0) return { kind: "awake" };
-  const over = (now - since) / 1000 - minutes * 60;
-  if (over < 0) return { kind: "awake" };
-  const seconds = Math.ceil(idleRules.warnSeconds - over);
+  const overdueSeconds = (now - since) / 1000 - minutes * 60;
+  if (overdueSeconds < 0) return { kind: "awake" };
+  const seconds = Math.ceil(idleRules.warnSeconds - overdueSeconds);
   return seconds > 0 ? { kind: "warning", seconds } : { kind: "locked" };
 }
 
-const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
+const activityEvents = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
 /**
  * Watches until the returned function is called. Opening a page counts as activity, but a page opens locked if the
  * other tabs are locked.
  */
-export function startIdle(minutes: number): () => void {
+export function startIdleWatch(minutes: number): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  if (!isLocked()) touched();
-  report(minutes);
-  let written = Date.now();
-  const touch = () => {
+  if (!isLocked()) recordActivity();
+  reportActivity(minutes);
+  let recordedAt = Date.now();
+  const handleActivity = () => {
     const now = Date.now();
-    const { kind } = watch.get();
+    const { kind } = idleState.get();
     // A moving pointer sends some hundred events a second.
-    if (kind === "locked" || (kind === "awake" && now - written < 1000)) return;
+    if (kind === "locked" || (kind === "awake" && now - recordedAt < 1000)) return;
     // A user who returns after the time-out finds the lock, even if the timer of a sleeping machine did not tick.
-    if (look(minutes).kind === "locked") return;
-    written = now;
-    touched();
-    report(minutes);
-    look(minutes);
+    if (updateIdleState(minutes).kind === "locked") return;
+    recordedAt = now;
+    recordActivity();
+    reportActivity(minutes);
+    updateIdleState(minutes);
   };
-  for (const name of touches) addEventListener(name, touch, { signal, capture: true, passive: true });
-  addEventListener("storage", () => look(minutes), { signal });
-  const timer = setInterval(() => look(minutes), 1000);
-  look(minutes);
+  for (const name of activityEvents) addEventListener(name, handleActivity, { signal, capture: true, passive: true });
+  addEventListener("storage", () => updateIdleState(minutes), { signal });
+  const timer = setInterval(() => updateIdleState(minutes), 1000);
+  updateIdleState(minutes);
   return () => {
     clearInterval(timer);
     stop.abort();
@@ -61,16 +61,16 @@ export function startIdle(minutes: number): () => void {
 
 export function unlock(): void {
   // The order matters: another tab must never see the lock removed and the user still idle.
-  touched();
+  recordActivity();
   localStorage.removeItem(lockKey);
-  watch.set({ kind: "awake" });
+  idleState.set({ kind: "awake" });
 }
 // The page is leaving for the sign-in: its content is not shown again.
-onForget(() => localStorage.removeItem(lockKey));
-const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
+onSessionCleared(() => localStorage.removeItem(lockKey));
+const recordActivity = (): void => localStorage.setItem(activeKey, String(Date.now()));
 
 /** Reports activity to the server: once for all tabs, and more often only if the time-out is short. */
-function report(minutes: number): void {
+function reportActivity(minutes: number): void {
   const now = Date.now();
   const every = Math.min(accountRules.touchEvery, minutes * 20) * 1000;
   if (minutes <= 0 || isLocked() || !readToken() || now - Number(localStorage.getItem(reportedKey)) < every) return;
@@ -78,20 +78,20 @@ function report(minutes: number): void {
   send(accountCalls.touchSession, {}).catch(() => localStorage.removeItem(reportedKey));
 }
 
-function look(minutes: number): Watch {
+function updateIdleState(minutes: number): IdleState {
   const since = Number(localStorage.getItem(activeKey)) || Date.now();
   const wasLocked = isLocked();
-  const next = watchAt(Date.now(), since, minutes, wasLocked);
-  const now = watch.get();
+  const next = computeIdleState(Date.now(), since, minutes, wasLocked);
+  const now = idleState.get();
   // Only the tab that finds the time expired locks: repeating it would lock again after another tab has unlocked.
   if (next.kind === "locked" && !wasLocked) {
-    showLocked();
+    setLocked();
     // Without a network the server finds out by its own clock.
     send(accountCalls.lockSession, {}).catch(() => {});
   }
   const isSame =
     next.kind === now.kind && (next.kind !== "warning" || now.kind !== "warning" || next.seconds === now.seconds);
-  if (!isSame) watch.set(next);
+  if (!isSame) idleState.set(next);
   return next;
 }
 
@@ -100,7 +100,7 @@ function look(minutes: number): Watch {
 addEventListener(
   "keydown",
   (event) => {
-    if (watch.get().kind === "locked" && event.key === "Escape") event.stopImmediatePropagation();
+    if (idleState.get().kind === "locked" && event.key === "Escape") event.stopImmediatePropagation();
   },
   true,
 );

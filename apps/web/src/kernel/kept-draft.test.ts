@@ -26,13 +26,13 @@ const start = { name: "", habits: [] as string[], sex: null as string | null };
 const kept = async () => ({ ...(await import("./kept-draft.ts")), ...(await import("./sign-in.ts")) });
 
 it("brings back what was typed, field by field as far as the form still has them", async () => {
-  const { keepDraft, readDraft } = await kept();
+  const { saveDraft: keepDraft, readDraft } = await kept();
   expect(readDraft("patient", start)).toBeNull();
   keepDraft("patient", { name: "王小明", habits: "none", sex: "male", gone: 1 });
   expect(readDraft("patient", start)).toEqual({ name: "王小明", habits: [], sex: "male" });
 });
 it("outlives a session that ended, and not a sign-out", async () => {
-  const { keepDraft, readDraft, forgetSession, leaveSession } = await kept();
+  const { saveDraft: keepDraft, readDraft, clearSession: forgetSession, endSession: leaveSession } = await kept();
   document.cookie = "userId=7; Path=/";
   keepDraft("patient", { name: "王小明" });
   forgetSession();
@@ -42,7 +42,7 @@ it("outlives a session that ended, and not a sign-out", async () => {
   expect(session).toEqual({});
 });
 it("is not shown to another user, and leaves the tab when one comes", async () => {
-  const { keepDraft, readDraft } = await kept();
+  const { saveDraft: keepDraft, readDraft } = await kept();
   document.cookie = "userId=7; Path=/";
   keepDraft("patient", { name: "王小明" });
   document.cookie = "userId=8; Path=/";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { fakeBrowser } from "./fake-browser.ts";
-import { forgetFiles, isKept, keepFile, keptFile } from "./kept-files.ts";
+import { clearPersistedFiles, isPersistable, persistFile, readPersistedFile } from "./kept-files.ts";
 
 const browser = fakeBrowser();
 const boxes = new Map<string, Map<string, Response>>();
@@ -24,16 +24,16 @@ const bytes = () => new TextEncoder().encode("slices");
 
 it("finds a converted file again under another signature, until whoever is signed in goes", async () => {
   browser.cookies.set("Admin-Token", "secret");
-  keepFile(address("one"), bytes());
-  await vi.waitFor(async () => expect(await keptFile(address("two"))).toEqual(bytes()));
-  forgetFiles();
-  expect(await keptFile(address("two"))).toBeNull();
+  persistFile(address("one"), bytes());
+  await vi.waitFor(async () => expect(await readPersistedFile(address("two"))).toEqual(bytes()));
+  clearPersistedFiles();
+  expect(await readPersistedFile(address("two"))).toBeNull();
 });
 
 it("keeps no originals, and nothing for visitors of a shared study", async () => {
-  expect(isKept(address("one", "originals"))).toBe(false);
+  expect(isPersistable(address("one", "originals"))).toBe(false);
   browser.cookies.delete("Admin-Token");
-  keepFile(address("one"), bytes());
+  persistFile(address("one"), bytes());
   browser.cookies.set("Admin-Token", "secret");
-  expect(await keptFile(address("one"))).toBeNull();
+  expect(await readPersistedFile(address("one"))).toBeNull();
 });

@@ -5,10 +5,10 @@ import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 
 /** Values of the address after the question mark: text only, as typed. */
-export type Search = Record<string, string | undefined>;
+export type SearchParams = Record<string, string | undefined>;
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   screen: ScreenName;
-  search?: Search;
+  search?: SearchParams;
   children?: ReactNode;
 }
 
@@ -18,7 +18,7 @@ export function ScreenLink({ screen, search = {}, ...rest }: LinkProps) {
 }
 
 /** `go("orderDetail", { id })`. */
-export function useGo(): (screen: ScreenName, search?: Search, options?: { replace?: boolean }) => void {
+export function useOpenScreen(): (screen: ScreenName, search?: SearchParams, options?: { replace?: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(
     (screen, search = {}, options = {}) =>
@@ -30,16 +30,16 @@ export function useGo(): (screen: ScreenName, search?: Search, options?: { repla
 /**
  * The search parameters of the page's address. While the next page is loading, those of the page that is still shown.
  */
-export const useSearch = (): Search =>
+export const useSearchParams = (): SearchParams =>
   useRouterState({
     select: ({ location, matches }) => {
       const shown = matches.at(-1);
-      return (shown && shown.pathname !== location.pathname ? shown.search : location.search) as Search;
+      return (shown && shown.pathname !== location.pathname ? shown.search : location.search) as SearchParams;
     },
   });
 
 /** Changes values of the address and stays on the page; an empty value leaves the address. */
-export function useSetSearch(): (change: Search) => void {
+export function useSetSearchParams(): (change: SearchParams) => void {
   const navigate = useNavigate();
   return useCallback(
     (change) =>
@@ -48,19 +48,19 @@ export function useSetSearch(): (change: Search) => void {
         replace: true,
         // Keeps the scroll position.
         resetScroll: false,
-        search: ((now: Search) => withoutEmpty({ ...now, ...change })) as never,
+        search: ((now: SearchParams) => withoutEmpty({ ...now, ...change })) as never,
       }),
     [navigate],
   );
 }
 
-const withoutEmpty = (search: Search): Search =>
+const withoutEmpty = (search: SearchParams): SearchParams =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value));
 
 /** The address keeps plain text: an id of digits must not become a number on its way. */
-export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
+export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text));
 export function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text === "" ? "" : `?${text}`;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { eventReader } from "./live.ts";
+import { createEventReader } from "./live.ts";
 
 const read = (...pieces: string[]) => {
   const events: unknown[] = [];
-  const take = eventReader((event) => events.push(event));
+  const take = createEventReader((event) => events.push(event));
   pieces.forEach(take);
   return events;
 };

@@ -6,4 +6,4 @@ export const lockKey = "arcada.locked";
  */
 export const isLocked = (): boolean => localStorage.getItem(lockKey) !== null;
 /** The server refuses this session until it is unlocked: every tab shows the lock. */
-export const showLocked = (): void => localStorage.setItem(lockKey, "yes");
+export const setLocked = (): void => localStorage.setItem(lockKey, "yes");

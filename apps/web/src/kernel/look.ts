@@ -1,10 +1,10 @@
 import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { keepPreference, readCookie } from "./cookies.ts";
+import { storePreference, readCookie } from "./cookies.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** The eight colours of the settings drawer; the first is the default. Dark is the ninth choice. */
-export const presets = [
+export const colourPresets = [
   "#409EFF",
   "#1890ff",
   "#304156",
@@ -15,13 +15,13 @@ export const presets = [
   "#f5222d",
 ] as const;
 
-export const sizes = ["small", "medium", "large"] as const;
-export type Size = (typeof sizes)[number];
+export const interfaceSizes = ["small", "medium", "large"] as const;
+export type InterfaceSize = (typeof interfaceSizes)[number];
 /** Scale factor of the whole interface, by size. */
-export const scaleOf: Record<Size, number> = { small: 0.9, medium: 1, large: 1.12 };
+export const sizeScales: Record<InterfaceSize, number> = { small: 0.9, medium: 1, large: 1.12 };
 
 /** The appearance settings of this browser, kept in a cookie. */
-export interface Look {
+export interface Appearance {
   colour: string;
   dark: boolean;
   tags: boolean;
@@ -30,12 +30,12 @@ export interface Look {
   sidebar: boolean;
   /** Menu titles can be searched by their pinyin; offered in Chinese only. */
   pinyin: boolean;
-  size: Size;
+  size: InterfaceSize;
   /** The tooth notation. */
   teeth: ToothScheme;
 }
-export const usualLook: Look = {
-  colour: presets[0],
+export const defaultAppearance: Appearance = {
+  colour: colourPresets[0],
   dark: false,
   tags: true,
   fixedHeader: true,
@@ -46,24 +46,24 @@ export const usualLook: Look = {
   teeth: "fdi",
 };
 
-export const lookCookie = "look";
-const look = createStore<Look>(usualLook);
+export const appearanceCookie = "look";
+const appearance = createStore<Appearance>(defaultAppearance);
 
-export const useLook = (): Look => useStore(look);
-export function changeLook(change: Partial<Look>): void {
-  look.set((now) => ({ ...now, ...change }));
-  keepPreference(lookCookie, JSON.stringify(look.get()));
+export const useAppearance = (): Appearance => useStore(appearance);
+export function changeAppearance(change: Partial<Appearance>): void {
+  appearance.set((now) => ({ ...now, ...change }));
+  storePreference(appearanceCookie, JSON.stringify(appearance.get()));
 }
 
-export const startLook = (): void => look.set(parseLook(readCookie(lookCookie)));
+export const loadAppearance = (): void => appearance.set(parseAppearance(readCookie(appearanceCookie)));
 
 /** Parses the appearance settings from a cookie; values that make no sense become the defaults. */
-export function parseLook(text: string | undefined): Look {
+export function parseAppearance(text: string | undefined): Appearance {
   try {
-    const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof Look, unknown>>;
-    const flag = (name: Exclude<keyof Look, "colour" | "size" | "teeth">) =>
-      typeof kept[name] === "boolean" ? kept[name] : usualLook[name];
-    const colour = presets.find((preset) => preset === kept.colour) ?? usualLook.colour;
+    const stored = JSON.parse(text ?? "{}") as Partial<Record<keyof Appearance, unknown>>;
+    const flag = (name: Exclude<keyof Appearance, "colour" | "size" | "teeth">) =>
+      typeof stored[name] === "boolean" ? stored[name] : defaultAppearance[name];
+    const colour = colourPresets.find((preset) => preset === stored.colour) ?? defaultAppearance.colour;
     return {
       colour,
       dark: flag("dark"),
@@ -72,10 +72,10 @@ export function parseLook(text: string | undefined): Look {
       logo: flag("logo"),
       sidebar: flag("sidebar"),
       pinyin: flag("pinyin"),
-      size: sizes.find((size) => size === kept.size) ?? usualLook.size,
-      teeth: toothSchemes.find((scheme) => scheme === kept.teeth) ?? usualLook.teeth,
+      size: interfaceSizes.find((size) => size === stored.size) ?? defaultAppearance.size,
+      teeth: toothSchemes.find((scheme) => scheme === stored.teeth) ?? defaultAppearance.teeth,
     };
   } catch {
-    return usualLook;
+    return defaultAppearance;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { paced } from "./paced.ts";
+import { throttleByKey } from "./paced.ts";
 
 describe("what follows others' news", () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -7,7 +7,7 @@ describe("what follows others' news", () => {
 
   it("is asked for at once, then once for all that came within the time, and for each word by itself", () => {
     const asked: string[] = [];
-    const ask = paced(10_000, (word: string) => asked.push(word));
+    const ask = throttleByKey(10_000, (word: string) => asked.push(word));
     for (let second = 0; second < 60; second++) {
       ask("patient");
       vi.advanceTimersByTime(1000);

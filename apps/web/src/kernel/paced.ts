@@ -1,16 +1,16 @@
 /** Throttle by key: does the work at once, and repeats it once after `ms` if it was requested again in between. */
-export function paced<K>(ms: number, work: (key: K) => void): (key: K) => void {
-  const waiting = new Map<K, { again: boolean }>();
-  const ask = (key: K): void => {
-    const held = waiting.get(key);
-    if (held) return void (held.again = true);
-    const pace = { again: false };
-    waiting.set(key, pace);
+export function throttleByKey<K>(ms: number, work: (key: K) => void): (key: K) => void {
+  const entries = new Map<K, { isRequestedAgain: boolean }>();
+  const run = (key: K): void => {
+    const running = entries.get(key);
+    if (running) return void (running.isRequestedAgain = true);
+    const started = { isRequestedAgain: false };
+    entries.set(key, started);
     work(key);
     setTimeout(() => {
-      waiting.delete(key);
-      if (pace.again) ask(key);
+      entries.delete(key);
+      if (started.isRequestedAgain) run(key);
     }, ms);
   };
-  return ask;
+  return run;
 }

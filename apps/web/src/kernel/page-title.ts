@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { onForget } from "./sign-in.ts";
+import { onSessionCleared } from "./sign-in.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** Titles that pages set for themselves, such as a patient's name, by the key that `placeOf` returns. */
@@ -7,19 +7,19 @@ const titles = createStore<Record<string, string>>({});
 export const usePageTitles = (): Record<string, string> => useStore(titles);
 // The next user of this browser may not be allowed to know a name. Subscribers are not notified: the remaining
 // components would render once more and fetch their data without a session.
-onForget(() => {
+onSessionCleared(() => {
   const known = titles.get();
-  for (const place of Object.keys(known)) delete known[place];
+  for (const pageKey of Object.keys(known)) delete known[pageKey];
 });
 
 /** Sets titles of pages that are not open; a title that a page has set itself is kept. */
-export const namePages = (named: Record<string, string>): void => titles.set((known) => ({ ...named, ...known }));
+export const setPageTitles = (named: Record<string, string>): void => titles.set((known) => ({ ...named, ...known }));
 
 /** The key of a page: one list with other filters is the same page; two patients are two. */
-export function placeOf(href: string): string {
+export function getPageKey(href: string): string {
   const { pathname, searchParams } = new URL(href, "http://here");
-  const what = searchParams.get("id") ?? searchParams.get("study");
-  return what ? `${pathname}?${what}` : pathname;
+  const recordId = searchParams.get("id") ?? searchParams.get("study");
+  return recordId ? `${pathname}?${recordId}` : pathname;
 }
 
 /**
@@ -29,7 +29,7 @@ export function placeOf(href: string): string {
 export function usePageTitle(title: string | undefined, id?: string): void {
   useEffect(() => {
     if (!title) return;
-    const place = id ? `${location.pathname}?${id}` : placeOf(location.href);
-    titles.set((known) => (known[place] === title ? known : { ...known, [place]: title }));
+    const pageKey = id ? `${location.pathname}?${id}` : getPageKey(location.href);
+    titles.set((known) => (known[pageKey] === title ? known : { ...known, [pageKey]: title }));
   }, [title, id]);
 }

@@ -2,7 +2,7 @@ import { startAuthentication, startRegistration } from "@simplewebauthn/browser"
 
 type Json = Record<string, unknown>;
 /** An answer in the form that the calls accept. */
-type Shown = {
+type PasskeyResponse = {
   id: string;
   rawId: string;
   type: "public-key";
@@ -11,17 +11,19 @@ type Shown = {
 };
 
 /** The browser's dialog; null when the person closed it or has no passkey for us. */
-export const showPasskey = (options: Json): Promise<Shown | null> =>
-  orNull(() => startAuthentication({ optionsJSON: options as unknown as Asked["optionsJSON"] }));
-export const makePasskey = (options: Json): Promise<Shown | null> =>
-  orNull(() => startRegistration({ optionsJSON: options as unknown as Made["optionsJSON"] }));
+export const requestPasskey = (options: Json): Promise<PasskeyResponse | null> =>
+  nullIfDismissed(() =>
+    startAuthentication({ optionsJSON: options as unknown as AuthenticationArgument["optionsJSON"] }),
+  );
+export const registerPasskey = (options: Json): Promise<PasskeyResponse | null> =>
+  nullIfDismissed(() => startRegistration({ optionsJSON: options as unknown as RegistrationArgument["optionsJSON"] }));
 
-type Asked = Parameters<typeof startAuthentication>[0];
-type Made = Parameters<typeof startRegistration>[0];
+type AuthenticationArgument = Parameters<typeof startAuthentication>[0];
+type RegistrationArgument = Parameters<typeof startRegistration>[0];
 
-async function orNull(dialog: () => Promise<object>): Promise<Shown | null> {
+async function nullIfDismissed(openDialog: () => Promise<object>): Promise<PasskeyResponse | null> {
   try {
-    return (await dialog()) as Shown;
+    return (await openDialog()) as PasskeyResponse;
   } catch (error) {
     // Browsers report under one name that the user declined, waited too long or has no passkey.
     if (error instanceof Error && ["NotAllowedError", "AbortError"].includes(error.name)) return null;

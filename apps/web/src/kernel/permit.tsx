@@ -7,9 +7,9 @@ import { useRole } from "./session.ts";
 /**
  * True if the signed-in role is admitted by a call or a screen. The `actions` of a single record say what it permits.
  */
-export const useMay = (to: { access: Access } | Call): boolean => mayRole(to.access, useRole());
+export const useCanAccess = (to: { access: Access } | Call): boolean => mayRole(to.access, useRole());
 
 /** Shows its content to the roles that a call or a screen admits. */
-export function Permit({ to, children }: { to: { access: Access }; children: ReactNode }) {
-  return useMay(to) ? children : null;
+export function PermissionGate({ to, children }: { to: { access: Access }; children: ReactNode }) {
+  return useCanAccess(to) ? children : null;
 }

@@ -2,14 +2,14 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { isOfEnded, onChange } from "./changes.ts";
-import { forgetFiles } from "./kept-files.ts";
-import { paced } from "./paced.ts";
-import { refetching } from "./refetching.ts";
-import { NoAnswer, isRefused } from "./refused.ts";
-import { show } from "./show.ts";
-import { onForget, onSwitch } from "./sign-in.ts";
-import { onLanguage } from "./texts.ts";
+import { namesEndedRecord, onCommandSuccess } from "./changes.ts";
+import { clearPersistedFiles } from "./kept-files.ts";
+import { throttleByKey } from "./paced.ts";
+import { createCacheInvalidation } from "./refetching.ts";
+import { NoResponseError, isRefused } from "./refused.ts";
+import { showError } from "./show.ts";
+import { onSessionCleared, onSessionSwitch } from "./sign-in.ts";
+import { onLanguageChange } from "./texts.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -24,14 +24,14 @@ export const queryClient = new QueryClient({
       // before.
       if (isRefused(error, "factorRequired") && location.pathname !== screens.profile.path)
         return location.assign(screens.profile.path);
-      show(error, query.meta?.shownBy);
+      showError(error, query.meta?.shownBy);
     },
   }),
   defaultOptions: {
     queries: {
       staleTime: 20_000,
       // A refusal is an answer: asking again changes nothing.
-      retry: (failures, error) => error instanceof NoAnswer && !error.late && failures < 2,
+      retry: (failures, error) => error instanceof NoResponseError && !error.isTimeout && failures < 2,
     },
     // We decide ourselves what to do without a network: an order must not be sent minutes after its button was pressed.
     mutations: { networkMode: "always" },
@@ -41,26 +41,27 @@ export const queryClient = new QueryClient({
 /**
  * The second path segment of a call, as in /v1/order/list: the unit that live events and commands invalidate together.
  */
-const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
-export const keyOf = (call: Call, input?: unknown): unknown[] =>
-  input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
+const getCallGroup = (call: Call): string => call.path.split("/")[2] ?? "";
+export const queryKeyOf = (call: Call, input?: unknown): unknown[] =>
+  input === undefined ? [getCallGroup(call), call.path] : [getCallGroup(call), call.path, input];
 
-const again = refetching(queryClient, isOfEnded);
+const cacheInvalidation = createCacheInvalidation(queryClient, namesEndedRecord);
 
 // A command succeeded: refetch everything that its slice shows.
-onChange((call) => {
-  const word = wordOf(call);
-  for (const shown of afterSales.includes(word) ? afterSales : [word]) again.changed(shown);
+onCommandSuccess((call) => {
+  const group = getCallGroup(call);
+  for (const affected of afterSalesGroups.includes(group) ? afterSalesGroups : [group])
+    cacheInvalidation.onCommand(affected);
 });
 /** Their pages show each other's records. */
-const afterSales = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
+const afterSalesGroups = ["clinic", "device", "workorder", "feedback", "upgrade", "service"];
 // Names of provinces and cities come from the server in the reader's language.
-onLanguage(() => void queryClient.invalidateQueries({ queryKey: ["clinic"] }));
-onForget(() => queryClient.clear());
-onForget(forgetFiles);
-onSwitch(forgetFiles);
+onLanguageChange(() => void queryClient.invalidateQueries({ queryKey: ["clinic"] }));
+onSessionCleared(() => queryClient.clear());
+onSessionCleared(clearPersistedFiles);
+onSessionSwitch(clearPersistedFiles);
 
-const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
+const groupsByTopic: Record<LiveTopic, readonly string[]> = {
   // The network counts the open orders.
   order: ["order", "patient", "relation", "dashboard"],
   study: ["study", "patient", "storage"],
@@ -81,7 +82,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   // A device is bound or moved with the work that was accepted.
   workorder: ["workorder", "device", "clinic", "service"],
   device: ["device", "clinic", "service"],
-  clinic: afterSales,
+  clinic: afterSalesGroups,
   feedback: ["feedback", "service"],
   upgrade: ["upgrade", "service"],
 };
@@ -89,13 +90,13 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
 /** Refetches data that an event of the live stream has changed; without a topic, everything on the page. */
 export function refetchTopic(topic?: LiveTopic): void {
   if (!topic) return void queryClient.invalidateQueries();
-  for (const word of wordsOfTopic[topic] ?? [])
-    if (topic === "study" && word !== "study") askAlong(word);
-    else again.heard(word);
+  for (const group of groupsByTopic[topic] ?? [])
+    if (topic === "study" && group !== "study") refetchThrottled(group);
+    else cacheInvalidation.onLiveEvent(group);
 }
 
 /**
  * Imaging events arrive several times a second during an upload, and each fetch of a patient writes a line to the audit
  * log.
  */
-const askAlong = paced(10_000, again.heard);
+const refetchThrottled = throttleByKey(10_000, cacheInvalidation.onLiveEvent);

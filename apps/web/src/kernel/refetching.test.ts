@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { refetching } from "./refetching.ts";
+import { createCacheInvalidation } from "./refetching.ts";
 
 const paths = ["counts", "looks", "pins", "list", "detail", "ended"].map((name) => `/v1/order/${name}`);
 
@@ -24,7 +24,7 @@ async function page() {
   answer();
   await vi.advanceTimersByTimeAsync(0);
   asked.length = 0;
-  return { ...refetching(client, (key) => key[1] === ended), asked, answer };
+  return { ...createCacheInvalidation(client, (key) => key[1] === ended), asked, answer };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -32,7 +32,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("what is asked for again", () => {
   it("is what one looks at first, and what stands around it once that is there; never one's own views", async () => {
-    const { heard, asked, answer } = await page();
+    const { onLiveEvent: heard, asked, answer } = await page();
     heard("order");
     heard("notice");
     await vi.advanceTimersByTimeAsync(100);
@@ -43,21 +43,21 @@ describe("what is asked for again", () => {
   });
 
   it("does not wait for an answer that does not come", async () => {
-    const { heard, asked } = await page();
+    const { onLiveEvent: heard, asked } = await page();
     heard("order");
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.slice(2)).toEqual(["counts", "pins"]);
   });
 
   it("is asked for at once where nobody looks at an order", async () => {
-    const { heard, asked } = await page();
+    const { onLiveEvent: heard, asked } = await page();
     heard("notice");
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual(["query"]);
   });
 
   it("is asked for once after a command of which the stream tells, and also when it tells nothing", async () => {
-    const { heard, changed, asked, answer } = await page();
+    const { onLiveEvent: heard, onCommand: changed, asked, answer } = await page();
     changed("order");
     heard("order");
     answer();

@@ -1,63 +1,70 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 
 /** Calls behind the main content of a page: they are refetched before the counters, comments and notices around it. */
-const lookedAt: readonly unknown[] = ["/v1/order/list", "/v1/order/detail"];
+const mainContentPaths: readonly unknown[] = ["/v1/order/list", "/v1/order/detail"];
 /** Data of the user's own, which no event of an order changes. */
-const own: readonly unknown[] = ["/v1/order/looks"];
+const userDataPaths: readonly unknown[] = ["/v1/order/looks"];
 /** The longest time for which the remaining refetches wait for these, in milliseconds. */
-const patience = 400;
+const maxWaitMs = 400;
 /** Milliseconds within which the live stream reports the effect of a command. */
-const soon = 150;
+const liveEventDelayMs = 150;
 /** The topic whose commands the live stream reports in any case. */
-const told = "order";
+const liveReportedGroup = "order";
 
-type Which = (query: Query) => boolean;
-const among =
-  (paths: readonly unknown[]): Which =>
+type QueryFilter = (query: Query) => boolean;
+const matchesPaths =
+  (paths: readonly unknown[]): QueryFilter =>
   ({ queryKey }) =>
     paths.includes(queryKey[1]);
 
-export interface Refetching {
+export interface CacheInvalidation {
   /** The live stream reported an event of that word. */
-  heard: (word: string) => void;
+  onLiveEvent: (group: string) => void;
   /** A command of that word succeeded here. */
-  changed: (word: string) => void;
+  onCommand: (group: string) => void;
 }
 
 /**
  * Refetches queries in a fixed order: many pages hear of the same change at once, and one server answers them.
  * `isOver`: true if the query with this key is of a record that no longer exists.
  */
-export function refetching(client: QueryClient, isOver: (key: readonly unknown[]) => boolean): Refetching {
-  let ahead: Promise<unknown> | null = null;
-  let asked = -Infinity;
-  const again = (word: string, which: Which): Promise<void> =>
-    client.invalidateQueries({ queryKey: [word], predicate: (query) => which(query) && !isOver(query.queryKey) });
-  const rest: Which = (query) => !among(lookedAt)(query) && !among(own)(query);
+export function createCacheInvalidation(
+  client: QueryClient,
+  isObsolete: (key: readonly unknown[]) => boolean,
+): CacheInvalidation {
+  let mainRefetch: Promise<unknown> | null = null;
+  let lastLiveEventAt = -Infinity;
+  const invalidate = (group: string, isIncluded: QueryFilter): Promise<void> =>
+    client.invalidateQueries({
+      queryKey: [group],
+      predicate: (query) => isIncluded(query) && !isObsolete(query.queryKey),
+    });
+  const isOtherContent: QueryFilter = (query) =>
+    !matchesPaths(mainContentPaths)(query) && !matchesPaths(userDataPaths)(query);
 
-  const heard = (word: string): void => {
-    if (word === told) {
-      asked = performance.now();
-      const first = Promise.race([again(word, among(lookedAt)), pause(patience)]).finally(() => {
-        if (ahead === first) ahead = null;
+  const onLiveEvent = (group: string): void => {
+    if (group === liveReportedGroup) {
+      lastLiveEventAt = performance.now();
+      const first = Promise.race([invalidate(group, matchesPaths(mainContentPaths)), pause(maxWaitMs)]).finally(() => {
+        if (mainRefetch === first) mainRefetch = null;
       });
-      ahead = first;
+      mainRefetch = first;
     }
-    if (ahead) void ahead.then(() => again(word, rest));
-    else void again(word, rest);
+    if (mainRefetch) void mainRefetch.then(() => invalidate(group, isOtherContent));
+    else void invalidate(group, isOtherContent);
   };
 
-  const changed = (word: string): void => {
-    if (word !== told) return void again(word, () => true);
+  const onCommand = (group: string): void => {
+    if (group !== liveReportedGroup) return void invalidate(group, () => true);
     const at = performance.now();
     // A page opened in the meantime fetches afresh; this one is most likely notified right now.
-    void client.invalidateQueries({ queryKey: [word], refetchType: "none" });
+    void client.invalidateQueries({ queryKey: [group], refetchType: "none" });
     setTimeout(() => {
-      void again(word, among(own));
-      if (asked < at) heard(word);
-    }, soon);
+      void invalidate(group, matchesPaths(userDataPaths));
+      if (lastLiveEventAt < at) onLiveEvent(group);
+    }, liveEventDelayMs);
   };
-  return { heard, changed };
+  return { onLiveEvent, onCommand };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeBrowser } from "./fake-browser.ts";
-import { RefusedAnswer, fieldProblems } from "./refused.ts";
+import { RefusalError, readFieldProblems } from "./refused.ts";
 import { chooseLanguage } from "./texts.ts";
 
 beforeEach(() => void fakeBrowser());
@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 describe("a refusal that stands on the page", () => {
   it("is said again in the language that the reader chooses, and as the server said it in the first", async () => {
     await chooseLanguage("en");
-    const refused = new RefusedAnswer({
+    const refused = new RefusalError({
       code: 42902,
       status: 429,
       msg: "Soon, says the server.",
@@ -19,7 +19,7 @@ describe("a refusal that stands on the page", () => {
     expect(refused.msg).toBe("Soon, says the server.");
     await chooseLanguage("ru");
     expect(refused.msg).toBe("Код только что отправлен. Новый можно запросить через 40\u00a0с.");
-    expect(fieldProblems(refused)).toEqual({ code: refused.msg });
+    expect(readFieldProblems(refused)).toEqual({ code: refused.msg });
     await chooseLanguage("ar");
     expect(refused.msg).toContain("40");
     await chooseLanguage("en");
@@ -28,7 +28,7 @@ describe("a refusal that stands on the page", () => {
 
   it("keeps the server's words where it has no name", async () => {
     await chooseLanguage("en");
-    const unknown = new RefusedAnswer({ code: 1, status: 400, msg: "No.", details: null, requestId: null });
+    const unknown = new RefusalError({ code: 1, status: 400, msg: "No.", details: null, requestId: null });
     await chooseLanguage("zh");
     expect(unknown.msg).toBe("No.");
   });

@@ -1,11 +1,11 @@
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { Refusal, RefusalName, Show } from "@arcada/contract/kernel/refusals";
-import { currentLanguage, say } from "./texts.ts";
+import { currentLanguage, getText } from "./texts.ts";
 import type { Language } from "./texts.ts";
 import type { Values } from "./translate.ts";
 
 /** A refusal by the server. `name` is the refusal's row in the contract, "unknown" for a code that has none. */
-export class RefusedAnswer extends Error {
+export class RefusalError extends Error {
   override readonly name: RefusalName | "unknown";
   readonly code: number;
   readonly status: number;
@@ -15,7 +15,7 @@ export class RefusedAnswer extends Error {
 
   constructor(answer: { code: number; status: number; msg: string; details: unknown; requestId: string | null }) {
     super(answer.msg);
-    this.name = nameOf(answer.code);
+    this.name = findRefusalName(answer.code);
     this.code = answer.code;
     this.status = answer.status;
     this.#said = { msg: answer.msg, language: currentLanguage() };
@@ -28,7 +28,7 @@ export class RefusedAnswer extends Error {
     const { msg, language } = this.#said;
     if (language === currentLanguage()) return msg;
     const values = typeof this.details === "object" ? (this.details as Values | null) : null;
-    return say(`refusals.${this.name}`, { ...values, defaultValue: msg });
+    return getText(`refusals.${this.name}`, { ...values, defaultValue: msg });
   }
 
   get show(): Show {
@@ -37,29 +37,35 @@ export class RefusedAnswer extends Error {
 }
 
 /** Makes a RefusedAnswer from an envelope that reports a refusal. */
-export const refusedBy = (
+export const toRefusalError = (
   { status, headers }: Response,
   { code, msg, data }: { code: number; msg: string; data: unknown },
-): RefusedAnswer => new RefusedAnswer({ code, status, msg, details: data, requestId: headers.get("request-id") });
+): RefusalError => new RefusalError({ code, status, msg, details: data, requestId: headers.get("request-id") });
 
 /** No answer arrived: no network, the server is down, or it took longer than the time-out. */
-export class NoAnswer extends Error {
-  readonly late: boolean;
-  constructor(late: boolean, cause: unknown) {
-    super(late ? "timeout" : "network", { cause });
-    this.late = late;
+export class NoResponseError extends Error {
+  readonly isTimeout: boolean;
+  constructor(isTimeout: boolean, cause: unknown) {
+    super(isTimeout ? "timeout" : "network", { cause });
+    this.isTimeout = isTimeout;
   }
 }
 
-export const isRefused = (error: unknown, ...names: RefusalName[]): error is RefusedAnswer =>
-  error instanceof RefusedAnswer && (names.length === 0 || names.includes(error.name as RefusalName));
+export const isRefused = (error: unknown, ...names: RefusalName[]): error is RefusalError =>
+  error instanceof RefusalError && (names.length === 0 || names.includes(error.name as RefusalName));
 
 /** Returns the problems of single fields: the field's name → a key of common.field, or a text that is ready to show. */
-export function fieldProblems(error: RefusedAnswer): Record<string, string> {
+export function readFieldProblems(error: RefusalError): Record<string, string> {
   if (typeof error.details !== "object" || error.details === null) return {};
-  const said = Object.entries(error.details).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(said.map(([field, problem]) => [field, problem === error.name ? error.msg : problem]));
+  const textEntries = Object.entries(error.details).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(
+    textEntries.map(([field, problem]) => [field, problem === error.name ? error.msg : problem]),
+  );
 }
 
-const byCode = new Map((Object.entries(refusals) as [RefusalName, Refusal][]).map(([name, { code }]) => [code, name]));
-const nameOf = (code: number): RefusalName | "unknown" => byCode.get(code) ?? "unknown";
+const namesByCode = new Map(
+  (Object.entries(refusals) as [RefusalName, Refusal][]).map(([name, { code }]) => [code, name]),
+);
+const findRefusalName = (code: number): RefusalName | "unknown" => namesByCode.get(code) ?? "unknown";

@@ -1,10 +1,10 @@
-import { say } from "./texts.ts";
+import { getText } from "./texts.ts";
 import { toast } from "./toast.ts";
 
 const key = "arcada.said";
 
 /** Passes a flash message to the next page, since this one is being left. `text` may be the key of a text. */
-export function sayNext(text: string, kind: "success" | "error" = "success"): void {
+export function setFlashMessage(text: string, kind: "success" | "error" = "success"): void {
   try {
     sessionStorage.setItem(key, `${kind} ${text}`);
   } catch {
@@ -13,12 +13,12 @@ export function sayNext(text: string, kind: "success" | "error" = "success"): vo
 }
 
 /** Shows the flash message of the previous page. */
-export function showSaid(): void {
+export function showFlashMessage(): void {
   try {
-    const said = sessionStorage.getItem(key);
+    const stored = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
-    const [, kind, text] = /^(success|error) (.+)$/s.exec(said ?? "") ?? [];
-    if (text) toast(kind === "error" ? "error" : "success", say(text));
+    const [, kind, text] = /^(success|error) (.+)$/s.exec(stored ?? "") ?? [];
+    if (text) toast(kind === "error" ? "error" : "success", getText(text));
   } catch {
     // There is no message.
   }

@@ -5,4 +5,4 @@ import { createStore } from "./store.ts";
  * A sign-in that came by an address and waits for its second step. Kept only in this page's memory, because it is half
  * a credential.
  */
-export const waitingStep = createStore<FactorNeeded | null>(null);
+export const pendingSecondFactor = createStore<FactorNeeded | null>(null);

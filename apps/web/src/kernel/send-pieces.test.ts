@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { fakeBrowser } from "./fake-browser.ts";
-import { RefusedAnswer } from "./refused.ts";
-import { sendPieces } from "./send-pieces.ts";
+import { RefusalError } from "./refused.ts";
+import { uploadInParts } from "./send-pieces.ts";
 
 const file = new File([new Uint8Array(250)], "one.bin");
-const sends = (offset = 0) => sendPieces(file, { path: "/pieces/1", offset, pieceBytes: 100 });
+const sends = (offset = 0) => uploadInParts(file, { path: "/pieces/1", offset, pieceBytes: 100 });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -34,7 +34,7 @@ describe("a file that is sent in pieces", () => {
 
   it("is given up where the server refuses it", async () => {
     somewhere({ refuses: true });
-    await expect(sends()).rejects.toBeInstanceOf(RefusedAnswer);
+    await expect(sends()).rejects.toBeInstanceOf(RefusalError);
   });
 });
 

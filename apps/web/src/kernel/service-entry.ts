@@ -3,25 +3,25 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { afterSalesRoles, roleOf } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { ask } from "./ask.ts";
-import { serviceAuthority } from "./entry.ts";
-import { continueWith } from "./sign-in.ts";
-import { say } from "./texts.ts";
+import { findServiceAuthority } from "./entry.ts";
+import { switchSession } from "./sign-in.ts";
+import { getText } from "./texts.ts";
 import { toast } from "./toast.ts";
 
 /**
  * Returns the page on which a user continues who opens /service. A user who holds an after-sales role but works in
  * another changes to it first.
  */
-export async function enterService(user: UserInfo): Promise<string> {
+export async function resolveServiceEntry(user: UserInfo): Promise<string> {
   if ((afterSalesRoles as readonly string[]).includes(roleOf(user.authorityId))) return "/";
-  const authorityId = serviceAuthority(user.authorities);
+  const authorityId = findServiceAuthority(user.authorities);
   if (authorityId === null) {
-    toast("error", say("common.noPermission"));
+    toast("error", getText("common.noPermission"));
     return screens.notFound.path;
   }
   const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
   if (!answer) return screens.notFound.path;
-  continueWith(answer.token);
+  switchSession(answer.token);
   // The page reloads in a moment.
   return new Promise(() => {});
 }

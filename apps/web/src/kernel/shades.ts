@@ -1,7 +1,7 @@
 /** Ten shades of a colour, light to dark, as Mantine wants them; shade 6 carries white text with at least 5.5:1. */
-export function shadesOf(hex: string): string[] {
+export function createShades(hex: string): string[] {
   const [, chroma, hue] = toOklch(hex);
-  const strong = darkEnough(hex, 5.5);
+  const strong = darkenToContrast(hex, 5.5);
   const [bottom] = toOklch(strong);
   const above = [0.975, 0.945, 0.89, 0.82, 0.745, 0.67].map((light, place) =>
     fromOklch(Math.max(light, bottom + 0.02 * (6 - place)), chroma * [0.12, 0.25, 0.45, 0.68, 0.85, 0.97][place]!, hue),
@@ -11,34 +11,34 @@ export function shadesOf(hex: string): string[] {
 }
 
 /** WCAG 2.2 contrast of two colours. */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);
 }
 
-function darkEnough(hex: string, against: number): string {
+function darkenToContrast(hex: string, against: number): string {
   const [light, chroma, hue] = toOklch(hex);
   for (let at = light; at > 0; at -= 0.005) {
-    const tried = fromOklch(at, chroma, hue);
-    if (contrast(tried, "#ffffff") >= against) return tried;
+    const candidate = fromOklch(at, chroma, hue);
+    if (contrastRatio(candidate, "#ffffff") >= against) return candidate;
   }
   return "#000000";
 }
 
-type Three = [number, number, number];
-const channels = (hex: string): Three =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as Three;
+type Triple = [number, number, number];
+const channels = (hex: string): Triple =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as Triple;
 const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const gamma = (value: number): number => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
 
 function luminance(hex: string): number {
-  const [r, g, b] = channels(hex).map(linear) as Three;
+  const [r, g, b] = channels(hex).map(linear) as Triple;
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 // Björn Ottosson, "A perceptual color space for image processing", 2020: sRGB to OKLab and back.
-function toOklch(hex: string): Three {
-  const [r, g, b] = channels(hex).map(linear) as Three;
+function toOklch(hex: string): Triple {
+  const [r, g, b] = channels(hex).map(linear) as Triple;
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -51,11 +51,11 @@ function toOklch(hex: string): Three {
 function fromOklch(light: number, chroma: number, hue: number): string {
   for (let c = chroma; ; c *= 0.95) {
     const rgb = toRgb(light, c, hue);
-    if (c < 0.001 || rgb.every((value) => value > -0.001 && value < 1.001)) return `#${rgb.map(byte).join("")}`;
+    if (c < 0.001 || rgb.every((value) => value > -0.001 && value < 1.001)) return `#${rgb.map(toHexByte).join("")}`;
   }
 }
 
-function toRgb(light: number, chroma: number, hue: number): Three {
+function toRgb(light: number, chroma: number, hue: number): Triple {
   const a = chroma * Math.cos(hue);
   const b = chroma * Math.sin(hue);
   const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -68,7 +68,7 @@ function toRgb(light: number, chroma: number, hue: number): Three {
   ];
 }
 
-const byte = (value: number): string =>
+const toHexByte = (value: number): string =>
   Math.round(Math.min(1, Math.max(0, value)) * 255)
     .toString(16)
     .padStart(2, "0");

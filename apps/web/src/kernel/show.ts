@@ -1,27 +1,28 @@
-import { NoAnswer, RefusedAnswer } from "./refused.ts";
+import { NoResponseError, RefusalError } from "./refused.ts";
 import { createStore } from "./store.ts";
-import { say } from "./texts.ts";
+import { getText } from "./texts.ts";
 import { toast } from "./toast.ts";
 
 /** Set while the page requires the user to sign in again; null otherwise. */
-export const signInAgain = createStore<RefusedAnswer | null>(null);
+export const signInAgainRefusal = createStore<RefusalError | null>(null);
 
 /**
  * Shows the reason of a failed call as the refusal's row says. A form that shows refusals beside its fields, or a page
  * that shows them in its place, names itself in `shownBy`; everything else becomes a toast, so that nothing fails
  * silently.
  */
-export function show(error: unknown, shownBy?: "form" | "page"): void {
+export function showError(error: unknown, shownBy?: "form" | "page"): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  if (error instanceof NoAnswer) return toast("error", say(error.late ? "common.timeout" : "common.network"));
-  if (!(error instanceof RefusedAnswer)) {
+  if (error instanceof NoResponseError)
+    return toast("error", getText(error.isTimeout ? "common.timeout" : "common.network"));
+  if (!(error instanceof RefusalError)) {
     console.error(error);
-    return toast("error", say("common.unexpected"));
+    return toast("error", getText("common.unexpected"));
   }
   if (error.show === "nothing" || (shownBy !== undefined && error.show === shownBy)) return;
   if (error.show === "signInAgain") {
-    if (signInAgain.get()) return;
-    signInAgain.set(error);
+    if (signInAgainRefusal.get()) return;
+    signInAgainRefusal.set(error);
   }
-  toast("error", error.msg || say("common.error"), error.requestId);
+  toast("error", error.msg || getText("common.error"), error.requestId);
 }

@@ -4,32 +4,32 @@ import { cardIn } from "@arcada/contract/capacity/card-code";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { screens } from "@arcada/contract/screens";
 import { send } from "./ask.ts";
-import { carryCard, dropCardInTime } from "./carried.ts";
-import { ownPath } from "./entry.ts";
+import { handOffCard, scheduleCardExpiry } from "./carried.ts";
+import { toSafePath } from "./entry.ts";
 import { configureZod } from "./field-text.ts";
-import { startLook } from "./look.ts";
+import { loadAppearance } from "./look.ts";
 import { isRefused } from "./refused.ts";
-import { waitingStep } from "./second-step.ts";
-import { show } from "./show.ts";
-import { enter, followOtherTabs, forgetSession } from "./sign-in.ts";
-import { say, startTexts } from "./texts.ts";
+import { pendingSecondFactor } from "./second-step.ts";
+import { showError } from "./show.ts";
+import { startSession, syncSessionAcrossTabs, clearSession } from "./sign-in.ts";
+import { getText, initTexts } from "./texts.ts";
 import { readToken } from "./token.ts";
 
 /** Prepares everything that is needed before the first page: language, appearance, and the requests of the address. */
 export async function startUp(): Promise<void> {
   configureZod();
-  startLook();
-  const { code, card, target, language } = askedBy(new URL(location.href));
+  loadAppearance();
+  const { code, card, target, language } = parseStartUpRequest(new URL(location.href));
   // Before anything else is fetched: a code must not remain in the history, a Referer or a log of ours.
   if (target !== null) history.replaceState(null, "", target);
-  if (card) carryCard(card);
-  else dropCardInTime();
-  await startTexts(language, "common");
-  followOtherTabs();
-  if (code) await exchange(code);
+  if (card) handOffCard(card);
+  else scheduleCardExpiry();
+  await initTexts(language, "common");
+  syncSessionAcrossTabs();
+  if (code) await exchangeCode(code);
 }
 
-interface Asked {
+interface StartUpRequest {
   /** A single-use code that is traded for a session. */
   code: string | null;
   /** A card that was scanned. */
@@ -43,13 +43,13 @@ interface Asked {
  * Parses what an address requests at start-up: `token` with `id`, the code of an identity provider's or an email's
  * /auth-redirect, a card, `lang`.
  */
-export function askedBy(address: URL): Asked {
+export function parseStartUpRequest(address: URL): StartUpRequest {
   const { pathname, searchParams: query, origin } = address;
   const language = query.get("lang");
   if (query.get("token"))
-    return { code: query.get("token"), target: whereAfterExchange(pathname, query.get("id")), language };
+    return { code: query.get("token"), target: getAddressAfterExchange(pathname, query.get("id")), language };
   if (pathname === screens.authRedirect.path && !query.has("problem"))
-    return { code: query.get("code"), target: ownPath(query.get("redirect"), origin), language };
+    return { code: query.get("code"), target: toSafePath(query.get("redirect"), origin), language };
   const card = cardIn(address);
   if (language === null && !card) return { code: null, target: null, language };
   const rest = new URL(address);
@@ -58,16 +58,16 @@ export function askedBy(address: URL): Asked {
   return { code: null, ...(card && { card }), target: rest.pathname + rest.search + rest.hash, language };
 }
 
-async function exchange(code: string): Promise<void> {
-  if (readToken() && !confirm(say("common.switchUser"))) return;
+async function exchangeCode(code: string): Promise<void> {
+  if (readToken() && !confirm(getText("common.switchUser"))) return;
   try {
     const { token } = await send(accountCalls.exchange, { code });
-    enter(token, false);
+    startSession(token, false);
   } catch (error) {
-    if (!isRefused(error, "factorNeeded")) return show(error);
+    if (!isRefused(error, "factorNeeded")) return showError(error);
     // The sign-in page continues with the second step; the user who was signed in here has agreed to leave.
-    forgetSession();
-    waitingStep.set(error.details as FactorNeeded);
+    clearSession();
+    pendingSecondFactor.set(error.details as FactorNeeded);
   }
 }
 
@@ -75,7 +75,7 @@ async function exchange(code: string): Promise<void> {
  * The address after an exchange of a code: a patient's page keeps its id; all others start at the root, which is the
  * patient list of everybody who has one.
  */
-function whereAfterExchange(path: string, id: string | null): string {
+function getAddressAfterExchange(path: string, id: string | null): string {
   const isPatient = path.endsWith("patientDetail/page") && id !== null;
   return isPatient ? `${screens.patientDetail.path}?id=${encodeURIComponent(id)}` : "/";
 }

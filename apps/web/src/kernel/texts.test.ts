@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstLanguage } from "./texts.ts";
+import { detectLanguage } from "./texts.ts";
 import { translate, type Values } from "./translate.ts";
 
 describe("the language of a first visit", () => {
@@ -14,7 +14,7 @@ describe("the language of a first visit", () => {
     ["Chinese for a browser in a language that is not offered", null, undefined, ["ru-RU"], "zh"],
     ["Chinese when a cookie holds nonsense", null, "xx", [], "zh"],
   ] as const)("is %s", (_, asked, kept, browser, language) =>
-    expect(firstLanguage(asked, kept, browser)).toBe(language),
+    expect(detectLanguage(asked, kept, browser)).toBe(language),
   );
 });
 

@@ -9,12 +9,12 @@ export interface Toast {
 export const toastSeconds = 5;
 export const toasts = createStore<Toast[]>([]);
 
-let last = 0;
+let lastId = 0;
 
 /** Shows a message for five seconds. The same message is not shown twice at once. */
 export function toast(kind: Toast["kind"], text: string, requestId?: string | null): void {
   if (toasts.get().some((shown) => shown.kind === kind && shown.text === text)) return;
-  const id = ++last;
+  const id = ++lastId;
   toasts.set((shown) => [...shown.slice(-3), { id, kind, text, requestId: requestId ?? null }]);
 }
 

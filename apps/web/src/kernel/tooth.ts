@@ -1,20 +1,20 @@
 import { isDeciduous, quadrantOf, teethText, toothName, toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { changeLook, useLook } from "./look.ts";
+import { changeAppearance, useAppearance } from "./look.ts";
 import { useTexts } from "./texts.ts";
-import { unbrokenSpans } from "./unbroken.ts";
+import { toNonBreakingRanges } from "./unbroken.ts";
 
 /** The reader's tooth notation. */
-export const useToothScheme = (): ToothScheme => useLook().teeth;
+export const useToothScheme = (): ToothScheme => useAppearance().teeth;
 
 /** All tooth notations, the reader's own, and a function that changes it on every page. */
 export const useToothSchemes = () => ({
   schemes: toothSchemes,
   scheme: useToothScheme(),
-  onScheme: (teeth: ToothScheme) => changeLook({ teeth }),
+  onScheme: (teeth: ToothScheme) => changeAppearance({ teeth }),
 });
 
-interface TeethWords {
+interface ToothNames {
   /** One tooth: 36, ⎾6, 19. */
   name: (tooth: number) => string;
   /** Several teeth: "11, 35–37". */
@@ -24,18 +24,18 @@ interface TeethWords {
 }
 
 /** Texts of teeth in the reader's notation. */
-export function useTeeth(): TeethWords {
+export function useToothNames(): ToothNames {
   const t = useTexts();
   const scheme = useToothScheme();
   const name = (tooth: number) => teethText([tooth], scheme);
-  const place = (tooth: number) => toothName(tooth, scheme).replace(/[^\dA-E]/g, "");
+  const position = (tooth: number) => toothName(tooth, scheme).replace(/[^\dA-E]/g, "");
   return {
     name,
-    text: (teeth) => unbrokenSpans(teethText(teeth, scheme)),
+    text: (teeth) => toNonBreakingRanges(teethText(teeth, scheme)),
     spoken: (tooth) =>
       scheme === "palmer"
         ? t(`common.tooth.${isDeciduous(tooth) ? "deciduous" : "permanent"}.${quadrantOf(tooth)}`, {
-            place: place(tooth),
+            place: position(tooth),
           })
         : name(tooth),
   };

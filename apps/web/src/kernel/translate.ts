@@ -1,5 +1,5 @@
 import { rightToLeft } from "@arcada/contract/kernel/languages";
-import { unbroken } from "./unbroken.ts";
+import { toNonBreaking } from "./unbroken.ts";
 
 /** A file of packages/texts, as it was read. */
 export type Texts = { [key: string]: string | Texts };
@@ -12,13 +12,15 @@ export type Values = Record<string, string | number | null | undefined>;
 export function translate(texts: Texts, language: string, key: string, values: Values = {}): string {
   const plural =
     typeof values["count"] === "number"
-      ? find(texts, `${key}_${new Intl.PluralRules(language).select(values["count"])}`)
+      ? findText(texts, `${key}_${new Intl.PluralRules(language).select(values["count"])}`)
       : undefined;
   const found =
-    plural ?? find(texts, key) ?? (typeof values["count"] === "number" ? find(texts, `${key}_other`) : undefined);
+    plural ??
+    findText(texts, key) ??
+    (typeof values["count"] === "number" ? findText(texts, `${key}_other`) : undefined);
   if (found === undefined) return typeof values["defaultValue"] === "string" ? values["defaultValue"] : key;
-  return unbroken(found).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) =>
-    apart(language, String(values[name] ?? "")),
+  return toNonBreaking(found).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) =>
+    isolate(language, String(values[name] ?? "")),
   );
 }
 
@@ -26,11 +28,11 @@ export function translate(texts: Texts, language: string, key: string, values: V
  * A name in another script keeps its own direction and leaves that of the words around it: "张**" is no "**张". The bidi
  * algorithm reverses numbers that a hyphen joins behind Arabic letters (UAX 9, W2 and W4), so they stand apart as well.
  */
-const apart = (language: string, value: string): string =>
+const isolate = (language: string, value: string): string =>
   !isRightToLeft(language) || /^[\d.,:/%]*$/.test(value) ? value : `\u2068${value}\u2069`;
 const isRightToLeft = (language: string): boolean => (rightToLeft as readonly string[]).includes(language);
 
-function find(texts: Texts, key: string): string | undefined {
+function findText(texts: Texts, key: string): string | undefined {
   const found = key
     .split(".")
     .reduce<Texts | string | undefined>((node, part) => (typeof node === "object" ? node[part] : undefined), texts);

@@ -1,12 +1,12 @@
 /** Attribute of a form for text beside a view: no shortcut works while the form is open. */
-export const writingForm = { "data-writing": true } as const;
+export const writingFormProps = { "data-writing": true } as const;
 
 /** Controls in which every key types, selects or toggles. */
-const editable = "input, textarea, select, [role=textbox], [role=searchbox], [role=combobox]";
+const editableSelector = "input, textarea, select, [role=textbox], [role=searchbox], [role=combobox]";
 
 /** True if a key is typed into a field, also while an input method is still composing a character. */
 export const isTyping = ({ target, isComposing }: Pick<KeyboardEvent, "target" | "isComposing">): boolean =>
-  isComposing || (target instanceof HTMLElement && (target.isContentEditable || target.matches(editable)));
+  isComposing || (target instanceof HTMLElement && (target.isContentEditable || target.matches(editableSelector)));
 
 export const isDialogOpen = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
 
@@ -14,4 +14,4 @@ export const isDialogOpen = (): boolean => document.querySelector("[role=dialog]
  * True if the page waits for the user's input: a dialog covers it, or a comment is being written while the focus is
  * elsewhere.
  */
-export const isAskingPerson = (): boolean => isDialogOpen() || document.querySelector("[data-writing]") !== null;
+export const isAwaitingInput = (): boolean => isDialogOpen() || document.querySelector("[data-writing]") !== null;

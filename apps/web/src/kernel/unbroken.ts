@@ -1,11 +1,11 @@
 /**
  * Prevents a line break within a range such as "24–26": a line may break at a dash unless a word joiner is beside it.
  */
-export const unbrokenSpans = (text: string): string => text.replace(dashes, "\u2060–\u2060");
+export const toNonBreakingRanges = (text: string): string => text.replace(dashes, "\u2060–\u2060");
 /**
  * As `unbrokenSpans`, and keeps a number and its unit together, even in a text whose placeholders are not filled yet.
  */
-export const unbroken = (text: string): string => unbrokenSpans(text).replace(gaps, "\u00a0");
+export const toNonBreaking = (text: string): string => toNonBreakingRanges(text).replace(gaps, "\u00a0");
 
 const dashes = /(?<=\d|\}\})–(?=\d|\{\{)/g;
 const units = [

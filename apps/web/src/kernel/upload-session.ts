@@ -1,14 +1,14 @@
-import { headersOf } from "./ask.ts";
-import { refetchMe } from "./session.ts";
+import { buildHeaders } from "./ask.ts";
+import { refetchCurrentUser } from "./session.ts";
 import { readToken, storeToken } from "./token.ts";
 
 /** The session as uploads need it: they are no calls, but send the same token and renew it in the same way. */
 export const uploadSession = {
-  headers: (): Record<string, string> => headersOf(),
+  headers: (): Record<string, string> => buildHeaders(),
   /** `fresh`: the answer's `new-token`; `sent`: the token that travelled with the request. */
   answered(fresh: string | undefined, sent: string | undefined): void {
     if (fresh && readToken() === sent) storeToken(fresh);
   },
   /** Fetching the signed-in user opens the dialog to sign in again over the page. */
-  ended: (): void => void refetchMe(),
+  ended: (): void => void refetchCurrentUser(),
 };

@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { send } from "./ask.ts";
-import { keyOf } from "./queries.ts";
+import { queryKeyOf } from "./queries.ts";
 
 export interface UseCallOptions {
   /** False: do not fetch yet. */
   enabled?: boolean;
   /** Keeps the last answer on the page while another page or filter is being fetched. */
-  keep?: boolean;
+  keepPrevious?: boolean;
   /** Polling interval in milliseconds, for data without live events. */
-  every?: number;
+  pollMs?: number;
 }
 
 /**
@@ -23,10 +23,10 @@ export const useCall = <C extends Call>(
   options: UseCallOptions = {},
 ): UseQueryResult<Output<C>> =>
   useQuery({
-    queryKey: keyOf(call, input),
+    queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled: options.enabled ?? true,
-    ...(options.keep && { placeholderData: keepPreviousData }),
-    ...(options.every && { refetchInterval: options.every }),
+    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    ...(options.pollMs && { refetchInterval: options.pollMs }),
     meta: { shownBy: "page" },
   });

@@ -1,13 +1,13 @@
 import { set, useForm } from "react-hook-form";
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from "react-hook-form";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
-import { fieldText, problemsOf } from "./field-text.ts";
-import { fieldProblems } from "./refused.ts";
-import type { RefusedAnswer } from "./refused.ts";
+import { translateFieldMessage, validateInput } from "./field-text.ts";
+import { readFieldProblems } from "./refused.ts";
+import type { RefusalError } from "./refused.ts";
 import { useTexts } from "./texts.ts";
 import { toast } from "./toast.ts";
 import { useCommand } from "./use-command.ts";
-import { useKeeping, useKeptDraft } from "./use-kept-draft.ts";
+import { useDraftAutosave, useDraft } from "./use-kept-draft.ts";
 
 export interface CallForm<V extends FieldValues> {
   form: UseFormReturn<V>;
@@ -15,7 +15,7 @@ export interface CallForm<V extends FieldValues> {
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
   /** The refusal of the call. */
-  refused: RefusedAnswer | null;
+  refused: RefusalError | null;
   /** The text of a refusal that belongs to no single field. */
   problem: string | undefined;
   /** The text beside a field, for Mantine's `error`. */
@@ -30,13 +30,13 @@ interface Options<V extends FieldValues, C extends Call> {
   defaults: DefaultValues<V>;
   /** Converts the form's values to the call's input; without it the values are the input. */
   input?: (values: V) => Input<C>;
-  done: (data: Output<C>, values: V) => void;
+  onSuccess: (data: Output<C>, values: V) => void;
   /** Called after a refusal has been shown beside its fields. */
-  heard?: (refused: RefusedAnswer, values: V) => void;
+  onRefused?: (refused: RefusalError, values: V) => void;
   /** A name under which input outlives a reload. */
   draft?: string;
   /** As in `useCommand`. */
-  ends?: (input: Input<C>) => readonly string[];
+  removedIds?: (input: Input<C>) => readonly string[];
 }
 
 /**
@@ -48,24 +48,24 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
   options: Options<V, C>,
 ): CallForm<V> {
   const t = useTexts();
-  const make = (values: V) => (options.input ? options.input(values) : (values as unknown as Input<C>));
-  const kept = useKeptDraft<V>(options.draft, options.defaults as V);
+  const toInput = (values: V) => (options.input ? options.input(values) : (values as unknown as Input<C>));
+  const storedDraft = useDraft<V>(options.draft, options.defaults as V);
   const form = useForm<V>({
-    defaultValues: (kept.found as DefaultValues<V> | null) ?? options.defaults,
-    resolver: (values) => check<V>(call, values, make(values)),
+    defaultValues: (storedDraft.found as DefaultValues<V> | null) ?? options.defaults,
+    resolver: (values) => validateForm<V>(call, values, toInput(values)),
   });
-  const command = useCommand(call, { shownBy: "form", ...(options.ends && { ends: options.ends }) });
-  useKeeping(form, options.draft);
+  const command = useCommand(call, { shownBy: "form", ...(options.removedIds && { removedIds: options.removedIds }) });
+  useDraftAutosave(form, options.draft);
 
   const send = async (values: V) => {
-    const outcome = await command.run(make(values), (refused) => {
-      for (const [at, [field, message]] of Object.entries(fieldProblems(refused)).entries())
+    const outcome = await command.run(toInput(values), (refused) => {
+      for (const [at, [field, message]] of Object.entries(readFieldProblems(refused)).entries())
         form.setError(field as Path<V>, { type: "server", message }, { shouldFocus: at === 0 });
-      options.heard?.(refused, values);
+      options.onRefused?.(refused, values);
     });
     if (!outcome) return;
-    kept.drop();
-    options.done(outcome.data, values);
+    storedDraft.drop();
+    options.onSuccess(outcome.data, values);
   };
   const { refused } = command;
   const { errors } = form.formState;
@@ -76,20 +76,20 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
     refused,
     problem:
       refused?.show === "form" &&
-      Object.keys(fieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error)
+      Object.keys(readFieldProblems(refused)).every((field) => !form.getFieldState(field as Path<V>).error)
         ? refused.msg
         : undefined,
-    error: (field) => fieldText(t, messageAt(errors, field, refused ? fieldProblems(refused) : {})),
-    isRestored: kept.found !== null,
+    error: (field) => translateFieldMessage(t, findMessage(errors, field, refused ? readFieldProblems(refused) : {})),
+    isRestored: storedDraft.found !== null,
     startOver: () => {
-      kept.drop();
+      storedDraft.drop();
       form.reset(options.defaults as V);
     },
   };
 }
 
-function check<V extends FieldValues>(call: Call, values: V, input: unknown): ReturnType<Resolver<V>> {
-  const problems = Object.entries(problemsOf(call, input));
+function validateForm<V extends FieldValues>(call: Call, values: V, input: unknown): ReturnType<Resolver<V>> {
+  const problems = Object.entries(validateInput(call, input));
   if (problems.length === 0) return { values, errors: {} };
   const errors = {};
   for (const [field, message] of problems) set(errors, field, { type: "rule", message });
@@ -97,10 +97,10 @@ function check<V extends FieldValues>(call: Call, values: V, input: unknown): Re
 }
 
 /** Messages of the server are looked up again: after a change of language they appear in the new one. */
-function messageAt(errors: FieldErrors, path: string, said: Record<string, string>): string | undefined {
+function findMessage(errors: FieldErrors, path: string, serverMessages: Record<string, string>): string | undefined {
   const node = path
     .split(".")
     .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], errors);
   const { message, type } = (node ?? {}) as { message?: unknown; type?: unknown };
-  return typeof message === "string" ? (type === "server" && said[path]) || message : undefined;
+  return typeof message === "string" ? (type === "server" && serverMessages[path]) || message : undefined;
 }

@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 export function useNow(everyMs = 20_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const tell = () => setNow(new Date());
-    const timer = setInterval(tell, everyMs);
+    const update = () => setNow(new Date());
+    const timer = setInterval(update, everyMs);
     // A background tab is updated late; this makes it right as soon as it becomes visible.
-    document.addEventListener("visibilitychange", tell);
+    document.addEventListener("visibilitychange", update);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", tell);
+      document.removeEventListener("visibilitychange", update);
     };
   }, [everyMs]);
   return now;

@@ -10,8 +10,8 @@ const answers = new Map<string, Store<unknown>>();
  * Returns the server's answer to a call without input, requested once and kept while the page is open: for the sign-in
  * pages.
  */
-export function useOnce<C extends Call>(call: C, wanted = true): Output<C> | undefined {
-  const answer = answerOf(call);
+export function useCallOnce<C extends Call>(call: C, wanted = true): Output<C> | undefined {
+  const answer = getAnswerStore(call);
   useEffect(() => {
     if (!wanted || answer.get() !== undefined) return;
     answer.set(null);
@@ -20,10 +20,10 @@ export function useOnce<C extends Call>(call: C, wanted = true): Output<C> | und
   return (useStore(answer) ?? undefined) as Output<C> | undefined;
 }
 
-function answerOf(call: Call): Store<unknown> {
+function getAnswerStore(call: Call): Store<unknown> {
   const known = answers.get(call.path);
   if (known) return known;
-  const made = createStore<unknown>(undefined);
-  answers.set(call.path, made);
-  return made;
+  const created = createStore<unknown>(undefined);
+  answers.set(call.path, created);
+  return created;
 }

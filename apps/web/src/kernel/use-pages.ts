@@ -7,7 +7,7 @@ interface Page {
   total: number;
   next: string | null;
 }
-interface Place {
+interface PageRequest {
   pageSize: number;
   cursor?: string;
 }
@@ -15,15 +15,15 @@ interface Options {
   /** False: do not fetch yet. */
   enabled?: boolean;
   /** Polling interval in milliseconds, for data without live events. */
-  every?: number;
+  pollMs?: number;
 }
 const pageSize = pageRules.growing;
 
 /** A paged list as one; the last answer stays on the page while another search is being fetched. */
-export function usePages<P extends Page>(
+export function usePagedList<P extends Page>(
   key: unknown[],
-  ask: (place: Place, signal: AbortSignal) => Promise<P>,
-  { enabled = true, every }: Options = {},
+  ask: (place: PageRequest, signal: AbortSignal) => Promise<P>,
+  { enabled = true, pollMs }: Options = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
@@ -32,16 +32,16 @@ export function usePages<P extends Page>(
     getNextPageParam: (last: P) => last.next,
     placeholderData: keepPreviousData,
     enabled,
-    ...(every && { refetchInterval: every }),
+    ...(pollMs && { refetchInterval: pollMs }),
     meta: { shownBy: "page" },
   });
   const pages = query.data?.pages;
-  const data = useMemo(() => pages && { ...pages[0]!, list: withoutTwice(pages) }, [pages]);
+  const data = useMemo(() => pages && { ...pages[0]!, list: dedupeRows(pages) }, [pages]);
   return { ...query, data };
 }
 
 /** A row that moved between two pages is in both. */
-function withoutTwice<P extends Page>(pages: readonly P[]): P["list"][number][] {
+function dedupeRows<P extends Page>(pages: readonly P[]): P["list"][number][] {
   const rows = new Map<string, P["list"][number]>();
   for (const { list } of pages) for (const row of list) rows.set(row.id, row);
   return [...rows.values()];

@@ -1,4 +1,4 @@
 /** The page's half of a guest session's secret; the other half is a cookie that no script can read. */
-let visit = "";
-export const currentVisit = (): string => visit;
-export const setVisit = (given: string): void => void (visit = given);
+let guestSession = "";
+export const getGuestSession = (): string => guestSession;
+export const setGuestSession = (given: string): void => void (guestSession = given);

@@ -3,33 +3,34 @@ import { dayIn, instantIn, isTimeZone, offsetText, plainZone, wallIn } from "@ar
 /** The time zone of the institution in which the user works; null if they work in none, or nobody is signed in. */
 let institutionZone: string | null = null;
 /** Returns true if another zone was in use before. */
-export function followZone(institution: { timeZone: string } | null): boolean {
+export function setInstitutionZone(institution: { timeZone: string } | null): boolean {
   const before = institutionZone;
   institutionZone = institution?.timeZone ?? null;
   return before !== null && before !== institutionZone;
 }
 
 /** The time zone of the browser. UTC if the browser hides it or names an unknown zone. */
-export function browserZone(): string {
+export function getBrowserZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return timeZone && isTimeZone(timeZone) ? timeZone : plainZone;
 }
 /** The time zone in which days and times are shown and entered: the institution's, else the browser's. */
-export const currentZone = (): string => institutionZone ?? browserZone();
+export const getCurrentZone = (): string => institutionZone ?? getBrowserZone();
 
-export const today = (now: Date = new Date()): string => dayIn(currentZone(), now);
+export const getToday = (now: Date = new Date()): string => dayIn(getCurrentZone(), now);
 /** Formats an instant for a field for a day with a time: YYYY-MM-DDTHH:mm. */
-export const wallClock = (instant: Date | string = new Date()): string => wallIn(currentZone(), instant).slice(0, 16);
+export const toWallTime = (instant: Date | string = new Date()): string =>
+  wallIn(getCurrentZone(), instant).slice(0, 16);
 /**
  * Converts the value of such a field, or of a field for a day, into an instant. A value that is no time remains
  * unchanged, to be refused beside its field.
  */
-export const instantOf = (wall: string): string =>
-  (wallShape.test(wall) && instantIn(currentZone(), wall)?.toISOString()) || wall;
-const wallShape = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/;
+export const parseWallTime = (text: string): string =>
+  (wallTimePattern.test(text) && instantIn(getCurrentZone(), text)?.toISOString()) || text;
+const wallTimePattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/;
 
 /** Every time zone that the browser knows and the chosen one, with its current offset from UTC. */
-export function zoneChoices(chosen: string): { value: string; label: string }[] {
+export function listZoneOptions(chosen: string): { value: string; label: string }[] {
   const now = new Date();
   return [...new Set([plainZone, chosen, ...Intl.supportedValuesOf("timeZone")])]
     .toSorted((one, other) => one.localeCompare(other))

@@ -7,23 +7,24 @@ import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
 /** The actions for an archive in its present state. */
-export function ArrivalActions({ arrival, isSending }: { arrival: Arrival; isSending: boolean }) {
+export function ImportActions({ dataImport, isSending }: { dataImport: Arrival; isSending: boolean }) {
   const t = useTexts("leaving");
-  const [asking, setAsking] = useState(false);
-  const step = useCommand(leavingCalls.arrivalStep);
+  const [isConfirming, setConfirming] = useState(false);
+  const transition = useCommand(leavingCalls.arrivalStep);
   const forget = useCommand(leavingCalls.forgetArrival);
-  const { id, state, found, offset, bytes } = arrival;
-  const go = (next: "check" | "import" | "cancel") => step.run({ id, step: next }).then(() => setAsking(false));
-  const isOver = ["done", "failed", "cancelled"].includes(state);
+  const { id, state, found, offset, bytes } = dataImport;
+  const applyStep = (next: "check" | "import" | "cancel") =>
+    transition.run({ id, step: next }).then(() => setConfirming(false));
+  const isEnded = ["done", "failed", "cancelled"].includes(state);
   return (
     <>
       {state === "checked" && (
-        <Button size="xs" onClick={() => setAsking(true)}>
+        <Button size="xs" onClick={() => setConfirming(true)}>
           {t("leaving.arrivals.import")}
         </Button>
       )}
       {state === "sending" && offset === bytes && (
-        <Button size="xs" variant="default" loading={step.busy} onClick={() => void go("check")}>
+        <Button size="xs" variant="default" loading={transition.busy} onClick={() => void applyStep("check")}>
           {t("leaving.arrivals.check")}
         </Button>
       )}
@@ -32,24 +33,24 @@ export function ArrivalActions({ arrival, isSending }: { arrival: Arrival; isSen
           size="xs"
           variant="default"
           disabled={isSending && state === "sending"}
-          onClick={() => void go("cancel")}
+          onClick={() => void applyStep("cancel")}
         >
           {t("leaving.arrivals.cancel")}
         </Button>
       )}
-      {isOver && (
+      {isEnded && (
         <Button size="xs" variant="subtle" loading={forget.busy} onClick={() => void forget.run({ id })}>
           {t("leaving.arrivals.forget")}
         </Button>
       )}
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void go("import")}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => void applyStep("import")}
         title={t("leaving.arrivals.importTitle", { name: found?.institution.name })}
         text={t("leaving.arrivals.importText")}
         confirm={t("leaving.arrivals.import")}
-        busy={step.busy}
+        busy={transition.busy}
       />
     </>
   );

@@ -3,8 +3,8 @@ import { IconPackageImport } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { Arrival } from "@arcada/contract/leaving/leaving.calls";
-import { showBytes, showTime } from "../kernel/format.ts";
-import { show } from "../kernel/show.ts";
+import { formatBytes, formatTimestamp } from "../kernel/format.ts";
+import { showError } from "../kernel/show.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -13,35 +13,39 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { ArrivalActions } from "./arrival-actions.tsx";
-import { sendArchive } from "./send-archive.ts";
+import { ImportActions } from "./arrival-actions.tsx";
+import { uploadArchive } from "./send-archive.ts";
 
 /** The import of institutions from another instance: upload, check, import. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
-  const query = useCall(leavingCalls.arrivals, {}, { every: 2000 });
-  const { sending, send, stop } = useSending(query.data ?? [], () => void query.refetch());
+  const query = useCall(leavingCalls.arrivals, {}, { pollMs: 2000 });
+  const { sending: uploadShare, send, stop } = useArchiveUpload(query.data ?? [], () => void query.refetch());
   return (
     <PageBody
       title={t("leaving.arrivals.title")}
-      says={t("leaving.arrivals.says")}
+      description={t("leaving.arrivals.says")}
       actions={
-        <FileButton accept=".zip,application/zip" onChange={(file) => void (file && send(file))} key={String(sending)}>
+        <FileButton
+          accept=".zip,application/zip"
+          onChange={(file) => void (file && send(file))}
+          key={String(uploadShare)}
+        >
           {(props) => (
-            <Button {...props} loading={sending !== null} leftSection={<IconPackageImport size={18} aria-hidden />}>
+            <Button {...props} loading={uploadShare !== null} leftSection={<IconPackageImport size={18} aria-hidden />}>
               {t("leaving.arrivals.choose")}
             </Button>
           )}
         </FileButton>
       }
     >
-      {sending !== null && (
+      {uploadShare !== null && (
         <Alert color="blue" role="status">
           <Stack gap="xs">
-            <Text size="sm">{t("leaving.arrivals.sending", { percent: percentOf(sending) })}</Text>
+            <Text size="sm">{t("leaving.arrivals.sending", { percent: toPercent(uploadShare) })}</Text>
             <Progress
-              value={percentOf(sending)}
-              aria-label={t("leaving.arrivals.sending", { percent: percentOf(sending) })}
+              value={toPercent(uploadShare)}
+              aria-label={t("leaving.arrivals.sending", { percent: toPercent(uploadShare) })}
             />
             <Group justify="flex-end">
               <Button size="xs" variant="default" onClick={stop}>
@@ -53,13 +57,13 @@ export function Page() {
       )}
       <Section title={t("leaving.arrivals.latest")} flush>
         <Answer of={query} empty={<EmptyState title={t("leaving.arrivals.none")} />}>
-          {(arrivals) => (
+          {(dataImports) => (
             <DataTable
               label={t("leaving.arrivals.latest")}
-              columns={columnsOf(t)}
-              rows={arrivals}
+              columns={buildColumns(t)}
+              rows={dataImports}
               rowKey={({ id }) => id}
-              actions={(arrival) => <ArrivalActions arrival={arrival} isSending={sending !== null} />}
+              actions={(dataImport) => <ImportActions dataImport={dataImport} isSending={uploadShare !== null} />}
               actionsTitle={t("common.actions")}
             />
           )}
@@ -69,28 +73,28 @@ export function Page() {
   );
 }
 
-const percentOf = (share: number): number => Math.round(share * 100);
+const toPercent = (share: number): number => Math.round(share * 100);
 
-function useSending(open: readonly Arrival[], changed: () => void) {
-  const [sending, setSending] = useState<number | null>(null);
-  const stopper = useRef<AbortController | null>(null);
-  useEffect(() => () => stopper.current?.abort(), []);
+function useArchiveUpload(open: readonly Arrival[], onChanged: () => void) {
+  const [uploadShare, setUploadShare] = useState<number | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
   const send = async (file: File) => {
-    stopper.current = new AbortController();
-    setSending(0);
+    controller.current = new AbortController();
+    setUploadShare(0);
     try {
-      await sendArchive(file, open, { progress: setSending, signal: stopper.current.signal });
+      await uploadArchive(file, open, { progress: setUploadShare, signal: controller.current.signal });
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
-      setSending(null);
-      changed();
+      setUploadShare(null);
+      onChanged();
     }
   };
-  return { sending, send, stop: () => stopper.current?.abort() };
+  return { sending: uploadShare, send, stop: () => controller.current?.abort() };
 }
 
-const colours: Record<Arrival["state"], string> = {
+const stateColours: Record<Arrival["state"], string> = {
   sending: "gray",
   checking: "blue",
   checked: "indigo",
@@ -100,22 +104,26 @@ const colours: Record<Arrival["state"], string> = {
   cancelled: "gray",
 };
 
-const columnsOf = (t: Translate): Column<Arrival>[] => [
+const buildColumns = (t: Translate): Column<Arrival>[] => [
   {
     key: "file",
     title: t("leaving.arrivals.file"),
     narrow: "head",
-    show: (arrival) => <Found arrival={arrival} />,
+    show: (dataImport) => <ArchiveFacts dataImport={dataImport} />,
   },
-  { key: "state", title: t("leaving.arrivals.stateTitle"), show: (arrival) => <State arrival={arrival} /> },
+  {
+    key: "state",
+    title: t("leaving.arrivals.stateTitle"),
+    show: (dataImport) => <ImportState dataImport={dataImport} />,
+  },
   {
     key: "time",
     title: t("leaving.arrivals.time"),
-    show: ({ createdAt }) => <span className="arcada-figures">{showTime(createdAt)}</span>,
+    show: ({ createdAt }) => <span className="arcada-figures">{formatTimestamp(createdAt)}</span>,
   },
 ];
 
-function Found({ arrival: { name, bytes, found } }: { arrival: Arrival }) {
+function ArchiveFacts({ dataImport: { name, bytes, found } }: { dataImport: Arrival }) {
   const t = useTexts("leaving");
   return (
     <Stack gap={2}>
@@ -123,7 +131,7 @@ function Found({ arrival: { name, bytes, found } }: { arrival: Arrival }) {
         {found ? t("leaving.arrivals.organisation", found.institution) : name}
       </Text>
       <Text size="xs" c="dimmed">
-        {found ? t("leaving.arrivals.madeAt", { time: showTime(found.exportedAt) }) : showBytes(bytes)}
+        {found ? t("leaving.arrivals.madeAt", { time: formatTimestamp(found.exportedAt) }) : formatBytes(bytes)}
       </Text>
       {found && (
         <Text size="xs" c="dimmed">
@@ -131,7 +139,7 @@ function Found({ arrival: { name, bytes, found } }: { arrival: Arrival }) {
             patients: found.tables["patient"] ?? 0,
             orders: found.tables["orders"] ?? 0,
             files: found.files,
-            size: showBytes(found.bytes),
+            size: formatBytes(found.bytes),
           })}
         </Text>
       )}
@@ -149,17 +157,17 @@ function Found({ arrival: { name, bytes, found } }: { arrival: Arrival }) {
   );
 }
 
-function State({ arrival }: { arrival: Arrival }) {
+function ImportState({ dataImport }: { dataImport: Arrival }) {
   const t = useTexts("leaving", "refusals");
-  const { state, refusal, offset, bytes, progress } = arrival;
-  const percent = percentOf(state === "sending" ? offset / bytes : progress);
-  const moving = state === "checking" || state === "importing";
+  const { state, refusal, offset, bytes, progress } = dataImport;
+  const percent = toPercent(state === "sending" ? offset / bytes : progress);
+  const isRunning = state === "checking" || state === "importing";
   return (
     <Stack gap={4} maw={280}>
-      <Badge variant="light" color={colours[state]}>
+      <Badge variant="light" color={stateColours[state]}>
         {t(`leaving.arrivals.state.${state}`)}
       </Badge>
-      {moving && (
+      {isRunning && (
         <>
           <Text size="xs" c="dimmed">
             {t(`leaving.arrivals.${state}`, { percent })}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { Taking } from "@arcada/contract/leaving/leaving.calls";
 import { ask } from "../kernel/ask.ts";
-import { showBytes, showTime } from "../kernel/format.ts";
+import { formatBytes, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -22,18 +22,18 @@ const isRunning = ({ state }: Taking): boolean => state === "waiting" || state =
 /** The export of all data of the institution as one archive. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
-  const [asking, setAsking] = useState(false);
-  const query = useCall(leavingCalls.exports, {}, { every: 5000 });
+  const [isStarting, setStarting] = useState(false);
+  const query = useCall(leavingCalls.exports, {}, { pollMs: 5000 });
   const busy = query.data?.some(isRunning) ?? false;
   return (
     <PageBody
       title={t("leaving.title")}
-      says={t("leaving.says")}
+      description={t("leaving.says")}
       actions={
         <Button
           leftSection={<IconPackageExport size={18} aria-hidden />}
           disabled={busy}
-          onClick={() => setAsking(true)}
+          onClick={() => setStarting(true)}
         >
           {t("leaving.start")}
         </Button>
@@ -41,24 +41,24 @@ export function Page() {
     >
       <Section title={t("leaving.latest")} flush>
         <Answer of={query} empty={<EmptyState title={t("leaving.none")} text={t("leaving.cliHint")} />}>
-          {(takings) => (
+          {(exportJobs) => (
             <DataTable
               label={t("leaving.latest")}
-              columns={columnsOf(t)}
-              rows={takings}
+              columns={buildColumns(t)}
+              rows={exportJobs}
               rowKey={({ id }) => id}
-              actions={(taking) => <Actions taking={taking} />}
+              actions={(exportJob) => <ExportActions exportJob={exportJob} />}
               actionsTitle={t("common.actions")}
             />
           )}
         </Answer>
       </Section>
-      <StartExport opened={asking} onClose={() => setAsking(false)} />
+      <StartExport opened={isStarting} onClose={() => setStarting(false)} />
     </PageBody>
   );
 }
 
-const colours: Record<Taking["state"], string> = {
+const stateColours: Record<Taking["state"], string> = {
   waiting: "gray",
   running: "blue",
   done: "teal",
@@ -67,37 +67,37 @@ const colours: Record<Taking["state"], string> = {
   expired: "gray",
 };
 
-const columnsOf = (t: Translate): Column<Taking>[] => [
+const buildColumns = (t: Translate): Column<Taking>[] => [
   {
     key: "time",
     title: t("leaving.column.time"),
     narrow: "head",
-    show: ({ createdAt }) => <span className="arcada-figures">{showTime(createdAt)}</span>,
+    show: ({ createdAt }) => <span className="arcada-figures">{formatTimestamp(createdAt)}</span>,
   },
-  { key: "state", title: t("leaving.column.state"), show: (taking) => <State taking={taking} /> },
+  { key: "state", title: t("leaving.column.state"), show: (exportJob) => <ExportState exportJob={exportJob} /> },
   {
     key: "size",
     title: t("leaving.column.size"),
-    show: ({ bytes }) => <span className="arcada-figures">{bytes === null ? "–" : showBytes(bytes)}</span>,
+    show: ({ bytes }) => <span className="arcada-figures">{bytes === null ? "–" : formatBytes(bytes)}</span>,
   },
   {
     key: "until",
     title: t("leaving.column.until"),
     show: ({ expiresAt, state }) => (
-      <span className="arcada-figures">{state === "done" ? showTime(expiresAt) : "–"}</span>
+      <span className="arcada-figures">{state === "done" ? formatTimestamp(expiresAt) : "–"}</span>
     ),
   },
 ];
 
-function State({ taking }: { taking: Taking }) {
+function ExportState({ exportJob }: { exportJob: Taking }) {
   const t = useTexts("leaving", "refusals");
-  const percent = Math.round(taking.progress * 100);
+  const percent = Math.round(exportJob.progress * 100);
   return (
     <Stack gap={4} maw={260}>
-      <Badge variant="light" color={colours[taking.state]}>
-        {t(`leaving.state.${taking.state}`)}
+      <Badge variant="light" color={stateColours[exportJob.state]}>
+        {t(`leaving.state.${exportJob.state}`)}
       </Badge>
-      {taking.state === "running" && (
+      {exportJob.state === "running" && (
         <>
           <Text size="xs" c="dimmed">
             {t("leaving.running", { percent })}
@@ -105,29 +105,29 @@ function State({ taking }: { taking: Taking }) {
           <Progress value={percent} aria-label={t("leaving.running", { percent })} />
         </>
       )}
-      {taking.refusal && (
+      {exportJob.refusal && (
         <Text size="xs" c="red">
-          {t(`refusals.${taking.refusal}`)}
+          {t(`refusals.${exportJob.refusal}`)}
         </Text>
       )}
     </Stack>
   );
 }
 
-function Actions({ taking }: { taking: Taking }) {
+function ExportActions({ exportJob }: { exportJob: Taking }) {
   const t = useTexts("leaving");
-  const [stopping, setStopping] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const cancel = useCommand(leavingCalls.cancelExport);
-  if (isRunning(taking))
+  if (isRunning(exportJob))
     return (
       <>
-        <Button size="xs" variant="default" onClick={() => setStopping(true)}>
+        <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
           {t("leaving.stop")}
         </Button>
         <ConfirmDialog
-          opened={stopping}
-          onClose={() => setStopping(false)}
-          onConfirm={() => void cancel.run({ id: taking.id }).then(() => setStopping(false))}
+          opened={isConfirming}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => void cancel.run({ id: exportJob.id }).then(() => setConfirming(false))}
           title={t("leaving.stopTitle")}
           text={t("leaving.stopText")}
           confirm={t("leaving.stop")}
@@ -136,14 +136,14 @@ function Actions({ taking }: { taking: Taking }) {
         />
       </>
     );
-  if (taking.state !== "done") return null;
+  if (exportJob.state !== "done") return null;
   return (
     <Group gap="xs">
       <Button
         size="xs"
         variant="light"
         leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => void download(taking.id)}
+        onClick={() => void download(exportJob.id)}
       >
         {t("leaving.download")}
       </Button>

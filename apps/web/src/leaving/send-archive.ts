@@ -2,17 +2,17 @@ import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { Arrival } from "@arcada/contract/leaving/leaving.calls";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { ask } from "../kernel/ask.ts";
-import { sendPieces } from "../kernel/send-pieces.ts";
+import { uploadInParts } from "../kernel/send-pieces.ts";
 
 /** Uploads an archive in chunks, resuming an earlier attempt with the same file. */
-export async function sendArchive(
+export async function uploadArchive(
   file: File,
-  open: readonly Arrival[],
-  hear: { progress: (share: number) => void; signal: AbortSignal },
+  openImports: readonly Arrival[],
+  options: { progress: (share: number) => void; signal: AbortSignal },
 ): Promise<void> {
-  const earlier = open.find(
+  const earlier = openImports.find(
     ({ state, name, bytes }) => state === "sending" && name === file.name && bytes === file.size,
   );
   const { id, offset } = earlier ?? (await ask(leavingCalls.import, { name: file.name, bytes: file.size }));
-  await sendPieces(file, { path: `/imports/${id}`, offset, pieceBytes: leavingRules.pieceBytes, ...hear });
+  await uploadInParts(file, { path: `/imports/${id}`, offset, pieceBytes: leavingRules.pieceBytes, ...options });
 }

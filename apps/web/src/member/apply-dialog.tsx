@@ -8,12 +8,12 @@ import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./member.module.css";
 
-const remarkMost = 200;
+const maxRemarkLength = 200;
 
 /** Finds an institution by number or name and applies for membership. */
 export function ApplyDialog({ onClose }: { onClose: () => void }) {
@@ -42,27 +42,29 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
         </Text>
         <TextInput
           label={t("member.applyRemark")}
-          maxLength={remarkMost}
+          maxLength={maxRemarkLength}
           value={remark}
           onChange={(event) => setRemark(event.currentTarget.value)}
         />
-        <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} first />
-        <FormProblem text={command.refused?.show === "form" ? command.refused.msg : undefined} />
-        {text !== "" && <Found text={text} busy={command.busy} onApply={(iid, name) => void apply(iid, name)} />}
+        <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} autoFocus />
+        <FormError text={command.refused?.show === "form" ? command.refused.msg : undefined} />
+        {text !== "" && (
+          <InstitutionResults text={text} busy={command.busy} onApply={(iid, name) => void apply(iid, name)} />
+        )}
       </Stack>
     </Modal>
   );
 }
 
-interface FoundProps {
+interface InstitutionResultsProps {
   text: string;
   busy: boolean;
   onApply: (iid: string, name: string) => void;
 }
 
-function Found({ text, busy, onApply }: FoundProps) {
+function InstitutionResults({ text, busy, onApply }: InstitutionResultsProps) {
   const t = useTexts("member");
-  const query = useCall(institutionCalls.search, { text }, { keep: true });
+  const query = useCall(institutionCalls.search, { text }, { keepPrevious: true });
   return (
     <Answer of={query} empty={<EmptyState title={t("member.noSuch")} />}>
       {(found) => (

@@ -5,20 +5,20 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { screens } from "@arcada/contract/screens";
-import { carryAccount } from "../kernel/carried.ts";
-import { showTime } from "../kernel/format.ts";
-import { logOut, useMe } from "../kernel/session.ts";
+import { handOffAccount } from "../kernel/carried.ts";
+import { formatTimestamp } from "../kernel/format.ts";
+import { logOut, useCurrentUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { readToken } from "../kernel/token.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/states.tsx";
-import { takeSecret } from "./invitation-secret.ts";
-import { useMemberStep } from "./use-member-step.ts";
-import { WorkThere } from "./work-there.tsx";
+import { readSecret } from "./invitation-secret.ts";
+import { useMemberTransition } from "./use-member-step.ts";
+import { SwitchInstitutionButton } from "./work-there.tsx";
 import classes from "./member.module.css";
 
 type Invitation = Output<typeof memberCalls.open>;
@@ -29,7 +29,7 @@ type Invitation = Output<typeof memberCalls.open>;
  */
 export function Page() {
   const t = useTexts("member");
-  const [secret] = useState(takeSecret);
+  const [secret] = useState(readSecret);
   const query = useCall(memberCalls.open, { code: secret }, { enabled: secret !== "" });
   const isUnknown = secret === "" || query.error?.name === "invitationUnknown";
   return (
@@ -38,9 +38,9 @@ export function Page() {
         <Stack gap="lg">
           <Logo />
           {query.data ? (
-            <Found invitation={query.data} secret={secret} />
+            <LoadedInvitation invitation={query.data} secret={secret} />
           ) : isUnknown ? (
-            <Over title={t("member.invitation.unknown")} text={t("member.invitation.unknownText")} />
+            <ClosedNotice title={t("member.invitation.unknown")} text={t("member.invitation.unknownText")} />
           ) : query.isPending ? (
             <BusyState />
           ) : (
@@ -52,23 +52,23 @@ export function Page() {
   );
 }
 
-function Found({ invitation, secret }: { invitation: Invitation; secret: string }) {
+function LoadedInvitation({ invitation, secret }: { invitation: Invitation; secret: string }) {
   const t = useTexts("member");
-  const me = useMe();
-  const [given, setGiven] = useState<Given | null>(null);
+  const me = useCurrentUser();
+  const [sentAnswer, setSentAnswer] = useState<InvitationAnswer | null>(null);
   const { institution, inviter, email, state } = invitation;
   const isMine = me?.email === email;
-  if (given === "accept" || (state === "confirmed" && isMine)) return <Joined invitation={invitation} />;
-  if (given === "decline")
+  if (sentAnswer === "accept" || (state === "confirmed" && isMine)) return <JoinedNotice invitation={invitation} />;
+  if (sentAnswer === "decline")
     return (
-      <Over
+      <ClosedNotice
         title={t("member.invitation.declined")}
         text={t("member.invitation.overText", { institution: institution.name })}
       />
     );
   if (state !== "awaiting_confirmation")
     return (
-      <Over
+      <ClosedNotice
         title={t(`member.invitation.over.${state}`)}
         text={t("member.invitation.overText", { institution: institution.name })}
       />
@@ -83,21 +83,21 @@ function Found({ invitation, secret }: { invitation: Invitation; secret: string 
           {t("member.invitation.text", { inviter })}
         </Text>
       </div>
-      <Facts invitation={invitation} />
+      <InvitationFacts invitation={invitation} />
       {!readToken() ? (
-        <Stranger invitation={invitation} />
+        <SignInOrRegister invitation={invitation} />
       ) : !me ? (
         <BusyState />
       ) : isMine ? (
-        <Answering invitation={invitation} secret={secret} onGiven={setGiven} />
+        <AnswerButtons invitation={invitation} secret={secret} onAnswered={setSentAnswer} />
       ) : (
-        <OtherAccount email={email} own={me.email ?? me.phone ?? me.nickName} />
+        <OtherAccountNotice email={email} own={me.email ?? me.phone ?? me.nickName} />
       )}
     </>
   );
 }
 
-function Facts({ invitation: { institution, authorityId, email, expiresAt } }: { invitation: Invitation }) {
+function InvitationFacts({ invitation: { institution, authorityId, email, expiresAt } }: { invitation: Invitation }) {
   const t = useTexts("member");
   const facts: [string, ReactNode][] = [
     [t("member.institution"), `${institution.name} · ${institution.number}`],
@@ -108,7 +108,7 @@ function Facts({ invitation: { institution, authorityId, email, expiresAt } }: {
       </Badge>,
     ],
     [t("member.email"), email],
-    [t("member.until"), showTime(expiresAt)],
+    [t("member.until"), formatTimestamp(expiresAt)],
   ];
   return (
     <Stack component="dl" gap="xs" m={0}>
@@ -126,15 +126,15 @@ function Facts({ invitation: { institution, authorityId, email, expiresAt } }: {
   );
 }
 
-const back = `?redirect=${encodeURIComponent(screens.invitation.path)}`;
+const redirectQuery = `?redirect=${encodeURIComponent(screens.invitation.path)}`;
 
-function Stranger({ invitation: { email, hasAccount } }: { invitation: Invitation }) {
+function SignInOrRegister({ invitation: { email, hasAccount } }: { invitation: Invitation }) {
   const t = useTexts("member");
   const go = (path: string) => {
-    carryAccount(email);
-    location.assign(path + back);
+    handOffAccount(email);
+    location.assign(path + redirectQuery);
   };
-  const [usual, other] = hasAccount
+  const [primary, secondary] = hasAccount
     ? ([screens.login.path, screens.register.path] as const)
     : ([screens.register.path, screens.login.path] as const);
   const label = (path: string) =>
@@ -142,28 +142,28 @@ function Stranger({ invitation: { email, hasAccount } }: { invitation: Invitatio
   return (
     <Stack gap="sm">
       <Text size="sm">{t(hasAccount ? "member.invitation.known" : "member.invitation.new", { email })}</Text>
-      <Button size="md" onClick={() => go(usual)}>
-        {label(usual)}
+      <Button size="md" onClick={() => go(primary)}>
+        {label(primary)}
       </Button>
       {!hasAccount && (
-        <Button size="md" variant="default" onClick={() => go(other)}>
-          {label(other)}
+        <Button size="md" variant="default" onClick={() => go(secondary)}>
+          {label(secondary)}
         </Button>
       )}
     </Stack>
   );
 }
 
-function OtherAccount({ email, own }: { email: string; own: string }) {
+function OtherAccountNotice({ email, own }: { email: string; own: string }) {
   const t = useTexts("member");
   return (
     <Stack gap="sm">
-      <FormProblem text={t("member.invitation.otherAccount", { email, own })} kind="info" />
+      <FormError text={t("member.invitation.otherAccount", { email, own })} kind="info" />
       <Group>
         <Button
           onClick={() => {
-            carryAccount(email);
-            void logOut().then(() => location.assign(screens.login.path + back));
+            handOffAccount(email);
+            void logOut().then(() => location.assign(screens.login.path + redirectQuery));
           }}
         >
           {t("member.invitation.changeAccount")}
@@ -176,29 +176,29 @@ function OtherAccount({ email, own }: { email: string; own: string }) {
   );
 }
 
-type Given = "accept" | "decline";
-interface AnsweringProps {
+type InvitationAnswer = "accept" | "decline";
+interface AnswerButtonsProps {
   invitation: Invitation;
   secret: string;
-  onGiven: (answer: Given) => void;
+  onAnswered: (answer: InvitationAnswer) => void;
 }
 
-function Answering({ invitation, secret, onGiven }: AnsweringProps) {
+function AnswerButtons({ invitation, secret, onAnswered }: AnswerButtonsProps) {
   const t = useTexts("member");
   const values = { institution: invitation.institution.name };
-  const { step, busy, problem } = useMemberStep({ shownBy: "form" });
+  const { step, busy, problem } = useMemberTransition({ shownBy: "form" });
   const [isDeclining, setDeclining] = useState(false);
   // The invitation that the email shows has no version; its secret identifies the one that was seen.
-  const give = async (action: Given) => {
+  const sendAnswer = async (action: InvitationAnswer) => {
     const done = await step({ id: invitation.id }, action, { code: secret });
     setDeclining(false);
-    if (done) onGiven(action);
+    if (done) onAnswered(action);
   };
   return (
     <Stack gap="sm">
-      <FormProblem text={problem} />
+      <FormError text={problem} />
       <Group>
-        <Button size="md" loading={busy} onClick={() => void give("accept")}>
+        <Button size="md" loading={busy} onClick={() => void sendAnswer("accept")}>
           {t("member.action.accept")}
         </Button>
         <Button size="md" variant="default" disabled={busy} onClick={() => setDeclining(true)}>
@@ -208,7 +208,7 @@ function Answering({ invitation, secret, onGiven }: AnsweringProps) {
       <ConfirmDialog
         opened={isDeclining}
         onClose={() => setDeclining(false)}
-        onConfirm={() => void give("decline")}
+        onConfirm={() => void sendAnswer("decline")}
         busy={busy}
         danger
         title={t("member.ask.decline.title", values)}
@@ -219,7 +219,7 @@ function Answering({ invitation, secret, onGiven }: AnsweringProps) {
   );
 }
 
-function Joined({ invitation: { institution } }: { invitation: Invitation }) {
+function JoinedNotice({ invitation: { institution } }: { invitation: Invitation }) {
   const t = useTexts("member");
   return (
     <Stack gap="sm">
@@ -228,7 +228,7 @@ function Joined({ invitation: { institution } }: { invitation: Invitation }) {
       </Title>
       <Text>{t("member.joinedText")}</Text>
       <Group>
-        <WorkThere iid={institution.iid} size="md" />
+        <SwitchInstitutionButton iid={institution.iid} size="md" />
         <Button size="md" variant="default" component="a" href="/">
           {t("member.later")}
         </Button>
@@ -237,7 +237,7 @@ function Joined({ invitation: { institution } }: { invitation: Invitation }) {
   );
 }
 
-function Over({ title, text }: { title: string; text: string }) {
+function ClosedNotice({ title, text }: { title: string; text: string }) {
   const t = useTexts("member");
   return (
     <Stack gap="sm">

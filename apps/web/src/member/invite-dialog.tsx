@@ -8,8 +8,8 @@ import { refetchTopic } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { roleChoices } from "./member-words.ts";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { listRoleOptions } from "./member-words.ts";
 
 interface Props {
   type: Member["institution"]["type"];
@@ -24,7 +24,7 @@ interface Values {
 /** Invites a person by an email to their address. */
 export function InviteDialog({ type, onClose }: Props) {
   const t = useTexts("member");
-  const choices = roleChoices(t, type);
+  const choices = listRoleOptions(t, type);
   const { form, submit, busy, problem, error } = useCallForm<typeof memberCalls.invite, Values>(memberCalls.invite, {
     defaults: { email: "", name: "", authorityId: choices.at(-1)?.value ?? "" },
     input: ({ email, name, authorityId }) => ({
@@ -32,7 +32,7 @@ export function InviteDialog({ type, onClose }: Props) {
       authorityId: Number(authorityId),
       ...(name.trim() && { name }),
     }),
-    done: (_, { email }) => {
+    onSuccess: (_, { email }) => {
       refetchTopic("member");
       toast("success", t("member.invited", { email: email.trim() }));
       onClose();
@@ -57,20 +57,20 @@ export function InviteDialog({ type, onClose }: Props) {
           />
           <TextInput label={t("member.inviteName")} {...form.register("name")} error={error("name")} />
           <RoleField form={form} choices={choices} problem={error("authorityId")} />
-          <FormFoot problem={problem} send={t("member.sendInvitation")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("member.sendInvitation")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-interface RoleProps {
+interface RoleFieldProps {
   form: UseFormReturn<Values>;
   choices: { value: string; label: string }[];
   problem: string | undefined;
 }
 
-function RoleField({ form, choices, problem }: RoleProps) {
+function RoleField({ form, choices, problem }: RoleFieldProps) {
   const t = useTexts("member");
   return (
     <Controller

@@ -1,7 +1,7 @@
 import { Switch } from "@mantine/core";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { useMay } from "../kernel/permit.tsx";
-import { refetchMe, useUser } from "../kernel/session.ts";
+import { useCanAccess } from "../kernel/permit.tsx";
+import { refetchCurrentUser, useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -9,13 +9,13 @@ import { useCommand } from "../kernel/use-command.ts";
 /** Programs of the institution may sign in only users who allow it here. */
 export function LaunchSwitch() {
   const t = useTexts("member");
-  const user = useUser();
-  const may = useMay(memberCalls.allowLaunch);
+  const user = useSignedInUser();
+  const may = useCanAccess(memberCalls.allowLaunch);
   const allow = useCommand(memberCalls.allowLaunch);
   if (!may || !user.institution) return null;
   const change = async (on: boolean) => {
     if (!(await allow.run({ on }))) return;
-    await refetchMe();
+    await refetchCurrentUser();
     toast("success", t("common.saved"));
   };
   return (

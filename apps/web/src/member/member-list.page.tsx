@@ -6,9 +6,9 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
 import type { MemberPart } from "@arcada/contract/member/member.calls";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
-import { useUser } from "../kernel/session.ts";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -24,17 +24,17 @@ type Counts = Output<typeof memberCalls.list>["counts"];
 /** The members of the institution. Its managers also see pending and former members. */
 export function Page() {
   const t = useTexts("member");
-  const user = useUser();
-  const mayInvite = useMay(memberCalls.invite);
-  const { part: asked } = useSearch();
-  const part = (mayInvite && memberParts.find((one) => one === asked)) || "members";
+  const user = useSignedInUser();
+  const mayInvite = useCanAccess(memberCalls.invite);
+  const { part: partParam } = useSearchParams();
+  const part = (mayInvite && memberParts.find((one) => one === partParam)) || "members";
   const [search, setSearch] = useState("");
-  const setAddress = useSetSearch();
+  const setAddress = useSetSearchParams();
   const [isInviting, setInviting] = useState(false);
   const query = useCall(
     memberCalls.list,
     { part, page: 1, pageSize: pageRules.most, ...(search && { search }) },
-    { keep: true },
+    { keepPrevious: true },
   );
   const waiting = query.data?.counts.applications ?? 0;
   const invite = mayInvite && (
@@ -44,7 +44,11 @@ export function Page() {
   );
   const show = (next: MemberPart) => setAddress({ part: next === "members" ? undefined : next });
   return (
-    <PageBody title={t("member.title")} says={t(mayInvite ? "member.says" : "member.saysMember")} actions={invite}>
+    <PageBody
+      title={t("member.title")}
+      description={t(mayInvite ? "member.says" : "member.saysMember")}
+      actions={invite}
+    >
       <Stack gap="lg">
         {waiting > 0 && part !== "applications" && (
           <Alert variant="light" icon={<IconBell size={18} />} role="status">
@@ -55,7 +59,7 @@ export function Page() {
           </Alert>
         )}
         <Section flush>
-          <Parts part={part} counts={query.data?.counts} onChange={show} shown={mayInvite}>
+          <PartTabs part={part} counts={query.data?.counts} onChange={show} shown={mayInvite}>
             <Box p="md" maw={420}>
               <SearchBox value={search} onSearch={setSearch} label={t("member.search")} />
             </Box>
@@ -69,10 +73,10 @@ export function Page() {
               }
             >
               {({ list }) => (
-                <MemberTable part={part} members={list} self={user.id} onGone={() => location.assign("/")} />
+                <MemberTable part={part} members={list} ownId={user.id} onLeft={() => location.assign("/")} />
               )}
             </Answer>
-          </Parts>
+          </PartTabs>
         </Section>
       </Stack>
       {isInviting && <InviteDialog type={user.institution?.type ?? "clinic"} onClose={() => setInviting(false)} />}
@@ -80,7 +84,7 @@ export function Page() {
   );
 }
 
-interface PartsProps {
+interface PartTabsProps {
   part: MemberPart;
   counts: Counts | undefined;
   onChange: (part: MemberPart) => void;
@@ -89,14 +93,14 @@ interface PartsProps {
   children: ReactNode;
 }
 
-function Parts({ part, counts, onChange, shown, children }: PartsProps) {
+function PartTabs({ part, counts, onChange, shown, children }: PartTabsProps) {
   const t = useTexts("member");
   if (!shown) return children;
   return (
     <Tabs value={part} onChange={(value) => onChange(memberParts.find((one) => one === value) ?? "members")}>
       <Tabs.List aria-label={t("member.title")} px="md" pt="xs" className={classes.parts}>
         {memberParts.map((one) => (
-          <Tabs.Tab key={one} value={one} rightSection={counts && <Count of={counts[one]} />}>
+          <Tabs.Tab key={one} value={one} rightSection={counts && <CountBadge count={counts[one]} />}>
             {t(`member.part.${one}`)}
           </Tabs.Tab>
         ))}
@@ -110,9 +114,9 @@ function Parts({ part, counts, onChange, shown, children }: PartsProps) {
   );
 }
 
-const Count = ({ of }: { of: number }) =>
-  of > 0 && (
-    <Badge size="sm" variant="light" circle={of < 10}>
-      {of}
+const CountBadge = ({ count }: { count: number }) =>
+  count > 0 && (
+    <Badge size="sm" variant="light" circle={count < 10}>
+      {count}
     </Badge>
   );

@@ -3,50 +3,50 @@ import { useState } from "react";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { Person } from "../ui/person.tsx";
-import { colours, first, isAsked } from "./member-words.ts";
-import { StepDialog } from "./step-dialog.tsx";
-import { useMemberStep } from "./use-member-step.ts";
+import { Avatar } from "../ui/person.tsx";
+import { stateColours, primaryActions, needsConfirmation } from "./member-words.ts";
+import { TransitionDialog } from "./step-dialog.tsx";
+import { useMemberTransition } from "./use-member-step.ts";
 
 interface Props {
   part: MemberPart;
   members: readonly Member[];
-  self: string;
-  onGone: () => void;
+  ownId: string;
+  onLeft: () => void;
 }
 
 /** Each record with one button for every action that the server permits to the user. */
-export function MemberTable({ part, members, self, onGone }: Props) {
+export function MemberTable({ part, members, ownId, onLeft }: Props) {
   const t = useTexts("member");
-  const { step, busy } = useMemberStep();
-  const [asking, setAsking] = useState<{ member: Member; action: MemberAction } | null>(null);
+  const { step, busy } = useMemberTransition();
+  const [confirming, setConfirming] = useState<{ member: Member; action: MemberAction } | null>(null);
   const press = (member: Member, action: MemberAction) =>
-    isAsked(action) ? setAsking({ member, action }) : void step(member, action);
+    needsConfirmation(action) ? setConfirming({ member, action }) : void step(member, action);
   const close = (done: boolean) => {
-    if (done && asking?.action === "exit") onGone();
-    setAsking(null);
+    if (done && confirming?.action === "exit") onLeft();
+    setConfirming(null);
   };
-  const isActing = members.some(({ actions }) => actions.length > 0);
+  const hasActions = members.some(({ actions }) => actions.length > 0);
   return (
     <>
       <DataTable
         label={t(`member.part.${part}`)}
-        columns={columnsOf(t, part, self)}
+        columns={buildColumns(t, part, ownId)}
         rows={members}
         rowKey={({ id }) => id}
-        {...(isActing && {
+        {...(hasActions && {
           actionsTitle: t("common.actions"),
           actions: (member: Member) =>
             member.actions.map((action) => (
               <Button
                 key={action}
                 size="sm"
-                variant={first.includes(action) ? "filled" : "default"}
+                variant={primaryActions.includes(action) ? "filled" : "default"}
                 disabled={busy}
                 onClick={() => press(member, action)}
                 aria-label={`${t(`member.action.${action}`)}: ${member.name}`}
@@ -56,10 +56,10 @@ export function MemberTable({ part, members, self, onGone }: Props) {
             )),
         })}
       />
-      {asking && (
-        <StepDialog
-          member={asking.member}
-          action={asking.action}
+      {confirming && (
+        <TransitionDialog
+          member={confirming.member}
+          action={confirming.action}
           colleagues={part === "members" ? members : []}
           onClose={close}
         />
@@ -68,20 +68,20 @@ export function MemberTable({ part, members, self, onGone }: Props) {
   );
 }
 
-const figures = (text: string | null) => <span className="arcada-figures">{text ?? "–"}</span>;
+const renderDigits = (text: string | null) => <span className="arcada-figures">{text ?? "–"}</span>;
 
-function columnsOf(t: Translate, part: MemberPart, self: string): Column<Member>[] {
+function buildColumns(t: Translate, part: MemberPart, ownId: string): Column<Member>[] {
   const name: Column<Member> = {
     key: "name",
     title: t("member.name"),
     narrow: "head",
     show: (member) => (
       <Group gap="sm" wrap="nowrap">
-        <Person name={member.name} picture={member.headerImg} size={32} />
+        <Avatar name={member.name} imageUrl={member.headerImg} size={32} />
         <Text size="sm" fw={600}>
           {member.name}
         </Text>
-        {member.userId === self && part === "members" && (
+        {member.userId === ownId && part === "members" && (
           <Badge size="sm" variant="light">
             {t("member.you")}
           </Badge>
@@ -94,32 +94,39 @@ function columnsOf(t: Translate, part: MemberPart, self: string): Column<Member>
     title: t("member.role"),
     show: ({ authorityId }) => (authorityId === 0 ? "–" : t(`common.role.${roleOf(authorityId)}`)),
   };
-  const phone: Column<Member> = { key: "phone", title: t("member.phone"), show: (one) => figures(one.phone) };
+  const phone: Column<Member> = { key: "phone", title: t("member.phone"), show: (one) => renderDigits(one.phone) };
   const email: Column<Member> = { key: "email", title: t("member.email"), show: (one) => one.email ?? "–" };
   const status: Column<Member> = {
     key: "status",
     title: t("member.status"),
     show: ({ state }) => (
-      <Badge variant="light" color={colours[state]}>
+      <Badge variant="light" color={stateColours[state]}>
         {t(`member.state.${state}`)}
       </Badge>
     ),
   };
   const operator: Column<Member> = { key: "operator", title: t("member.operator"), show: (one) => one.operator ?? "–" };
-  const on = (
+  const dateColumn = (
     key: "joined" | "sent" | "asked" | "ended" | "until",
     of: (one: Member) => string | null,
   ): Column<Member> => ({
     key,
     title: t(`member.${key}`),
-    show: (one) => figures(showDay(of(one))),
+    show: (one) => renderDigits(formatDay(of(one))),
   });
   const remark: Column<Member> = { key: "remark", title: t("member.remark"), show: (one) => one.remark ?? "–" };
   const columns: Record<MemberPart, Column<Member>[]> = {
-    members: [name, role, phone, email, on("joined", (one) => one.joinedAt), status, operator],
-    invitations: [name, email, role, on("sent", (one) => one.joinedAt), on("until", (one) => one.expiresAt), operator],
-    applications: [name, phone, email, on("asked", (one) => one.joinedAt), remark],
-    history: [name, role, email, status, on("ended", (one) => one.endedAt), operator],
+    members: [name, role, phone, email, dateColumn("joined", (one) => one.joinedAt), status, operator],
+    invitations: [
+      name,
+      email,
+      role,
+      dateColumn("sent", (one) => one.joinedAt),
+      dateColumn("until", (one) => one.expiresAt),
+      operator,
+    ],
+    applications: [name, phone, email, dateColumn("asked", (one) => one.joinedAt), remark],
+    history: [name, role, email, status, dateColumn("ended", (one) => one.endedAt), operator],
   };
   return columns[part];
 }

@@ -4,7 +4,7 @@ import { memberCycle, rolesOf } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberState } from "@arcada/contract/member/member.cycle";
 import type { Translate } from "../kernel/texts.ts";
 
-export const colours: Record<MemberState, string> = {
+export const stateColours: Record<MemberState, string> = {
   not_reviewed: "yellow",
   awaiting_confirmation: "yellow",
   normal: "teal",
@@ -17,14 +17,17 @@ export const colours: Record<MemberState, string> = {
 };
 
 /** Actions without a confirmation, because nothing is lost. */
-const simple: readonly MemberAction[] = ["resend", "accept", "return"];
-export const isAsked = (action: MemberAction): boolean => !simple.includes(action);
-export const grave: readonly MemberAction[] = ["reject", "kickOut", "exit", "cancelInvitation", "decline"];
+const immediateActions: readonly MemberAction[] = ["resend", "accept", "return"];
+export const needsConfirmation = (action: MemberAction): boolean => !immediateActions.includes(action);
+export const dangerousActions: readonly MemberAction[] = ["reject", "kickOut", "exit", "cancelInvitation", "decline"];
 /** The primary actions. */
-export const first: readonly MemberAction[] = ["accept", "agree"];
-export const asksFor = (action: MemberAction, what: "role" | "colleague"): boolean =>
+export const primaryActions: readonly MemberAction[] = ["accept", "agree"];
+export const requiresInput = (action: MemberAction, what: "role" | "colleague"): boolean =>
   memberCycle.steps[action].asks?.includes(what) ?? false;
 
 /** The roles of an organisation of this type, for a choice. */
-export const roleChoices = (t: Translate, type: Member["institution"]["type"]): { value: string; label: string }[] =>
+export const listRoleOptions = (
+  t: Translate,
+  type: Member["institution"]["type"],
+): { value: string; label: string }[] =>
   rolesOf[type].map((role) => ({ value: String(roles[role].authorityId), label: t(`common.role.${role}`) }));

@@ -7,8 +7,8 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberCycle } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
-import { showDay } from "../kernel/format.ts";
-import { useUser } from "../kernel/session.ts";
+import { formatDay } from "../kernel/format.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -16,35 +16,35 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import { LaunchSwitch } from "./launch-switch.tsx";
-import { colours, first, isAsked } from "./member-words.ts";
-import { StepDialog } from "./step-dialog.tsx";
-import { useMemberStep } from "./use-member-step.ts";
-import { WorkThere } from "./work-there.tsx";
+import { stateColours, primaryActions, needsConfirmation } from "./member-words.ts";
+import { TransitionDialog } from "./step-dialog.tsx";
+import { useMemberTransition } from "./use-member-step.ts";
+import { SwitchInstitutionButton } from "./work-there.tsx";
 import classes from "./member.module.css";
 
 /** The user's own invitations, applications and memberships with the possible actions. Ended ones are listed below. */
 export function MyMemberships() {
   const t = useTexts("member");
-  const user = useUser();
+  const user = useSignedInUser();
   const query = useCall(memberCalls.mine, { page: 1, pageSize: pageRules.most });
   const [isApplying, setApplying] = useState(false);
-  const [asking, setAsking] = useState<{ member: Member; action: MemberAction } | null>(null);
+  const [confirming, setConfirming] = useState<{ member: Member; action: MemberAction } | null>(null);
   const [joined, setJoined] = useState<Member | null>(null);
-  const { step, busy } = useMemberStep();
+  const { step, busy } = useMemberTransition();
   const press = async (member: Member, action: MemberAction) => {
-    if (isAsked(action)) return setAsking({ member, action });
+    if (needsConfirmation(action)) return setConfirming({ member, action });
     const next = await step(member, action);
     if (next && action === "accept") setJoined(next);
   };
   const close = (done: boolean) => {
     // A user who leaves their active institution starts over without it.
-    if (done && asking?.action === "exit" && asking.member.institution.iid === user.iid) location.assign("/");
-    setAsking(null);
+    if (done && confirming?.action === "exit" && confirming.member.institution.iid === user.iid) location.assign("/");
+    setConfirming(null);
   };
   return (
     <Section
       title={t("member.mine")}
-      says={t("member.mineText")}
+      description={t("member.mineText")}
       actions={
         <Button variant="light" leftSection={<IconDoorEnter size={18} />} onClick={() => setApplying(true)}>
           {t("member.apply")}
@@ -56,30 +56,30 @@ export function MyMemberships() {
         isEmpty={({ list }) => list.length === 0}
         empty={<EmptyState title={t("member.mineEmpty")} text={t("member.mineEmptyText")} />}
       >
-        {({ list }) => <Records all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
+        {({ list }) => <MembershipList all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
       </Answer>
       <LaunchSwitch />
       {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
-      {asking && <StepDialog member={asking.member} action={asking.action} onClose={close} />}
-      {joined && <Joined member={joined} onClose={() => setJoined(null)} />}
+      {confirming && <TransitionDialog member={confirming.member} action={confirming.action} onClose={close} />}
+      {joined && <JoinedDialog member={joined} onClose={() => setJoined(null)} />}
     </Section>
   );
 }
 
-interface RecordsProps {
+interface MembershipListProps {
   all: readonly Member[];
   busy: boolean;
   onPress: (member: Member, action: MemberAction) => void;
 }
 
-function Records({ all, busy, onPress }: RecordsProps) {
+function MembershipList({ all, busy, onPress }: MembershipListProps) {
   const t = useTexts("member");
-  const [isOld, setOld] = useState(false);
+  const [showsOld, setShowsOld] = useState(false);
   const [open, old] = [all.filter(({ endedAt }) => !endedAt), all.filter(({ endedAt }) => endedAt)];
   const rows = (members: readonly Member[]) => (
     <ul className={classes.list}>
       {members.map((one) => (
-        <Row key={one.id} one={one} busy={busy} onPress={(action) => onPress(one, action)} />
+        <MembershipRow key={one.id} one={one} busy={busy} onPress={(action) => onPress(one, action)} />
       ))}
     </ul>
   );
@@ -87,18 +87,26 @@ function Records({ all, busy, onPress }: RecordsProps) {
     <Stack gap="sm">
       {open.length > 0 && rows(open)}
       {old.length > 0 && (
-        <Button variant="subtle" size="sm" aria-expanded={isOld} onClick={() => setOld(!isOld)}>
-          {t(isOld ? "member.hideHistory" : "member.showHistory", { count: old.length })}
+        <Button variant="subtle" size="sm" aria-expanded={showsOld} onClick={() => setShowsOld(!showsOld)}>
+          {t(showsOld ? "member.hideHistory" : "member.showHistory", { count: old.length })}
         </Button>
       )}
-      {isOld && rows(old)}
+      {showsOld && rows(old)}
     </Stack>
   );
 }
 
-function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (action: MemberAction) => void }) {
+function MembershipRow({
+  one,
+  busy,
+  onPress,
+}: {
+  one: Member;
+  busy: boolean;
+  onPress: (action: MemberAction) => void;
+}) {
   const t = useTexts("member");
-  const labelOf = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
+  const getLabel = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
   // The list of members holds the actions that a manager has on any record, including their own.
   const actions = one.actions.filter((action) =>
     (memberCycle.steps[action].by as readonly MemberParty[]).includes("self"),
@@ -107,8 +115,8 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
     one.institution.number,
     one.authorityId === 0 ? "" : t(`common.role.${roleOf(one.authorityId)}`),
     one.kind === "invitation" && one.expiresAt && !one.endedAt
-      ? t("member.validUntil", { day: showDay(one.expiresAt) })
-      : showDay(one.endedAt ?? one.joinedAt),
+      ? t("member.validUntil", { day: formatDay(one.expiresAt) })
+      : formatDay(one.endedAt ?? one.joinedAt),
   ];
   return (
     <Group component="li" className={classes.row} justify="space-between" wrap="nowrap">
@@ -117,7 +125,7 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
           <Text size="sm" fw={600}>
             {one.institution.name}
           </Text>
-          <Badge size="sm" variant="light" color={colours[one.state]}>
+          <Badge size="sm" variant="light" color={stateColours[one.state]}>
             {t(`member.mineState.${one.kind}.${one.state}`)}
           </Badge>
         </Group>
@@ -131,12 +139,12 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
             <Button
               key={action}
               size="sm"
-              variant={first.includes(action) ? "filled" : "default"}
+              variant={primaryActions.includes(action) ? "filled" : "default"}
               disabled={busy}
               onClick={() => onPress(action)}
-              aria-label={`${labelOf(action)}: ${one.institution.name}`}
+              aria-label={`${getLabel(action)}: ${one.institution.name}`}
             >
-              {labelOf(action)}
+              {getLabel(action)}
             </Button>
           ))}
         </Group>
@@ -145,7 +153,7 @@ function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (act
   );
 }
 
-function Joined({ member, onClose }: { member: Member; onClose: () => void }) {
+function JoinedDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useTexts("member");
   return (
     <Modal
@@ -160,7 +168,7 @@ function Joined({ member, onClose }: { member: Member; onClose: () => void }) {
           <Button variant="default" size="sm" onClick={onClose}>
             {t("member.later")}
           </Button>
-          <WorkThere iid={member.institution.iid} />
+          <SwitchInstitutionButton iid={member.institution.iid} />
         </Group>
       </Stack>
     </Modal>

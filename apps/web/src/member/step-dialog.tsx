@@ -4,9 +4,9 @@ import type { Member } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
 import { useTexts } from "../kernel/texts.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { asksFor, grave, roleChoices } from "./member-words.ts";
-import { useMemberStep } from "./use-member-step.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import { requiresInput, dangerousActions, listRoleOptions } from "./member-words.ts";
+import { useMemberTransition } from "./use-member-step.ts";
 
 interface Props {
   member: Member;
@@ -19,18 +19,18 @@ interface Props {
 /**
  * Confirms a transition, with the role or the colleague that it needs. Stays open with the reason if it is rejected.
  */
-export function StepDialog({ member, action, onClose, colleagues = [] }: Props) {
+export function TransitionDialog({ member, action, onClose, colleagues = [] }: Props) {
   const t = useTexts("member");
-  const { step, busy, problem } = useMemberStep({ shownBy: "form" });
-  const choices = roleChoices(t, member.institution.type);
-  const [role, setRole] = useState<string | null>(startRole(member, action, choices));
-  const [heir, setHeir] = useState<string | null>(null);
-  const asksRole = asksFor(action, "role");
+  const { step, busy, problem } = useMemberTransition({ shownBy: "form" });
+  const choices = listRoleOptions(t, member.institution.type);
+  const [role, setRole] = useState<string | null>(getInitialRole(member, action, choices));
+  const [successor, setSuccessor] = useState<string | null>(null);
+  const requiresRole = requiresInput(action, "role");
   const others = colleagues.filter(({ userId }) => userId !== null && userId !== member.userId);
   const confirm = async () => {
     const done = await step(member, action, {
-      ...(asksRole && role !== null && { authorityId: Number(role) }),
-      ...(heir !== null && { colleagueId: heir }),
+      ...(requiresRole && role !== null && { authorityId: Number(role) }),
+      ...(successor !== null && { colleagueId: successor }),
     });
     if (done) onClose(true);
   };
@@ -41,14 +41,14 @@ export function StepDialog({ member, action, onClose, colleagues = [] }: Props) 
       onClose={() => onClose(false)}
       onConfirm={() => void confirm()}
       busy={busy}
-      danger={grave.includes(action)}
+      danger={dangerousActions.includes(action)}
       title={t(`member.ask.${action}.title`, values)}
       text={t(`member.ask.${action}.text`, values)}
       confirm={t(`member.action.${action}`)}
-      {...(withdraws.includes(action) && { cancel: t("common.back") })}
+      {...(withdrawActions.includes(action) && { cancel: t("common.back") })}
     >
       <Stack gap="md">
-        {asksRole && (
+        {requiresRole && (
           <Select
             label={t("member.role")}
             data={choices}
@@ -58,29 +58,29 @@ export function StepDialog({ member, action, onClose, colleagues = [] }: Props) 
             data-autofocus
           />
         )}
-        {asksFor(action, "colleague") && others.length > 0 && (
+        {requiresInput(action, "colleague") && others.length > 0 && (
           <Select
             label={t("member.heir")}
             description={t("member.heirText")}
             placeholder={t(action === "exit" ? "member.heirManager" : "member.heirSelf")}
             data={others.map(({ userId, name }) => ({ value: userId ?? "", label: name }))}
-            value={heir}
-            onChange={setHeir}
+            value={successor}
+            onChange={setSuccessor}
             searchable={others.length > 8}
             clearable
           />
         )}
-        <FormProblem text={problem} />
+        <FormError text={problem} />
       </Stack>
     </ConfirmDialog>
   );
 }
 
 /** Next to "cancel the invitation", a button "cancel" that only closes the dialog would be misunderstood. */
-const withdraws: readonly MemberAction[] = ["cancelInvitation", "cancelApplication"];
+const withdrawActions: readonly MemberAction[] = ["cancelInvitation", "cancelApplication"];
 
 /** An acceptance preselects the lower role; a change preselects the other one. */
-function startRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {
+function getInitialRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {
   const now = String(member.authorityId);
   if (action === "changeRole") return choices.find(({ value }) => value !== now)?.value ?? null;
   return choices.at(-1)?.value ?? null;

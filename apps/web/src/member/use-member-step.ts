@@ -7,10 +7,10 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
 /** Applies an action to a record, reports success, and refetches the shown data. Returns the updated record. */
-export function useMemberStep({ shownBy }: { shownBy?: "form" } = {}) {
+export function useMemberTransition({ shownBy }: { shownBy?: "form" } = {}) {
   const t = useTexts("member");
   const command = useCommand(memberCalls.update, shownBy ? { shownBy } : {});
-  const step = async (
+  const transition = async (
     { id, version }: { id: string; version?: number },
     action: MemberAction,
     more: { authorityId?: number; colleagueId?: string; code?: string } = {},
@@ -22,5 +22,5 @@ export function useMemberStep({ shownBy }: { shownBy?: "form" } = {}) {
     return outcome?.data ?? null;
   };
   const { busy, refused } = command;
-  return { step, busy, problem: refused?.show === "form" ? refused.msg : undefined };
+  return { step: transition, busy, problem: refused?.show === "form" ? refused.msg : undefined };
 }

@@ -2,21 +2,21 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { ask } from "../kernel/ask.ts";
-import { continueWith } from "../kernel/sign-in.ts";
+import { switchSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Switches to an institution of the user's. Becoming a member does not switch by itself. */
-export function WorkThere({ iid, size = "sm" }: { iid: string; size?: "sm" | "md" }) {
+export function SwitchInstitutionButton({ iid, size = "sm" }: { iid: string; size?: "sm" | "md" }) {
   const t = useTexts("member");
   const [busy, setBusy] = useState(false);
-  const go = async () => {
+  const switchInstitution = async () => {
     setBusy(true);
     const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
-    if (answer) continueWith(answer.token);
+    if (answer) switchSession(answer.token);
     else setBusy(false);
   };
   return (
-    <Button size={size} loading={busy} onClick={() => void go()}>
+    <Button size={size} loading={busy} onClick={() => void switchInstitution()}>
       {t("member.workThere")}
     </Button>
   );

@@ -5,7 +5,7 @@ import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { LoadingState } from "../ui/states.tsx";
-import { unreadIn } from "./notice-text.ts";
+import { countUnread } from "./notice-text.ts";
 import classes from "./notice.module.css";
 
 const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel }));
@@ -15,8 +15,8 @@ export function NoticeBell() {
   const t = useTexts("notice");
   const [isOpen, setOpen] = useState(false);
   const query = useCall(noticeCalls.query, {});
-  const unread = query.data ? unreadIn(query.data) : 0;
-  const label = unread > 0 ? t("notice.open", { count: unread }) : t("notice.title");
+  const unreadCount = query.data ? countUnread(query.data) : 0;
+  const label = unreadCount > 0 ? t("notice.open", { count: unreadCount }) : t("notice.title");
   return (
     <Popover
       opened={isOpen}
@@ -31,7 +31,13 @@ export function NoticeBell() {
     >
       <Popover.Target>
         <Tooltip label={label} disabled={isOpen}>
-          <Indicator label={unread > 99 ? "99+" : unread} size={17} offset={6} color="red" disabled={unread === 0}>
+          <Indicator
+            label={unreadCount > 99 ? "99+" : unreadCount}
+            size={17}
+            offset={6}
+            color="red"
+            disabled={unreadCount === 0}
+          >
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -51,7 +57,7 @@ export function NoticeBell() {
           {t("notice.title")}
         </h2>
         <Suspense fallback={<LoadingState />}>
-          <NoticePanel query={query} onGo={() => setOpen(false)} />
+          <NoticePanel query={query} onNavigate={() => setOpen(false)} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

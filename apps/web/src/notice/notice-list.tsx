@@ -1,13 +1,13 @@
 import { Button, Text, UnstyledButton } from "@mantine/core";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
-import { showAgo, showTime } from "../kernel/format.ts";
+import { formatTimeAgo, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useNow } from "../kernel/use-now.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { noticeText } from "./notice-text.ts";
+import { formatNotice } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
-import { useFollow } from "./use-follow.ts";
+import { useOpenNotice } from "./use-follow.ts";
 import { useNotices } from "./use-notices.ts";
 import type { Notice } from "./use-notices.ts";
 import classes from "./notice.module.css";
@@ -17,7 +17,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
   const t = useTexts("notice");
   const now = useNow();
   const query = useNotices(noticeCategories[category]);
-  const { follow } = useFollow();
+  const { follow: openNotice } = useOpenNotice();
   return (
     <div className={classes.list}>
       <Answer of={query} empty={<EmptyState title={t("notice.empty")} />}>
@@ -25,11 +25,11 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
           <ul className={classes.rows}>
             {notices.map((one) => (
               <li key={one.id}>
-                <OneNotice
+                <NoticeItem
                   notice={one}
                   now={now}
                   onOpen={() => {
-                    void follow(one);
+                    void openNotice(one);
                     onGo();
                   }}
                 />
@@ -54,7 +54,7 @@ export function NoticeList({ category, onGo }: { category: CategoryName; onGo: (
   );
 }
 
-function OneNotice({ notice: one, now, onOpen }: { notice: Notice; now: Date; onOpen: () => void }) {
+function NoticeItem({ notice: one, now, onOpen }: { notice: Notice; now: Date; onOpen: () => void }) {
   const t = useTexts("notice");
   return (
     <UnstyledButton className={classes.notice} onClick={onOpen}>
@@ -66,10 +66,10 @@ function OneNotice({ notice: one, now, onOpen }: { notice: Notice; now: Date; on
       />
       <span className={classes.words}>
         <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
-          {noticeText(t, one)}
+          {formatNotice(t, one)}
         </Text>
-        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={showTime(one.time)}>
-          {showAgo(one.time, now)}
+        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={formatTimestamp(one.time)}>
+          {formatTimeAgo(one.time, now)}
         </Text>
       </span>
     </UnstyledButton>

@@ -8,41 +8,45 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { NoticeList } from "./notice-list.tsx";
-import { categoryNames, ofCategory } from "./notice-text.ts";
-import type { CategoryName, Notices } from "./notice-text.ts";
-import { useFollow } from "./use-follow.ts";
+import { categoryNames, getCategory } from "./notice-text.ts";
+import type { CategoryName, NoticeSummary } from "./notice-text.ts";
+import { useOpenNotice } from "./use-follow.ts";
 import classes from "./notice.module.css";
 
 /** The panel that the bell opens: the categories with their unread counts, and a link to the settings. */
-export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; onGo: () => void }) {
+export function NoticePanel({ query, onNavigate }: { query: UseQueryResult<NoticeSummary>; onNavigate: () => void }) {
   const t = useTexts("notice");
   const [shown, setShown] = useState<CategoryName | null>(null);
-  const watch = useCommand(noticeCalls.watch);
-  const { go } = useFollow();
+  const markReadCall = useCommand(noticeCalls.watch);
+  const { go } = useOpenNotice();
   const tabs = useRef<HTMLDivElement>(null);
   const markRead = async () => {
-    await watch.run({ categoryID: noticeCategories[active] });
+    await markReadCall.run({ categoryID: noticeCategories[active] });
     // The button has no function any more, so the focus must move on.
     tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   };
-  const first = query.data && categoryNames.find((name) => ofCategory(query.data, name).unread > 0);
+  const firstUnread = query.data && categoryNames.find((name) => getCategory(query.data, name).unread > 0);
   // Set once: reading the last notice of a category must not switch the tab.
-  if (shown === null && query.data) setShown(first ?? "order");
-  const active = shown ?? first ?? "order";
+  if (shown === null && query.data) setShown(firstUnread ?? "order");
+  const active = shown ?? firstUnread ?? "order";
   return (
     <Answer of={query}>
       {(notices) => (
         <Tabs value={active} onChange={(value) => setShown(value as CategoryName)}>
           <Tabs.List ref={tabs} grow className={classes.tabs} aria-label={t("notice.title")}>
             {categoryNames.map((name) => (
-              <Tabs.Tab key={name} value={name} rightSection={<Unread count={ofCategory(notices, name).unread} />}>
+              <Tabs.Tab
+                key={name}
+                value={name}
+                rightSection={<UnreadCount count={getCategory(notices, name).unread} />}
+              >
                 {t(`notice.category.${name}`)}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           {categoryNames.map((name) => (
             <Tabs.Panel key={name} value={name} keepMounted={false}>
-              <NoticeList category={name} onGo={onGo} />
+              <NoticeList category={name} onGo={onNavigate} />
             </Tabs.Panel>
           ))}
           <div className={classes.foot}>
@@ -53,7 +57,7 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
               leftSection={<IconSettings size={15} stroke={1.6} aria-hidden />}
               onClick={() => {
                 go(`${screens.profile.path}#notices`);
-                onGo();
+                onNavigate();
               }}
             >
               {t("notice.settings.title")}
@@ -61,8 +65,8 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
             <Button
               variant="subtle"
               size="compact-sm"
-              loading={watch.busy}
-              disabled={ofCategory(notices, active).unread === 0}
+              loading={markReadCall.busy}
+              disabled={getCategory(notices, active).unread === 0}
               onClick={() => void markRead()}
             >
               {t("notice.markRead")}
@@ -74,5 +78,5 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
   );
 }
 
-const Unread = ({ count }: { count: number }) =>
+const UnreadCount = ({ count }: { count: number }) =>
   count > 0 ? <span className={classes.count}>{count > 99 ? "99+" : count}</span> : null;

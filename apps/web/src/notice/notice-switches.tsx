@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCalls, noticeCategories, noticeChannels } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { keyOf, queryClient } from "../kernel/queries.ts";
-import { useUser } from "../kernel/session.ts";
+import { queryKeyOf, queryClient } from "../kernel/queries.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -16,7 +16,7 @@ import classes from "./notice.module.css";
 
 type Config = Output<typeof noticeCalls.configs>[number];
 /** A switch that was pressed but not yet confirmed by the server; it is shown optimistically. */
-interface Pressed {
+interface PendingSwitch {
   kind: NoticeKind;
   channel: NoticeChannel;
   on: boolean;
@@ -26,11 +26,11 @@ interface Pressed {
 export function NoticeSwitches() {
   const t = useTexts("notice");
   const query = useCall(noticeCalls.configs, {});
-  const { email } = useUser();
+  const { email } = useSignedInUser();
   return (
     <Section
       title={t("notice.settings.title")}
-      says={t(email ? "notice.settings.says" : "notice.settings.withoutAddress")}
+      description={t(email ? "notice.settings.says" : "notice.settings.withoutAddress")}
     >
       <Answer of={query}>
         {(configs) => (
@@ -51,7 +51,7 @@ export function NoticeSwitches() {
               </tr>
             </thead>
             {categoryNames.map((name) => (
-              <Group key={name} name={name} configs={configs} />
+              <SwitchGroup key={name} name={name} configs={configs} />
             ))}
           </table>
         )}
@@ -60,7 +60,7 @@ export function NoticeSwitches() {
   );
 }
 
-function Group({ name, configs }: { name: CategoryName; configs: Config[] }) {
+function SwitchGroup({ name, configs }: { name: CategoryName; configs: Config[] }) {
   const t = useTexts("notice");
   const own = configs.filter(({ category }) => category === noticeCategories[name]);
   return (
@@ -73,26 +73,26 @@ function Group({ name, configs }: { name: CategoryName; configs: Config[] }) {
         </th>
       </tr>
       {own.map((config) => (
-        <Row key={config.kind} config={config} />
+        <SwitchRow key={config.kind} config={config} />
       ))}
     </tbody>
   );
 }
 
-function Row({ config }: { config: Config }) {
+function SwitchRow({ config }: { config: Config }) {
   const t = useTexts("notice");
-  const keep = useCommand(noticeCalls.switchConfig);
-  const [pressed, setPressed] = useState<Pressed | null>(null);
+  const command = useCommand(noticeCalls.switchConfig);
+  const [pending, setPending] = useState<PendingSwitch | null>(null);
   const label = t(`notice.settings.kind.${config.kind}`);
-  const press = async (next: Pressed) => {
-    if (pressed) return;
-    setPressed(next);
-    const kept = await keep.run(next);
-    if (kept)
-      queryClient.setQueryData<Config[]>(keyOf(noticeCalls.configs, {}), (all) =>
-        all?.map((one) => (one.kind === kept.data.kind ? kept.data : one)),
+  const toggle = async (next: PendingSwitch) => {
+    if (pending) return;
+    setPending(next);
+    const saved = await command.run(next);
+    if (saved)
+      queryClient.setQueryData<Config[]>(queryKeyOf(noticeCalls.configs, {}), (all) =>
+        all?.map((one) => (one.kind === saved.data.kind ? saved.data : one)),
       );
-    setPressed(null);
+    setPending(null);
   };
   return (
     <tr>
@@ -113,10 +113,10 @@ function Row({ config }: { config: Config }) {
               {t("notice.settings.always")}
             </Text>
           ) : (
-            <OneSwitch
+            <NoticeSwitch
               label={`${label}: ${t(`notice.settings.${channel}`)}`}
-              isOn={pressed?.channel === channel ? pressed.on : config[channel]}
-              onPress={(on) => void press({ kind: config.kind, channel, on })}
+              isOn={pending?.channel === channel ? pending.on : config[channel]}
+              onPress={(on) => void toggle({ kind: config.kind, channel, on })}
             />
           )}
         </td>
@@ -125,11 +125,11 @@ function Row({ config }: { config: Config }) {
   );
 }
 
-interface OneSwitchProps {
+interface NoticeSwitchProps {
   label: string;
   isOn: boolean;
   onPress: (on: boolean) => void;
 }
-const OneSwitch = ({ label, isOn, onPress }: OneSwitchProps) => (
+const NoticeSwitch = ({ label, isOn, onPress }: NoticeSwitchProps) => (
   <Switch checked={isOn} onChange={({ currentTarget }) => onPress(currentTarget.checked)} aria-label={label} />
 );

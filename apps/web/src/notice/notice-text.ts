@@ -4,15 +4,15 @@ import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.cal
 import { noticeLine } from "@arcada/contract/notice/notice.line";
 import type { Translate } from "../kernel/texts.ts";
 
-export type Notices = Output<typeof noticeCalls.query>;
+export type NoticeSummary = Output<typeof noticeCalls.query>;
 export type CategoryName = keyof typeof noticeCategories;
 /** In the order of the tabs. */
 export const categoryNames = ["order", "member", "relation", "other"] as const satisfies readonly CategoryName[];
-export const ofCategory = (notices: Notices, name: CategoryName): Notices["info"]["0"] =>
-  notices.info[String(noticeCategories[name]) as keyof Notices["info"]];
-export const unreadIn = (notices: Notices): number =>
-  categoryNames.reduce((sum, name) => sum + ofCategory(notices, name).unread, 0);
+export const getCategory = (notices: NoticeSummary, name: CategoryName): NoticeSummary["info"]["0"] =>
+  notices.info[String(noticeCategories[name]) as keyof NoticeSummary["info"]];
+export const countUnread = (notices: NoticeSummary): number =>
+  categoryNames.reduce((sum, name) => sum + getCategory(notices, name).unread, 0);
 
 /** Returns a notice as one line in the language of the page, also after the language has changed. */
-export const noticeText = (t: Translate, notice: { kind: NoticeKind; params: Record<string, string> }): string =>
+export const formatNotice = (t: Translate, notice: { kind: NoticeKind; params: Record<string, string> }): string =>
   noticeLine((key, values) => t(`notice.${key}`, values), notice);

@@ -2,19 +2,19 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { send } from "../kernel/ask.ts";
-import { keyOf } from "../kernel/queries.ts";
+import { queryKeyOf } from "../kernel/queries.ts";
 
-type Page = Output<typeof noticeCalls.list>;
-export type Notice = Page["list"][number];
+type NoticePage = Output<typeof noticeCalls.list>;
+export type Notice = NoticePage["list"][number];
 
 /** The notices of a category, page after page, kept current by live events. */
 export function useNotices(categoryID: number) {
   const query = useInfiniteQuery({
-    queryKey: keyOf(noticeCalls.list, { categoryID }),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
+    queryKey: queryKeyOf(noticeCalls.list, { categoryID }),
+    queryFn: ({ pageParam, signal }): Promise<NoticePage> =>
       send(noticeCalls.list, { categoryID, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
-    getNextPageParam: (last: Page) => last.next,
+    getNextPageParam: (last: NoticePage) => last.next,
     meta: { shownBy: "page" },
   });
   return { ...query, data: query.data?.pages.flatMap(({ list }) => list) };

@@ -7,8 +7,8 @@ import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { useOnce } from "../kernel/use-once.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { useCallOnce } from "../kernel/use-once.ts";
+import { FormError } from "../ui/form-problem.tsx";
 
 type Values = Input<typeof operatorCalls.appoint>;
 
@@ -23,7 +23,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         countryCode: currentLanguage() === "zh" ? "+86" : "+1",
         role: "afterSalesMember",
       },
-      done: ({ name }) => {
+      onSuccess: ({ name }) => {
         toast("success", t("operator.staff.appointed", { name }));
         onClose();
       },
@@ -40,7 +40,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
         <Stack gap="md">
           <AccountField form={form} error={error} />
           <RoleField form={form} />
-          <FormProblem text={problem} />
+          <FormError text={problem} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={busy}>
               {t("common.cancel")}
@@ -59,7 +59,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
 function AccountField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("operator");
   const isNumber = /^\d+$/.test(useWatch({ control: form.control, name: "account" }).trim());
-  const codes = (useOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
+  const codes = (useCallOnce(accountCalls.fetchCountries, isNumber) ?? []).map(({ phoneCode }) => phoneCode);
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       {isNumber && (

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -12,15 +12,15 @@ import { useCommand } from "../kernel/use-command.ts";
  */
 export function AuditChecks() {
   const t = useTexts("operator");
-  const { data } = useCall(operatorCalls.auditChecks, {}, { every: 5000 });
-  const { data: head } = useCall(operatorCalls.auditHead, {}, { every: 60_000 });
+  const { data } = useCall(operatorCalls.auditChecks, {}, { pollMs: 5000 });
+  const { data: head } = useCall(operatorCalls.auditHead, {}, { pollMs: 60_000 });
   const check = useCommand(operatorCalls.checkAudit);
   if (!data) return null;
   const last = data.find(({ finishedAt }) => finishedAt !== null);
-  const runs = data[0]?.finishedAt === null;
+  const isRunning = data[0]?.finishedAt === null;
   const state = !last ? "unknown" : last.broken === null ? "good" : "bad";
-  const { Icon, colour } = shown[state];
-  const begin = async () => {
+  const { Icon, colour } = appearanceByState[state];
+  const startCheck = async () => {
     if (await check.run({})) toast("success", t("operator.audit.checkBegun"));
   };
   return (
@@ -30,23 +30,23 @@ export function AuditChecks() {
           {t(state === "bad" ? `operator.audit.fault.${last?.fault ?? "altered"}` : `operator.audit.chain.${state}`, {
             rows: last?.rows ?? 0,
             row: last?.broken ?? 0,
-            time: showTime(last?.finishedAt),
+            time: formatTimestamp(last?.finishedAt),
           })}
         </Text>
-        <Button size="xs" variant="default" loading={check.busy || runs} onClick={() => void begin()}>
+        <Button size="xs" variant="default" loading={check.busy || isRunning} onClick={() => void startCheck()}>
           {t("operator.audit.check")}
         </Button>
       </Group>
       {head && (
         <Text size="xs" mt="xs" style={{ overflowWrap: "anywhere" }}>
-          {t("operator.audit.head", { head: `${head.rows}:${head.hash}`, time: showTime(head.at) })}
+          {t("operator.audit.head", { head: `${head.rows}:${head.hash}`, time: formatTimestamp(head.at) })}
         </Text>
       )}
     </Alert>
   );
 }
 
-const shown = {
+const appearanceByState = {
   good: { Icon: IconCircleCheck, colour: "teal" },
   bad: { Icon: IconCircleX, colour: "red" },
   unknown: { Icon: IconHelpCircle, colour: "gray" },

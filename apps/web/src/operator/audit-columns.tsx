@@ -1,24 +1,24 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import type { useSetSearch } from "../kernel/link.tsx";
+import type { useSetSearchParams } from "../kernel/link.tsx";
 import type { Translate } from "../kernel/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 
-type SetSearch = ReturnType<typeof useSetSearch>;
+type SetSearch = ReturnType<typeof useSetSearchParams>;
 
 /** Clicking a person, an institution or a subject filters the list by it. */
-export const columnsOf = (t: Translate, set: SetSearch): Column<AuditEntry>[] => [
-  what(t),
-  who(t, set),
-  organisation(t),
+export const buildColumns = (t: Translate, set: SetSearch): Column<AuditEntry>[] => [
+  actionColumn(t),
+  personColumn(t, set),
+  organisationColumn(t),
   {
     key: "when",
     title: t("trail.when"),
-    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
   },
-  onWhat(t, set),
+  subjectColumn(t, set),
   {
     key: "where",
     title: t("trail.where"),
@@ -30,7 +30,7 @@ export const columnsOf = (t: Translate, set: SetSearch): Column<AuditEntry>[] =>
   },
 ];
 
-const what = (t: Translate): Column<AuditEntry> => ({
+const actionColumn = (t: Translate): Column<AuditEntry> => ({
   key: "what",
   title: t("trail.what"),
   narrow: "head",
@@ -48,7 +48,7 @@ const what = (t: Translate): Column<AuditEntry> => ({
   ),
 });
 
-const who = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
+const personColumn = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
   key: "who",
   title: t("trail.who"),
   show: ({ person }) =>
@@ -61,7 +61,7 @@ const who = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
     ),
 });
 
-const organisation = (t: Translate): Column<AuditEntry> => ({
+const organisationColumn = (t: Translate): Column<AuditEntry> => ({
   key: "house",
   title: t("operator.audit.organisation"),
   show: ({ house }) =>
@@ -74,7 +74,7 @@ const organisation = (t: Translate): Column<AuditEntry> => ({
     ),
 });
 
-const onWhat = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
+const subjectColumn = (t: Translate, set: SetSearch): Column<AuditEntry> => ({
   key: "subject",
   title: t("operator.audit.subject"),
   show: ({ subject }) =>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { trailGroups } from "@arcada/contract/trail/trail.calls";
-import { useSetSearch } from "../kernel/link.tsx";
+import { useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import type { AuditFilter } from "./audit-filter.ts";
@@ -13,12 +13,12 @@ import { DayField } from "../kernel/day-field.tsx";
 /** Stored in the address, so that a result can be shared with a colleague. */
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const t = useTexts("operator", "trail");
-  const set = useSetSearch();
+  const set = useSetSearchParams();
   return (
     <>
       <div className={classes.filters} role="group" aria-label={t("trail.filter")}>
-        <HouseChoice />
-        <PersonChoice />
+        <OrganisationSelect />
+        <PersonSelect />
         <Select
           label={t("trail.group")}
           placeholder={t("trail.anyGroup")}
@@ -64,17 +64,21 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
 }
 
 /** The server searches the typed text. The filter changes only when a row is chosen. */
-function useTyped() {
+function useSearchText() {
   const [typed, setTyped] = useState("");
-  const [sought] = useDebouncedValue(typed.trim(), 300);
-  return { typed, setTyped, sought };
+  const [searchText] = useDebouncedValue(typed.trim(), 300);
+  return { typed, setTyped, sought: searchText };
 }
 
-function HouseChoice() {
+function OrganisationSelect() {
   const t = useTexts("operator", "trail");
-  const set = useSetSearch();
-  const { typed, setTyped, sought } = useTyped();
-  const found = useCall(operatorCalls.organisations, { search: sought }, { enabled: sought !== "", keep: true }).data;
+  const set = useSetSearchParams();
+  const { typed, setTyped, sought: searchText } = useSearchText();
+  const found = useCall(
+    operatorCalls.organisations,
+    { search: searchText },
+    { enabled: searchText !== "", keepPrevious: true },
+  ).data;
   return (
     <Select
       label={t("operator.audit.organisation")}
@@ -83,10 +87,10 @@ function HouseChoice() {
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage={sought && t("common.nothingFound")}
+      nothingFoundMessage={searchText && t("common.nothingFound")}
       data={[
         { value: "none", label: t("operator.audit.noOrganisation") },
-        ...(sought ? (found?.list ?? []) : []).map(({ id, name, number }) => ({
+        ...(searchText ? (found?.list ?? []) : []).map(({ id, name, number }) => ({
           value: id,
           label: `${name} · ${number}`,
         })),
@@ -100,11 +104,13 @@ function HouseChoice() {
   );
 }
 
-function PersonChoice() {
+function PersonSelect() {
   const t = useTexts("operator", "trail");
-  const set = useSetSearch();
-  const { typed, setTyped, sought } = useTyped();
-  const found = useCall(operatorCalls.people, { search: sought }, { enabled: sought !== "", keep: true }).data ?? [];
+  const set = useSetSearchParams();
+  const { typed, setTyped, sought: searchText } = useSearchText();
+  const found =
+    useCall(operatorCalls.people, { search: searchText }, { enabled: searchText !== "", keepPrevious: true }).data ??
+    [];
   return (
     <Select
       label={t("trail.person")}
@@ -113,8 +119,8 @@ function PersonChoice() {
       searchValue={typed}
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage={sought && t("common.nothingFound")}
-      data={(sought ? found : []).map(({ id, name, contact }) => ({
+      nothingFoundMessage={searchText && t("common.nothingFound")}
+      data={(searchText ? found : []).map(({ id, name, contact }) => ({
         value: id,
         label: [name, contact].filter(Boolean).join(" · "),
       }))}

@@ -2,25 +2,25 @@ import { Button, Center } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { send } from "../kernel/ask.ts";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
-import { keyOf } from "../kernel/queries.ts";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { queryKeyOf } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { AuditChecks } from "./audit-checks.tsx";
-import { columnsOf } from "./audit-columns.tsx";
+import { buildColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
-import { auditFilterOf } from "./audit-filter.ts";
+import { parseAuditFilter } from "./audit-filter.ts";
 
 /** The audit log of all institutions: user, action, place. It contains no content of records. */
 export function Page() {
   const t = useTexts("operator", "trail", "order");
-  const filter = auditFilterOf(useSearch());
-  const set = useSetSearch();
+  const filter = parseAuditFilter(useSearchParams());
+  const set = useSetSearchParams();
   const query = useInfiniteQuery({
-    queryKey: keyOf(operatorCalls.audit, filter),
+    queryKey: queryKeyOf(operatorCalls.audit, filter),
     queryFn: ({ pageParam, signal }) =>
       send(operatorCalls.audit, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
@@ -31,13 +31,13 @@ export function Page() {
   });
   const lines = { ...query, data: query.data?.pages.flatMap(({ list }) => list) };
   return (
-    <PageBody title={t("operator.audit.title")} says={t("operator.audit.says")}>
+    <PageBody title={t("operator.audit.title")} description={t("operator.audit.says")}>
       <AuditChecks />
       <Section flush>
         <AuditFilters filter={filter} />
         <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
           {(rows) => (
-            <DataTable label={t("trail.list")} columns={columnsOf(t, set)} rows={rows} rowKey={({ id }) => id} />
+            <DataTable label={t("trail.list")} columns={buildColumns(t, set)} rows={rows} rowKey={({ id }) => id} />
           )}
         </Answer>
         {query.hasNextPage && (

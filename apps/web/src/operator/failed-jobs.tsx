@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import type { FailedJob } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -18,7 +18,7 @@ export function FailedJobs({ failed }: { failed: number }) {
   const query = useCall(operatorCalls.failedJobs, {}, { enabled: failed > 0 });
   if (failed === 0) return null;
   return (
-    <Section title={t("operator.failed.title")} says={t("operator.failed.says")} flush>
+    <Section title={t("operator.failed.title")} description={t("operator.failed.says")} flush>
       <Answer of={query}>
         {(jobs) => (
           <DataTable
@@ -44,13 +44,13 @@ export function FailedJobs({ failed }: { failed: number }) {
               {
                 key: "at",
                 title: t("operator.when"),
-                show: ({ failedAt }) => <span className="arcada-figures">{showTime(failedAt)}</span>,
+                show: ({ failedAt }) => <span className="arcada-figures">{formatTimestamp(failedAt)}</span>,
               },
             ]}
             rows={jobs}
             rowKey={({ id }) => id}
             actionsTitle={t("common.actions")}
-            actions={(job) => <Actions job={job} />}
+            actions={(job) => <JobActions job={job} />}
           />
         )}
       </Answer>
@@ -58,31 +58,31 @@ export function FailedJobs({ failed }: { failed: number }) {
   );
 }
 
-function Actions({ job: { queue, id } }: { job: FailedJob }) {
+function JobActions({ job: { queue, id } }: { job: FailedJob }) {
   const t = useTexts("operator");
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const retry = useCommand(operatorCalls.retryJob);
   const remove = useCommand(operatorCalls.removeJob);
-  const again = async () => {
+  const retryJob = async () => {
     if (await retry.run({ queue, id })) toast("success", t("operator.failed.retried"));
   };
-  const away = async () => {
+  const removeJob = async () => {
     const done = await remove.run({ queue, id });
-    setAsking(false);
+    setConfirming(false);
     if (done) toast("success", t("operator.failed.removed"));
   };
   return (
     <>
-      <Button size="xs" variant="default" loading={retry.busy} onClick={() => void again()}>
+      <Button size="xs" variant="default" loading={retry.busy} onClick={() => void retryJob()}>
         {t("operator.failed.retry")}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+      <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
         {t("common.remove")}
       </Button>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void away()}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => void removeJob()}
         danger
         busy={remove.busy}
         title={t("operator.failed.removeTitle")}

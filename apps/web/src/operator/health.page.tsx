@@ -3,22 +3,22 @@ import type { ReactNode } from "react";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import type { Health } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { showBytes, showNumber, showTime } from "../kernel/format.ts";
+import { formatBytes, formatNumber, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
-import { Lights } from "./lights.tsx";
+import { HealthLights } from "./lights.tsx";
 import { Queues } from "./queues.tsx";
 
 /** The health of the instance, polled every few seconds. */
 export function Page() {
   const t = useTexts("operator");
-  const query = useCall(operatorCalls.health, {}, { every: healthRules.everySeconds * 1000 });
+  const query = useCall(operatorCalls.health, {}, { pollMs: healthRules.everySeconds * 1000 });
   const waiting = (
     <Section>
       <LoadingState lines={10} />
@@ -27,22 +27,25 @@ export function Page() {
   return (
     <PageBody
       title={t("operator.health.title")}
-      says={t("operator.health.says", { seconds: healthRules.everySeconds })}
+      description={t("operator.health.says", { seconds: healthRules.everySeconds })}
     >
-      <Answer of={query} waiting={waiting}>
+      <Answer of={query} loading={waiting}>
         {(health) => (
           <Stack gap="lg">
-            <Section title={t("operator.lights")} says={t("operator.health.at", { time: showTime(health.at) })}>
-              <Lights lights={health.lights} />
+            <Section
+              title={t("operator.lights")}
+              description={t("operator.health.at", { time: formatTimestamp(health.at) })}
+            >
+              <HealthLights lights={health.lights} />
             </Section>
             <Section title={t("operator.health.queues")} flush>
               <Queues queues={health.queues} />
             </Section>
             <FailedJobs failed={health.queues.reduce((sum, { failed }) => sum + failed, 0)} />
-            <Ready health={health} />
-            <Stored health={health} />
-            <Running health={health} />
-            <Errors errors={health.errors} />
+            <ReadinessSection health={health} />
+            <StorageSection health={health} />
+            <ProcessSection health={health} />
+            <ErrorsSection errors={health.errors} />
           </Stack>
         )}
       </Answer>
@@ -50,33 +53,33 @@ export function Page() {
   );
 }
 
-function Ready({ health: { ready } }: { health: Health }) {
+function ReadinessSection({ health: { ready } }: { health: Health }) {
   const t = useTexts("operator");
-  const said = (says: string) => (says === "ok" ? t("operator.lightState.good") : says);
+  const formatReadiness = (says: string) => (says === "ok" ? t("operator.lightState.good") : says);
   return (
     <Section title={t("operator.health.ready")}>
-      <Facts of={ready.map(({ name, says }) => [t(`operator.light.${name}`), said(says)])} />
+      <DescriptionList entries={ready.map(({ name, says }) => [t(`operator.light.${name}`), formatReadiness(says)])} />
     </Section>
   );
 }
 
-function Stored({ health: { storage } }: { health: Health }) {
+function StorageSection({ health: { storage } }: { health: Health }) {
   const t = useTexts("operator");
   const { scrub, free, total } = storage;
-  const sized = ({ files, bytes }: { files: number; bytes: number }) =>
-    t("operator.health.filesOf", { count: files, size: showBytes(bytes) });
+  const formatFiles = ({ files, bytes }: { files: number; bytes: number }) =>
+    t("operator.health.filesOf", { count: files, size: formatBytes(bytes) });
   return (
     <Section title={t("operator.light.storage")}>
-      <Facts
-        of={[
+      <DescriptionList
+        entries={[
           [t("operator.health.kind"), t(`operator.health.kinds.${storage.kind}`)],
-          [t("operator.health.originals"), sized(storage.originals)],
-          [t("operator.health.converted"), sized(storage.converted)],
+          [t("operator.health.originals"), formatFiles(storage.originals)],
+          [t("operator.health.converted"), formatFiles(storage.converted)],
           [
             t("operator.health.free"),
             free === null || total === null
               ? "–"
-              : t("operator.freeOf", { free: showBytes(free), total: showBytes(total) }),
+              : t("operator.freeOf", { free: formatBytes(free), total: formatBytes(total) }),
           ],
           [
             t("operator.health.faults"),
@@ -86,11 +89,11 @@ function Stored({ health: { storage } }: { health: Health }) {
             t("operator.health.scrub"),
             scrub ? (
               <>
-                {showTime(scrub.finishedAt ?? scrub.startedAt)}
+                {formatTimestamp(scrub.finishedAt ?? scrub.startedAt)}
                 <Text size="xs" c="dimmed">
                   {t(scrub.finishedAt ? "operator.health.scrubDone" : "operator.health.scrubRuns", {
                     files: scrub.files,
-                    size: showBytes(scrub.bytes),
+                    size: formatBytes(scrub.bytes),
                   })}
                 </Text>
               </>
@@ -104,15 +107,15 @@ function Stored({ health: { storage } }: { health: Health }) {
   );
 }
 
-function Running({ health: { database, process } }: { health: Health }) {
+function ProcessSection({ health: { database, process } }: { health: Health }) {
   const t = useTexts("operator");
-  const milliseconds = (value: number): ReactNode => t("operator.ms", { value: showNumber(value, 1) });
+  const formatMilliseconds = (value: number): ReactNode => t("operator.ms", { value: formatNumber(value, 1) });
   return (
     <>
       <Section title={t("operator.light.database")}>
-        <Facts
-          of={[
-            [t("operator.health.size"), showBytes(database.bytes)],
+        <DescriptionList
+          entries={[
+            [t("operator.health.size"), formatBytes(database.bytes)],
             [
               t("operator.health.connections"),
               t("operator.usedOf", { used: database.connections, allowed: database.connectionsMost }),
@@ -121,14 +124,14 @@ function Running({ health: { database, process } }: { health: Health }) {
           ]}
         />
       </Section>
-      <Section title={t("operator.light.process")} says={t("operator.health.processSays")}>
-        <Facts
-          of={[
+      <Section title={t("operator.light.process")} description={t("operator.health.processSays")}>
+        <DescriptionList
+          entries={[
             [t("operator.health.streams"), process.streams],
-            [t("operator.health.lagMedian"), milliseconds(process.lag.median)],
-            [t("operator.health.lagLate"), milliseconds(process.lag.late)],
-            [t("operator.health.memory"), showBytes(process.memory)],
-            [t("operator.health.since"), showTime(process.since)],
+            [t("operator.health.lagMedian"), formatMilliseconds(process.lag.median)],
+            [t("operator.health.lagLate"), formatMilliseconds(process.lag.late)],
+            [t("operator.health.memory"), formatBytes(process.memory)],
+            [t("operator.health.since"), formatTimestamp(process.since)],
             [t("operator.health.version"), process.version],
             [t("operator.health.runtime"), process.runtime],
             [t("operator.health.isolation"), t(`operator.health.isolations.${process.isolation ?? "unknown"}`)],
@@ -139,7 +142,7 @@ function Running({ health: { database, process } }: { health: Health }) {
   );
 }
 
-function Errors({ errors }: { errors: Health["errors"] }) {
+function ErrorsSection({ errors }: { errors: Health["errors"] }) {
   const t = useTexts("operator");
   if (errors.length === 0) return null;
   return (
@@ -152,7 +155,7 @@ function Errors({ errors }: { errors: Health["errors"] }) {
           {
             key: "at",
             title: t("operator.when"),
-            show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+            show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
           },
         ]}
         rows={errors}

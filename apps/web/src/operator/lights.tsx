@@ -7,19 +7,19 @@ import classes from "./operator.module.css";
 
 type Icon = ComponentType<{ size?: number; color?: string; "aria-hidden"?: boolean }>;
 /** Distinguishable by shape as well as by colour. */
-const shown: Record<LightState, { Icon: Icon; colour: string }> = {
+const appearanceByState: Record<LightState, { Icon: Icon; colour: string }> = {
   good: { Icon: IconCircleCheck, colour: "var(--mantine-color-teal-7)" },
   watch: { Icon: IconAlertTriangle, colour: "var(--mantine-color-orange-7)" },
   bad: { Icon: IconCircleX, colour: "var(--mantine-color-red-7)" },
   unknown: { Icon: IconHelpCircle, colour: "var(--mantine-color-gray-6)" },
 };
 
-export function Lights({ lights }: { lights: readonly Light[] }) {
+export function HealthLights({ lights }: { lights: readonly Light[] }) {
   const t = useTexts("operator");
   return (
     <div className={classes.lights}>
       {lights.map(({ name, state }) => {
-        const { Icon, colour } = shown[state];
+        const { Icon, colour } = appearanceByState[state];
         return (
           <span key={name} className={classes.light}>
             <Icon size={20} color={colour} aria-hidden />

@@ -3,17 +3,17 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { changed } from "../kernel/changes.ts";
-import { showDay, showTime } from "../kernel/format.ts";
+import { notifyCommandSuccess } from "../kernel/changes.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { Facts } from "../ui/facts.tsx";
-import { countryName } from "./country.ts";
-import { gigabytes } from "./gigabytes.ts";
+import { DescriptionList } from "../ui/facts.tsx";
+import { getCountryName } from "./country.ts";
+import { formatGigabytes } from "./gigabytes.ts";
 
 /** The figures of one institution, and links to possible actions. */
 export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -28,31 +28,31 @@ export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () =>
       title={query.data?.name ?? t("operator.organisations.detail")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Answer of={query}>{(found) => <Detail found={found} />}</Answer>
+      <Answer of={query}>{(found) => <OrganisationDetail found={found} />}</Answer>
     </Drawer>
   );
 }
 
-interface Found {
+interface DetailProps {
   found: Output<typeof operatorCalls.organisation>;
 }
-function Detail({ found }: Found) {
+function OrganisationDetail({ found }: DetailProps) {
   const t = useTexts("operator");
   const language = useLanguage();
   return (
     <Stack gap="lg">
-      <Facts
-        of={[
+      <DescriptionList
+        entries={[
           [t("operator.organisations.number"), found.number],
           [t("operator.organisations.type"), t(`common.institutionType.${found.type}`)],
-          [t("operator.organisations.country"), countryName(found.country, language)],
+          [t("operator.organisations.country"), getCountryName(found.country, language)],
           [t("operator.organisations.address"), found.address ?? "–"],
           [
             t("operator.organisations.contact"),
             [found.contactPerson, found.contactWay].filter(Boolean).join(" · ") || "–",
           ],
-          [t("operator.organisations.created"), showDay(found.createdAt)],
-          [t("operator.organisations.active"), showTime(found.lastActive)],
+          [t("operator.organisations.created"), formatDay(found.createdAt)],
+          [t("operator.organisations.active"), formatTimestamp(found.lastActive)],
           [t("operator.organisations.relations"), found.relations],
           [t("operator.count.devices"), found.devices],
         ]}
@@ -60,25 +60,30 @@ function Detail({ found }: Found) {
       <Title order={3} size="h4">
         {t("operator.organisations.members")}
       </Title>
-      <Facts of={found.roles.map(({ authorityId, count }) => [t(`common.role.${roleOf(authorityId)}`), count])} />
+      <DescriptionList
+        entries={found.roles.map(({ authorityId, count }) => [t(`common.role.${roleOf(authorityId)}`), count])}
+      />
       <Title order={3} size="h4">
         {t("operator.organisations.use")}
       </Title>
-      <Use found={found} />
-      {found.type === "clinic" && <EnginePacks found={found} />}
-      <Ways found={found} />
+      <UsageFacts found={found} />
+      {found.type === "clinic" && <EnginePackSwitch found={found} />}
+      <ActionLinks found={found} />
     </Stack>
   );
 }
 
-function Use({ found }: Found) {
+function UsageFacts({ found }: DetailProps) {
   const t = useTexts("operator");
   return (
-    <Facts
-      of={[
+    <DescriptionList
+      entries={[
         [
           t("operator.organisations.storage"),
-          t("operator.gigabytes", { used: gigabytes(found.usedBytes), allowed: gigabytes(found.allowedBytes) }),
+          t("operator.gigabytes", {
+            used: formatGigabytes(found.usedBytes),
+            allowed: formatGigabytes(found.allowedBytes),
+          }),
         ],
         ...(found.type === "clinic"
           ? [
@@ -94,14 +99,14 @@ function Use({ found }: Found) {
 }
 
 /** A pack installs a third-party model, which runs on this server. */
-function EnginePacks({ found: { id, name, enginePacks } }: Found) {
+function EnginePackSwitch({ found: { id, name, enginePacks } }: DetailProps) {
   const t = useTexts("operator");
   const change = useCommand(analysisCalls.allowPacks);
   const allow = async (allowed: boolean) => {
     const done = await change.run({ institutionId: id, allowed });
     if (!done) return;
     // The call belongs to the analysis slice, but the operator's slice provides the data of this drawer.
-    changed(operatorCalls.organisation);
+    notifyCommandSuccess(operatorCalls.organisation);
     toast("success", t(`operator.organisations.${allowed ? "packsAllowed" : "packsForbidden"}`, { name }));
   };
   return (
@@ -115,7 +120,7 @@ function EnginePacks({ found: { id, name, enginePacks } }: Found) {
   );
 }
 
-function Ways({ found: { id, type, clinicId } }: Found) {
+function ActionLinks({ found: { id, type, clinicId } }: DetailProps) {
   const t = useTexts("operator");
   return (
     <Group gap="sm">

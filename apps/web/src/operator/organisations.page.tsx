@@ -2,43 +2,43 @@ import { Button, Center, Select, Text } from "@mantine/core";
 import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, type Organisation } from "@arcada/contract/operator/operator.calls";
 import { send } from "../kernel/ask.ts";
-import { showDay, showTime } from "../kernel/format.ts";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
-import type { Search } from "../kernel/link.tsx";
-import { keyOf } from "../kernel/queries.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import type { SearchParams } from "../kernel/link.tsx";
+import { queryKeyOf } from "../kernel/queries.ts";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language, Translate } from "../kernel/texts.ts";
-import { usePages } from "../kernel/use-pages.ts";
+import { usePagedList } from "../kernel/use-pages.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { countryName } from "./country.ts";
-import { gigabytes } from "./gigabytes.ts";
+import { getCountryName } from "./country.ts";
+import { formatGigabytes } from "./gigabytes.ts";
 import { OrganisationDrawer } from "./organisation-drawer.tsx";
 import classes from "./operator.module.css";
 
-type Filter = Omit<Input<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
+type OrganisationFilter = Omit<Input<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 
 /** All institutions on the platform with their usage, but without their data. */
 export function Page() {
   const t = useTexts("operator");
-  const address = useSearch();
-  const set = useSetSearch();
-  const filter = filterOf(address);
+  const address = useSearchParams();
+  const set = useSetSearchParams();
+  const filter = parseFilter(address);
   const found = useOrganisations(filter);
   return (
-    <PageBody title={t("operator.organisations.title")} says={t("operator.organisations.says")}>
+    <PageBody title={t("operator.organisations.title")} description={t("operator.organisations.says")}>
       <Section flush>
-        <Filters filter={filter} countries={found.data?.countries ?? []} />
+        <OrganisationFilters filter={filter} countries={found.data?.countries ?? []} />
         <Answer
           of={found}
           isEmpty={({ list }) => list.length === 0}
           empty={<EmptyState title={t("operator.organisations.none")} />}
         >
-          {(data) => <List data={data} found={found} onOpen={(id) => set({ id })} />}
+          {(data) => <OrganisationList data={data} found={found} onOpen={(id) => set({ id })} />}
         </Answer>
       </Section>
       {address["id"] && <OrganisationDrawer id={address["id"]} onClose={() => set({ id: undefined })} />}
@@ -46,20 +46,20 @@ export function Page() {
   );
 }
 
-const filterOf = ({ search, type, country }: Search): Filter => ({
+const parseFilter = ({ search, type, country }: SearchParams): OrganisationFilter => ({
   ...(search && { search }),
   ...((type === "clinic" || type === "lab") && { type }),
   ...(country && /^[A-Z]{2}$/.test(country) && { country }),
 });
 
-const useOrganisations = (filter: Filter) =>
-  usePages(keyOf(operatorCalls.organisations, filter), ({ cursor }, signal) =>
+const useOrganisations = (filter: OrganisationFilter) =>
+  usePagedList(queryKeyOf(operatorCalls.organisations, filter), ({ cursor }, signal) =>
     send(operatorCalls.organisations, { ...filter, ...(cursor && { cursor }) }, { signal }),
   );
 
-function Filters({ filter, countries }: { filter: Filter; countries: readonly string[] }) {
+function OrganisationFilters({ filter, countries }: { filter: OrganisationFilter; countries: readonly string[] }) {
   const t = useTexts("operator");
-  const set = useSetSearch();
+  const set = useSetSearchParams();
   const language = useLanguage();
   return (
     <div className={classes.filters}>
@@ -84,7 +84,7 @@ function Filters({ filter, countries }: { filter: Filter; countries: readonly st
         searchable
         clearButtonProps={{ "aria-label": t("common.clear") }}
         nothingFoundMessage={t("common.nothingFound")}
-        data={countries.map((code) => ({ value: code, label: countryName(code, language) }))}
+        data={countries.map((code) => ({ value: code, label: getCountryName(code, language) }))}
         value={filter.country ?? null}
         onChange={(country) => set({ country: country ?? undefined })}
       />
@@ -92,19 +92,19 @@ function Filters({ filter, countries }: { filter: Filter; countries: readonly st
   );
 }
 
-interface ListProps {
+interface OrganisationListProps {
   data: { list: Organisation[]; total: number };
   found: ReturnType<typeof useOrganisations>;
   onOpen: (id: string) => void;
 }
-function List({ data: { list, total }, found, onOpen }: ListProps) {
+function OrganisationList({ data: { list, total }, found, onOpen }: OrganisationListProps) {
   const t = useTexts("operator");
   const language = useLanguage();
   return (
     <div aria-busy={found.isPlaceholderData}>
       <DataTable
         label={t("operator.organisations.title")}
-        columns={columnsOf(t, language)}
+        columns={buildColumns(t, language)}
         rows={list}
         rowKey={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
@@ -128,7 +128,7 @@ function List({ data: { list, total }, found, onOpen }: ListProps) {
   );
 }
 
-const columnsOf = (t: Translate, language: Language): Column<Organisation>[] => [
+const buildColumns = (t: Translate, language: Language): Column<Organisation>[] => [
   {
     key: "name",
     title: t("operator.organisations.name"),
@@ -145,7 +145,11 @@ const columnsOf = (t: Translate, language: Language): Column<Organisation>[] => 
     ),
   },
   { key: "type", title: t("operator.organisations.type"), show: ({ type }) => t(`common.institutionType.${type}`) },
-  { key: "country", title: t("operator.organisations.country"), show: ({ country }) => countryName(country, language) },
+  {
+    key: "country",
+    title: t("operator.organisations.country"),
+    show: ({ country }) => getCountryName(country, language),
+  },
   {
     key: "members",
     title: t("operator.organisations.members"),
@@ -158,18 +162,18 @@ const columnsOf = (t: Translate, language: Language): Column<Organisation>[] => 
     align: "end",
     show: ({ usedBytes, allowedBytes }) => (
       <span className="arcada-figures">
-        {t("operator.gigabytes", { used: gigabytes(usedBytes), allowed: gigabytes(allowedBytes) })}
+        {t("operator.gigabytes", { used: formatGigabytes(usedBytes), allowed: formatGigabytes(allowedBytes) })}
       </span>
     ),
   },
   {
     key: "created",
     title: t("operator.organisations.created"),
-    show: ({ createdAt }) => <span className="arcada-figures">{showDay(createdAt)}</span>,
+    show: ({ createdAt }) => <span className="arcada-figures">{formatDay(createdAt)}</span>,
   },
   {
     key: "active",
     title: t("operator.organisations.active"),
-    show: ({ lastActive }) => <span className="arcada-figures">{showTime(lastActive)}</span>,
+    show: ({ lastActive }) => <span className="arcada-figures">{formatTimestamp(lastActive)}</span>,
   },
 ];

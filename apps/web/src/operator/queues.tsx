@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import type { Queue } from "@arcada/contract/operator/health.calls";
-import { showNumber } from "../kernel/format.ts";
+import { formatNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
@@ -35,7 +35,7 @@ export function Queues({ queues }: { queues: readonly Queue[] }) {
       title: t("operator.queue.oldest"),
       align: "end",
       show: ({ oldest }) => (
-        <span className="arcada-figures">{t("operator.seconds", { value: showNumber(oldest) })}</span>
+        <span className="arcada-figures">{t("operator.seconds", { value: formatNumber(oldest) })}</span>
       ),
     },
   ];

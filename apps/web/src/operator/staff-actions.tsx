@@ -10,35 +10,35 @@ import { ConfirmDialog } from "../ui/confirm.tsx";
 /** Changes or removes the role. */
 export function StaffActions({ colleague }: { colleague: Colleague }) {
   const t = useTexts("operator");
-  const [asking, setAsking] = useState<"change" | "dismiss" | null>(null);
+  const [confirming, setConfirming] = useState<"change" | "dismiss" | null>(null);
   const change = useCommand(operatorCalls.changeStaff);
   const dismiss = useCommand(operatorCalls.dismiss);
   const { id, name, version } = colleague;
   const other = staffRoles.find((role) => role !== colleague.role)!;
   const role = t(`common.role.${other}`);
-  const go = async () => {
+  const apply = async () => {
     const done =
-      asking === "change" ? await change.run({ id, role: other, version }) : await dismiss.run({ id, version });
-    setAsking(null);
-    if (done) toast("success", t(`operator.staff.${asking === "change" ? "changed" : "dismissed"}`, { name }));
+      confirming === "change" ? await change.run({ id, role: other, version }) : await dismiss.run({ id, version });
+    setConfirming(null);
+    if (done) toast("success", t(`operator.staff.${confirming === "change" ? "changed" : "dismissed"}`, { name }));
   };
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setAsking("change")}>
+      <Button size="xs" variant="default" onClick={() => setConfirming("change")}>
         {t("operator.staff.change")}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setAsking("dismiss")}>
+      <Button size="xs" variant="default" onClick={() => setConfirming("dismiss")}>
         {t("operator.staff.dismiss")}
       </Button>
       <ConfirmDialog
-        opened={asking !== null}
-        onClose={() => setAsking(null)}
-        onConfirm={() => void go()}
-        danger={asking === "dismiss"}
+        opened={confirming !== null}
+        onClose={() => setConfirming(null)}
+        onConfirm={() => void apply()}
+        danger={confirming === "dismiss"}
         busy={change.busy || dismiss.busy}
-        title={t(asking === "dismiss" ? "operator.staff.dismissTitle" : "operator.staff.changeTitle", { name })}
-        text={asking === "dismiss" ? t("operator.staff.dismissText") : t("operator.staff.changeText", { role })}
-        confirm={t(asking === "dismiss" ? "operator.staff.dismiss" : "operator.staff.change")}
+        title={t(confirming === "dismiss" ? "operator.staff.dismissTitle" : "operator.staff.changeTitle", { name })}
+        text={confirming === "dismiss" ? t("operator.staff.dismissText") : t("operator.staff.changeText", { role })}
+        confirm={t(confirming === "dismiss" ? "operator.staff.dismiss" : "operator.staff.change")}
       />
     </>
   );

@@ -3,7 +3,7 @@ import { IconUserPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Colleague } from "@arcada/contract/operator/operator.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -26,13 +26,13 @@ export function Page() {
     </Button>
   );
   return (
-    <PageBody title={t("operator.staff.title")} says={t("operator.staff.says")} actions={appoint}>
+    <PageBody title={t("operator.staff.title")} description={t("operator.staff.says")} actions={appoint}>
       <Section flush>
         <Answer of={query} empty={<EmptyState title={t("operator.staff.none")} text={t("operator.staff.noneText")} />}>
           {(people) => (
             <DataTable
               label={t("operator.staff.title")}
-              columns={columnsOf(t)}
+              columns={buildColumns(t)}
               rows={people}
               rowKey={({ id }) => id}
               actionsTitle={t("common.actions")}
@@ -46,7 +46,7 @@ export function Page() {
   );
 }
 
-const columnsOf = (t: Translate): Column<Colleague>[] => [
+const buildColumns = (t: Translate): Column<Colleague>[] => [
   {
     key: "name",
     title: t("operator.staff.name"),
@@ -72,11 +72,11 @@ const columnsOf = (t: Translate): Column<Colleague>[] => [
   {
     key: "since",
     title: t("operator.staff.since"),
-    show: ({ since }) => <span className="arcada-figures">{showDay(since)}</span>,
+    show: ({ since }) => <span className="arcada-figures">{formatDay(since)}</span>,
   },
   {
     key: "seen",
     title: t("operator.staff.seen"),
-    show: ({ seenAt }) => <span className="arcada-figures">{showTime(seenAt)}</span>,
+    show: ({ seenAt }) => <span className="arcada-figures">{formatTimestamp(seenAt)}</span>,
   },
 ];

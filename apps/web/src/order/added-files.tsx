@@ -5,21 +5,21 @@ import { useTexts } from "../kernel/texts.ts";
 import classes from "./added-files.module.css";
 
 type FileRole = (typeof fileRoles)[number];
-export interface Added {
+export interface AttachedFile {
   upload: string;
   role: FileRole;
   name: string;
   refused?: string;
 }
-interface AddedFilesProps<R extends FileRole> {
-  files: readonly Added[];
+interface AttachedFilesProps<R extends FileRole> {
+  files: readonly AttachedFile[];
   /** The roles that a file can have; without them no choice is offered. */
   roles?: readonly R[];
-  onChange: (files: Added[]) => void;
+  onChange: (files: AttachedFile[]) => void;
 }
 
 /** Uploaded files that belong to the text being written. */
-export function AddedFiles<R extends FileRole>({ files, roles, onChange }: AddedFilesProps<R>) {
+export function AttachedFiles<R extends FileRole>({ files, roles, onChange }: AttachedFilesProps<R>) {
   const t = useTexts("order");
   if (files.length === 0) return null;
   return (

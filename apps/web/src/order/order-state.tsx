@@ -2,9 +2,9 @@ import { Badge, Text } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { stateText } from "@arcada/contract/order/order.cycle";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { dueOf, isEnded, stateColours, turnLine } from "./order-words.ts";
+import { getDueStatus, isEnded, stateColours, describeTurn } from "./order-words.ts";
 import classes from "./order-state.module.css";
 
 export function StateBadge({ order, size = "md" }: { order: Pick<OrderRow, "state" | "step">; size?: "md" | "lg" }) {
@@ -25,13 +25,13 @@ export function StateBadge({ order, size = "md" }: { order: Pick<OrderRow, "stat
 }
 
 /** The current step and the side whose turn it is, highlighted if it is the reader's side. */
-export function TurnLine({ order, size = "xs" }: { order: OrderRow; size?: "xs" | "sm" }) {
+export function TurnText({ order, size = "xs" }: { order: OrderRow; size?: "xs" | "sm" }) {
   const t = useTexts("order");
   // The state is sufficient.
   if (isEnded(order.state)) return null;
   return (
     <Text size={size} component="span" className={classes.turn} data-mine={order.myTurn || undefined}>
-      {turnLine(t, order)}
+      {describeTurn(t, order)}
     </Text>
   );
 }
@@ -39,16 +39,16 @@ export function TurnLine({ order, size = "xs" }: { order: OrderRow; size?: "xs" 
 /** The day on which the work is due, and how late it is. */
 export function DueDay({ order, size = "sm" }: { order: OrderRow; size?: "xs" | "sm" }) {
   const t = useTexts("order");
-  const due = dueOf(t, order);
+  const due = getDueStatus(t, order);
   if (!due) return <Text size={size}>–</Text>;
   return (
     <span className={classes.due}>
       <Text size={size} component="time" dateTime={due.day}>
-        {showDay(due.day)}
+        {formatDay(due.day)}
       </Text>
-      {due.says && (
+      {due.text && (
         <Text size="xs" component="span" className={classes.soon} data-urgency={due.urgency}>
-          {due.says}
+          {due.text}
         </Text>
       )}
     </span>
@@ -56,7 +56,7 @@ export function DueDay({ order, size = "sm" }: { order: OrderRow; size?: "xs" | 
 }
 
 /** The number of unread messages of the other side. */
-export function UnreadMark({ order: { unread } }: { order: Pick<OrderRow, "unread"> }) {
+export function UnreadBadge({ order: { unread } }: { order: Pick<OrderRow, "unread"> }) {
   const t = useTexts("order");
   if (unread === 0) return null;
   const label = t("order.unread", { count: unread });

@@ -4,7 +4,7 @@ import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { orderCycle, orderStates, stateText } from "@arcada/contract/order/order.cycle";
 import { translate } from "../kernel/translate.ts";
 import type { Texts, Values } from "../kernel/translate.ts";
-import { dueOf, turnLine } from "./order-words.ts";
+import { getDueStatus, describeTurn } from "./order-words.ts";
 
 const order = (language: string) =>
   JSON.parse(
@@ -46,26 +46,26 @@ it("names the scheme and design stages by who works, and never calls a design in
 
 describe("the line that says what stands and whose turn it is", () => {
   it("names the next revision after a design was returned, never a rejection", () => {
-    expect(turnLine(en, row({ step: "returned", designRevision: 1 }))).toBe(
+    expect(describeTurn(en, row({ step: "returned", designRevision: 1 }))).toBe(
       "design 2 in preparation, laboratory's turn",
     );
-    expect(turnLine(en, row({ step: "returned", designRevision: 1, mine: "receiver", myTurn: true }))).toBe(
+    expect(describeTurn(en, row({ step: "returned", designRevision: 1, mine: "receiver", myTurn: true }))).toBe(
       "design 2 in preparation, your turn",
     );
   });
 
   it("tells the sender of a submitted revision and of a question", () => {
-    expect(turnLine(en, row({ step: "submitted", designRevision: 2, turn: "sender", myTurn: true }))).toBe(
+    expect(describeTurn(en, row({ step: "submitted", designRevision: 2, turn: "sender", myTurn: true }))).toBe(
       "design 2 submitted, your turn",
     );
-    expect(turnLine(en, row({ turn: "sender", myTurn: true }))).toBe("the laboratory has a question, your turn");
+    expect(describeTurn(en, row({ turn: "sender", myTurn: true }))).toBe("the laboratory has a question, your turn");
   });
 
   it("has words for every state and step in both languages", () => {
     for (const language of ["en", "zh"])
       for (const state of orderStates)
         for (const step of ["preparing", "submitted", "returned", "production", "uploading", "send_failed"] as const)
-          expect(turnLine(speak(language), row({ state, step })), `${language} ${state} ${step}`).not.toMatch(
+          expect(describeTurn(speak(language), row({ state, step })), `${language} ${state} ${step}`).not.toMatch(
             /order\./,
           );
   });
@@ -78,16 +78,18 @@ describe("the line that says what stands and whose turn it is", () => {
 });
 
 describe("the due day", () => {
-  const on = (day: string) => dueOf(en, row({}), new Date(`${day}T15:00:00`));
+  const on = (day: string) => getDueStatus(en, row({}), new Date(`${day}T15:00:00`));
 
   it("counts whole days and marks what is late", () => {
-    expect(on("2030-05-07")).toMatchObject({ says: "in 3 days", urgency: "none" });
-    expect(on("2030-05-10")).toMatchObject({ says: "today", urgency: "soon" });
-    expect(on("2030-05-11")).toMatchObject({ says: "1 day late", urgency: "late" });
+    expect(on("2030-05-07")).toMatchObject({ text: "in 3 days", urgency: "none" });
+    expect(on("2030-05-10")).toMatchObject({ text: "today", urgency: "soon" });
+    expect(on("2030-05-11")).toMatchObject({ text: "1 day late", urgency: "late" });
   });
 
   it("is the promised day once there is one, and hurries nobody after the end", () => {
-    expect(dueOf(en, row({ promisedDate: "2030-05-20" }), new Date("2030-05-19T01:00:00"))?.says).toBe("tomorrow");
-    expect(dueOf(en, row({ state: "completed" }), new Date("2031-01-01"))).toMatchObject({ urgency: "none" });
+    expect(getDueStatus(en, row({ promisedDate: "2030-05-20" }), new Date("2030-05-19T01:00:00"))?.text).toBe(
+      "tomorrow",
+    );
+    expect(getDueStatus(en, row({ state: "completed" }), new Date("2031-01-01"))).toMatchObject({ urgency: "none" });
   });
 });

@@ -2,25 +2,25 @@ import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../kernel/link.tsx";
-import { Permit } from "../kernel/permit.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { OrderCards } from "./list/order-cards.tsx";
 
-const most = 10;
+const maxOrders = 10;
 
 /** A patient's newest orders, and the way to a new one. */
 export function PatientOrders({ patientId }: { patientId: string }) {
   const t = useTexts("order");
-  const orders = useCall(orderCalls.list, { patientId, pageSize: most });
+  const orders = useCall(orderCalls.list, { patientId, pageSize: maxOrders });
   return (
     <Section
       title={t("order.patient.title")}
       flush
       actions={
-        <Permit to={orderCalls.save}>
+        <PermissionGate to={orderCalls.save}>
           <Button
             size="xs"
             component={ScreenLink}
@@ -30,7 +30,7 @@ export function PatientOrders({ patientId }: { patientId: string }) {
           >
             {t("order.new")}
           </Button>
-        </Permit>
+        </PermissionGate>
       }
     >
       <Answer

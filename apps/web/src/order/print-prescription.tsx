@@ -10,18 +10,18 @@ import { useToothScheme } from "../kernel/tooth.ts";
 interface PrintProps extends ButtonProps {
   id: string;
   /** Runs first, for example to save typed input. */
-  before?: () => Promise<void>;
+  beforePrint?: () => Promise<void>;
 }
 
 /** Opens the printable prescription in a new tab, in the reader's language and tooth numbering scheme. */
-export function PrintPrescription({ id, before, ...look }: PrintProps) {
+export function PrintPrescription({ id, beforePrint, ...buttonProps }: PrintProps) {
   const t = useTexts("order");
   const teeth = useToothScheme();
   const [busy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
     try {
-      await before?.();
+      await beforePrint?.();
       const { url } = await ask(prescriptionCalls.prescription, { id, teeth });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {
@@ -37,7 +37,7 @@ export function PrintPrescription({ id, before, ...look }: PrintProps) {
       leftSection={<IconPrinter size={16} stroke={1.6} aria-hidden />}
       loading={busy}
       onClick={() => void open()}
-      {...look}
+      {...buttonProps}
     >
       {t("order.print.button")}
     </Button>

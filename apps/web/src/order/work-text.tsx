@@ -1,10 +1,10 @@
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 
 /** "Restoration · 11, 35–37": the subject of an order. */
-export function WorkText({ order }: { order: Pick<OrderRow, "caseType" | "teeth"> }) {
+export function OrderSubject({ order }: { order: Pick<OrderRow, "caseType" | "teeth"> }) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   return [t(`order.caseType.${order.caseType}`), teeth.text(order.teeth)].filter(Boolean).join(" · ");
 }

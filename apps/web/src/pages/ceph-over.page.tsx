@@ -1,4 +1,4 @@
-import { OverPage } from "../viewer/ceph/over-page.tsx";
+import { SuperimpositionPage } from "../viewer/ceph/over-page.tsx";
 
 /** Two tracings of one patient, one over the other. */
-export const Page = () => <OverPage />;
+export const Page = () => <SuperimpositionPage />;

@@ -1,5 +1,5 @@
-import { shareOf } from "./share-of.tsx";
+import { renderShareButton } from "./share-of.tsx";
 import { StudyPage } from "../viewer/study-page.tsx";
 
 /** The 3D CT viewer: the study's volume first. */
-export const Page = () => <StudyPage preferVolume actions={shareOf} />;
+export const Page = () => <StudyPage preferVolume actions={renderShareButton} />;

@@ -1,12 +1,12 @@
 import { DeviceDetail } from "../device/device-detail.tsx";
-import { useSearch } from "../kernel/link.tsx";
-import { ServiceTrail } from "../service/service-trail.tsx";
+import { useSearchParams } from "../kernel/link.tsx";
+import { RelatedRecords } from "../service/service-trail.tsx";
 
 export function Page() {
-  const { id = "" } = useSearch();
+  const { id = "" } = useSearchParams();
   return (
     <DeviceDetail key={id} id={id}>
-      <ServiceTrail of="device" id={id} />
+      <RelatedRecords subjectKind="device" id={id} />
     </DeviceDetail>
   );
 }

@@ -1,12 +1,12 @@
 import { FeedbackDetail } from "../feedback/feedback-detail.tsx";
-import { useSearch } from "../kernel/link.tsx";
-import { ServiceTrail } from "../service/service-trail.tsx";
+import { useSearchParams } from "../kernel/link.tsx";
+import { RelatedRecords } from "../service/service-trail.tsx";
 
 export function Page() {
-  const { id = "" } = useSearch();
+  const { id = "" } = useSearchParams();
   return (
     <FeedbackDetail key={id} id={id}>
-      <ServiceTrail of="feedback" id={id} />
+      <RelatedRecords subjectKind="feedback" id={id} />
     </FeedbackDetail>
   );
 }

@@ -1,4 +1,4 @@
-import { MountPage } from "../viewer/mount/mount-page.tsx";
+import { SeriesMountPage } from "../viewer/mount/mount-page.tsx";
 
 /** A patient's dental radiographs in a full-mouth series mount. */
-export const Page = () => <MountPage />;
+export const Page = () => <SeriesMountPage />;

@@ -14,9 +14,9 @@ export function Page() {
   const t = useTexts("inbox");
   const attach = useCommand(studyCalls.attach);
   const [study, setStudy] = useState<InboxRow | null>(null);
-  const give = async (to: InboxRow, patient: Patient) => {
-    const wish = { id: to.id, patientId: patient.id, acceptMismatch: true };
-    if (await attach.run(wish)) toast("success", t("inbox.attached", { name: patient.name }));
+  const attachToPatient = async (to: InboxRow, patient: Patient) => {
+    const request = { id: to.id, patientId: patient.id, acceptMismatch: true };
+    if (await attach.run(request)) toast("success", t("inbox.attached", { name: patient.name }));
   };
   return (
     <>
@@ -26,8 +26,8 @@ export function Page() {
           <PatientForm
             opened
             onClose={() => setStudy(null)}
-            begin={{ key: study.id, values: valuesOf(study) }}
-            onSaved={(patient) => void give(study, patient)}
+            initial={{ key: study.id, values: toFormValues(study) }}
+            onSaved={(patient) => void attachToPatient(study, patient)}
           />
         </Suspense>
       )}
@@ -36,7 +36,7 @@ export function Page() {
 }
 
 /** The device's patient number becomes the record number, so that later studies are matched by it. */
-const valuesOf = ({ person }: InboxRow) => ({
+const toFormValues = ({ person }: InboxRow) => ({
   name: person?.name ?? "",
   sex: person?.sex ?? ("" as const),
   birthDate: person?.birthDate ?? "",

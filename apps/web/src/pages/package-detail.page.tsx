@@ -1,12 +1,12 @@
-import { useSearch } from "../kernel/link.tsx";
-import { ServiceTrail } from "../service/service-trail.tsx";
+import { useSearchParams } from "../kernel/link.tsx";
+import { RelatedRecords } from "../service/service-trail.tsx";
 import { PackageDetail } from "../upgrade/package-detail.tsx";
 
 export function Page() {
-  const { id = "" } = useSearch();
+  const { id = "" } = useSearchParams();
   return (
     <PackageDetail key={id} id={id}>
-      <ServiceTrail of="package" id={id} />
+      <RelatedRecords subjectKind="package" id={id} />
     </PackageDetail>
   );
 }

@@ -2,7 +2,7 @@ import { Badge, Button, Card, Group, Image, SimpleGrid, Stack, Text } from "@man
 import { IconStack2 } from "@tabler/icons-react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { cephCalls, type CephFilm } from "@arcada/contract/ceph/ceph.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -34,8 +34,8 @@ export function PatientCeph({ patient }: { patient: Patient }) {
               </Group>
             )}
             <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }}>
-              {films.map((film) => (
-                <FilmCard key={film.instanceId} film={film} />
+              {films.map((cephalogram) => (
+                <CephalogramCard key={cephalogram.instanceId} cephalogram={cephalogram} />
               ))}
             </SimpleGrid>
           </Stack>
@@ -45,10 +45,10 @@ export function PatientCeph({ patient }: { patient: Patient }) {
   );
 }
 
-function FilmCard({
-  film: { studyId, instanceId, name, takenAt, createdAt, thumbnailUrl, tracing },
+function CephalogramCard({
+  cephalogram: { studyId, instanceId, name, takenAt, createdAt, thumbnailUrl, tracing },
 }: {
-  film: CephFilm;
+  cephalogram: CephFilm;
 }) {
   const t = useTexts("ceph");
   const marked = tracing ? Object.keys(tracing.content.landmarks).length : 0;
@@ -58,7 +58,7 @@ function FilmCard({
         <Image src={thumbnailUrl} alt="" h={180} fit="contain" bg="black" />
       </Card.Section>
       <Stack gap={6} mt="sm">
-        <Text fw={600}>{showDay(takenAt ?? createdAt)}</Text>
+        <Text fw={600}>{formatDay(takenAt ?? createdAt)}</Text>
         <Text size="sm" c="dimmed" truncate>
           {name}
         </Text>

@@ -1,13 +1,16 @@
-import { ShareStudy } from "../share/share-button.tsx";
+import { ShareStudyButton } from "../share/share-button.tsx";
 import { StudyCollection } from "../study/study-collection.tsx";
-import { TellingStudies } from "../study/telling-studies.tsx";
+import { IdentifyingStudies } from "../study/telling-studies.tsx";
 
 /** A patient's images, each with its actions. */
 export const PatientCollection = ({ patientId }: { patientId: string }) => (
   <StudyCollection
     patientId={patientId}
     actions={(study) => (
-      <ShareStudy studyId={study.id} telling={<TellingStudies patientId={patientId} studies={[study]} />} />
+      <ShareStudyButton
+        studyId={study.id}
+        identifyingNotice={<IdentifyingStudies patientId={patientId} studies={[study]} />}
+      />
     )}
   />
 );

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { ScreenLink, useSearch } from "../kernel/link.tsx";
+import { ScreenLink, useSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { PatientHead } from "../patient/patient-head.tsx";
+import { PatientHeader } from "../patient/patient-head.tsx";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { PatientTabs } from "./patient-tabs.tsx";
@@ -11,7 +11,7 @@ import { PatientTabs } from "./patient-tabs.tsx";
 /** One patient: identity, images and orders. */
 export function Page() {
   const t = useTexts("patient");
-  const { id } = useSearch();
+  const { id } = useSearchParams();
   if (id) return <NamedPatient key={id} id={id} />;
   return (
     <EmptyState title={t("patient.noId")}>
@@ -25,11 +25,11 @@ export function Page() {
 function NamedPatient({ id }: { id: string }) {
   const query = useCall(patientCalls.detail, { id });
   return (
-    <Answer of={query} waiting={<LoadingState lines={9} />}>
+    <Answer of={query} loading={<LoadingState lines={9} />}>
       {(patient) => (
-        <PatientHead patient={patient}>
+        <PatientHeader patient={patient}>
           <PatientTabs patient={patient} />
-        </PatientHead>
+        </PatientHeader>
       )}
     </Answer>
   );

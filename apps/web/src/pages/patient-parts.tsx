@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { ConsentList } from "../consent/consent-list.tsx";
-import { PatientData } from "../patient/patient-data.tsx";
-import { PatientLookList } from "../trail/patient-looks.tsx";
+import { PatientDataActions } from "../patient/patient-data.tsx";
+import { PatientAccessList } from "../trail/patient-looks.tsx";
 import { VisitList } from "../visit/visit-list.tsx";
 import type { PatientTabProps } from "./patient-tabs.tsx";
 
@@ -9,9 +9,9 @@ export const PatientVisits = ({ patient: { id } }: PatientTabProps) => <VisitLis
 export const PatientConsents = ({ patient: { id, name } }: PatientTabProps) => (
   <ConsentList patientId={id} patientName={name} />
 );
-export const PatientLooks = ({ patient }: PatientTabProps) => (
+export const PatientAccessLog = ({ patient }: PatientTabProps) => (
   <Stack gap="lg">
-    <PatientLookList patientId={patient.id} />
-    <PatientData patient={patient} />
+    <PatientAccessList patientId={patient.id} />
+    <PatientDataActions patient={patient} />
   </Stack>
 );

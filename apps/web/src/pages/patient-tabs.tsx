@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Access } from "@arcada/contract/kernel/roles";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { LoadingState } from "../ui/states.tsx";
@@ -54,7 +54,7 @@ const tabs: readonly PatientTab[] = [
   },
   {
     name: "looks",
-    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientLooks })),
+    Content: lazy(async () => ({ default: (await import("./patient-parts.tsx")).PatientAccessLog })),
   },
 ];
 
@@ -62,10 +62,10 @@ const tabs: readonly PatientTab[] = [
 export function PatientTabs({ patient }: PatientTabProps) {
   const t = useTexts("patient");
   const role = useRole();
-  const setAddress = useSetSearch();
-  const { tab: asked } = useSearch();
+  const setAddress = useSetSearchParams();
+  const { tab: requestedTab } = useSearchParams();
   const open = tabs.filter(({ to }) => !to || mayRole(to.access, role));
-  const { name: active, Content } = open.find(({ name }) => name === asked) ?? open[0]!;
+  const { name: active, Content } = open.find(({ name }) => name === requestedTab) ?? open[0]!;
   const list = useRef<HTMLDivElement>(null);
   // On a narrow screen the tabs extend beyond its edge.
   useEffect(() => {

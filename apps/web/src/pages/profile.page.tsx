@@ -4,19 +4,19 @@ import { ChangePassword } from "../account/change-password.tsx";
 import { Contacts } from "../account/contacts.tsx";
 import { FactorRequired } from "../account/factor/factor-required.tsx";
 import { Security } from "../account/factor/security.tsx";
-import { MyData } from "../account/my-data.tsx";
+import { PersonalData } from "../account/my-data.tsx";
 import { MyInstitutions } from "../account/my-institutions.tsx";
 import { Sessions } from "../account/sessions.tsx";
-import { useUser } from "../kernel/session.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
-import { usePlace } from "./use-place.ts";
+import { useScrollToHash } from "./use-place.ts";
 import classes from "./profile.module.css";
 
 /** The sections of the page, each with an anchor for links. */
-const parts = {
+const sections = {
   person: "myData",
   account: "accountAndPassword",
   institutions: "myInstitutions",
@@ -28,8 +28,8 @@ const parts = {
 /** User settings. For a user without an institution it is the first page and explains the next steps. */
 export function Page() {
   const t = useTexts("account", "institution");
-  const user = useUser();
-  usePlace();
+  const user = useSignedInUser();
+  useScrollToHash();
   const isNew = user.iid === noInstitution && user.authorityId === 0;
   const institutions = (
     <Stack gap="lg" id="institutions" className={classes.part}>
@@ -40,11 +40,11 @@ export function Page() {
   return (
     <PageBody
       title={isNew ? t("account.startTitle", { name: user.nickName }) : t("account.profileTitle")}
-      says={t(isNew ? "account.startText" : "account.profileText")}
+      description={t(isNew ? "account.startText" : "account.profileText")}
     >
       <FactorRequired />
       <nav aria-label={t("account.sections")} className={classes.nav}>
-        {Object.entries(parts).map(([id, title]) => (
+        {Object.entries(sections).map(([id, title]) => (
           <a key={id} href={`#${id}`}>
             {t(`account.${title}`)}
           </a>
@@ -53,7 +53,7 @@ export function Page() {
       {isNew && institutions}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg" id="person" className={classes.part}>
-          <MyData key={user.id} user={user} />
+          <PersonalData key={user.id} user={user} />
           {!isNew && institutions}
           <div id="notices" className={classes.part}>
             <NoticeSwitches />

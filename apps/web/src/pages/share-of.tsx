@@ -1,17 +1,19 @@
 import { lazy, Suspense } from "react";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { ShareStudy } from "../share/share-button.tsx";
+import { ShareStudyButton } from "../share/share-button.tsx";
 
 // It is part of a dialog that few users open.
-const TellingStudies = lazy(async () => ({ default: (await import("../study/telling-studies.tsx")).TellingStudies }));
+const TellingStudies = lazy(async () => ({
+  default: (await import("../study/telling-studies.tsx")).IdentifyingStudies,
+}));
 
 /** The share button of a study's page. It is absent for a study in the inbox and for another institution's study. */
-export const shareOf = (study: Study) =>
+export const renderShareButton = (study: Study) =>
   study.patientId === null ? null : (
-    <ShareStudy
+    <ShareStudyButton
       studyId={study.id}
-      isSign
-      telling={
+      isIconOnly
+      identifyingNotice={
         <Suspense>
           <TellingStudies patientId={study.patientId} studies={[study]} />
         </Suspense>

@@ -15,22 +15,22 @@ import { Logo } from "../ui/logo.tsx";
 import { Section } from "../ui/page.tsx";
 import { ModelScene } from "../viewer/model/model-scene.tsx";
 import classes from "./shared-order.module.css";
-import { sharedSets, type SharedSet } from "./shared-sets.ts";
-import { SharedStudy, type Visit } from "./shared-study.tsx";
+import { groupModels, type ModelSet } from "./shared-sets.ts";
+import { SharedStudy, type GuestSession } from "./shared-study.tsx";
 
-const readyMs = 3000;
+const pollMs = 3000;
 
 /** The order that a link shows: prescription, models, and the included images and revisions. */
-export function SharedOrder({ visit, onLeave }: { visit: Visit; onLeave: () => void }) {
+export function SharedOrder({ guestSession, onLeave }: { guestSession: GuestSession; onLeave: () => void }) {
   const [opened, setOpened] = useState<SharedFile | null>(null);
   const [isReady, setReady] = useState(false);
-  const query = useCall(sharedOrderCalls.order, { id: visit.thingId }, isReady ? {} : { every: readyMs });
+  const query = useCall(sharedOrderCalls.order, { id: guestSession.thingId }, isReady ? {} : { pollMs: pollMs });
   // Streaming copies are made at the first request.
   if (!isReady && query.data?.files.every(({ format, glb }) => format === null || glb)) setReady(true);
   if (opened?.studyId)
     return (
       <SharedStudy
-        visit={visit}
+        guestSession={guestSession}
         studyId={opened.studyId}
         first={opened.id === opened.studyId ? undefined : opened.id}
         onLeave={onLeave}
@@ -38,14 +38,14 @@ export function SharedOrder({ visit, onLeave }: { visit: Visit; onLeave: () => v
       />
     );
   return (
-    <Answer of={query} waiting={<BusyState />}>
+    <Answer of={query} loading={<BusyState />}>
       {(order) => (
         <>
-          <Head order={order} visit={visit} onLeave={onLeave} />
+          <Head order={order} guestSession={guestSession} onLeave={onLeave} />
           <main className={classes.page}>
             <Stack gap="lg">
               <PrescriptionView order={order} />
-              <Models
+              <ModelViewer
                 order={order}
                 renew={async (id) => {
                   const fresh = (await query.refetch()).data?.files.find((file) => file.id === id);
@@ -53,53 +53,55 @@ export function SharedOrder({ visit, onLeave }: { visit: Visit; onLeave: () => v
                 }}
               />
               <Revisions order={order} />
-              <Pictures order={order} onOpen={setOpened} />
+              <Images order={order} onOpen={setOpened} />
             </Stack>
           </main>
-          <Over visit={visit} />
-          {opened && <Picture file={opened} visit={visit} onClose={() => setOpened(null)} />}
+          <WatermarkOverlay guestSession={guestSession} />
+          {opened && <ImageDialog file={opened} guestSession={guestSession} onClose={() => setOpened(null)} />}
         </>
       )}
     </Answer>
   );
 }
 
-function Over({ visit }: { visit: Visit }) {
+function WatermarkOverlay({ guestSession }: { guestSession: GuestSession }) {
   const t = useTexts("share");
   return (
     <div className={classes.over} aria-hidden>
-      <Watermark text={`${t("share.visitor.watermark", { label: visit.label })} · ${visit.institution}`} />
+      <Watermark
+        text={`${t("share.visitor.watermark", { label: guestSession.label })} · ${guestSession.institution}`}
+      />
     </div>
   );
 }
 
-function Head({ order, visit, onLeave }: { order: Order; visit: Visit; onLeave: () => void }) {
+function Head({ order, guestSession, onLeave }: { order: Order; guestSession: GuestSession; onLeave: () => void }) {
   const t = useTexts("share");
   const download = useCommand(sharedOrderCalls.orderDownload);
   const leave = useCommand(shareCalls.leave);
-  const take = async () => {
+  const startDownload = async () => {
     const done = await download.run({ id: order.id });
     if (done) location.assign(done.data.url);
   };
-  const whose = visit.nameless ? t("share.nameless") : order.patientName;
+  const patientLabel = guestSession.nameless ? t("share.nameless") : order.patientName;
   return (
     <header className={classes.head}>
-      <Logo bare />
+      <Logo iconOnly />
       <div className={classes.what}>
         <Title order={1} size="h3">
-          {t("share.order", { number: order.number })} · {whose}
+          {t("share.order", { number: order.number })} · {patientLabel}
         </Title>
         <Text size="sm" c="dimmed">
-          {visit.institution} · {t("share.visitor.until", { time: showTimeWithZone(visit.until) })}
+          {guestSession.institution} · {t("share.visitor.until", { time: showTimeWithZone(guestSession.until) })}
         </Text>
       </div>
       <Group gap="sm">
-        {visit.mayDownload && order.files.length > 0 && (
+        {guestSession.mayDownload && order.files.length > 0 && (
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
             loading={download.busy}
-            onClick={() => void take()}
+            onClick={() => void startDownload()}
           >
             {t("share.visitor.download")}
           </Button>
@@ -118,12 +120,12 @@ function Head({ order, visit, onLeave }: { order: Order; visit: Visit; onLeave: 
 
 interface ModelsProps {
   order: Order;
-  renew: (id: string) => Promise<Pick<SharedSet["models"][number], "url" | "glb"> | null>;
+  renew: (id: string) => Promise<Pick<ModelSet["models"][number], "url" | "glb"> | null>;
 }
-function Models({ order, renew }: ModelsProps) {
+function ModelViewer({ order, renew }: ModelsProps) {
   const t = useTexts("share", "order");
   const [shown, setShown] = useState<string | null>(null);
-  const sets = sharedSets(order, t);
+  const sets = groupModels(order, t);
   const set = sets.find(({ id }) => id === shown) ?? sets[0];
   if (!order.files.some(({ format }) => format !== null)) return null;
   return (
@@ -156,12 +158,12 @@ function Models({ order, renew }: ModelsProps) {
 
 function Revisions({ order: { revisions } }: { order: Order }) {
   const t = useTexts("order");
-  const said = revisions.filter(({ text }) => text);
-  if (said.length === 0) return null;
+  const withText = revisions.filter(({ text }) => text);
+  if (withText.length === 0) return null;
   return (
     <Section title={t("order.detail.revisions")}>
       <Stack gap="md">
-        {said.map(({ id, kind, number, state, text }) => (
+        {withText.map(({ id, kind, number, state, text }) => (
           <article key={id}>
             <Text size="sm" fw={600}>
               {t(`order.detail.${kind}Number`, { number })} · {t(`order.revisionState.${state}`)}
@@ -176,14 +178,14 @@ function Revisions({ order: { revisions } }: { order: Order }) {
   );
 }
 
-function Pictures({ order, onOpen }: { order: Order; onOpen: (file: SharedFile) => void }) {
+function Images({ order, onOpen }: { order: Order; onOpen: (file: SharedFile) => void }) {
   const t = useTexts("share", "order");
-  const pictures = order.files.filter(({ format }) => format === null);
-  if (pictures.length === 0) return null;
+  const images = order.files.filter(({ format }) => format === null);
+  if (images.length === 0) return null;
   return (
     <Section title={t("share.visitor.pictures")}>
       <ul className={classes.pictures}>
-        {pictures.map((file) => (
+        {images.map((file) => (
           <li key={file.id}>
             <button type="button" className={classes.picture} onClick={() => onOpen(file)}>
               {file.thumbnailUrl ? (
@@ -206,7 +208,15 @@ function Pictures({ order, onOpen }: { order: Order; onOpen: (file: SharedFile) 
 }
 
 /** An image that belongs to no study. */
-function Picture({ file, visit, onClose }: { file: SharedFile; visit: Visit; onClose: () => void }) {
+function ImageDialog({
+  file,
+  guestSession,
+  onClose,
+}: {
+  file: SharedFile;
+  guestSession: GuestSession;
+  onClose: () => void;
+}) {
   const t = useTexts("share");
   return (
     <Modal opened onClose={onClose} size="xl" title={file.name} closeButtonProps={{ "aria-label": t("common.close") }}>
@@ -217,7 +227,7 @@ function Picture({ file, visit, onClose }: { file: SharedFile; visit: Visit; onC
           {t("share.visitor.preparing")}
         </Text>
       )}
-      <Over visit={visit} />
+      <WatermarkOverlay guestSession={guestSession} />
     </Modal>
   );
 }

@@ -2,7 +2,7 @@ import type { SharedOrder } from "@arcada/contract/order/shared.calls";
 import type { Translate } from "../kernel/texts.ts";
 import type { SceneModel } from "../viewer/model/scene-model.ts";
 
-export interface SharedSet {
+export interface ModelSet {
   id: string;
   label: string;
   models: SceneModel[];
@@ -12,23 +12,23 @@ export interface SharedSet {
  * The models that are shown together: the scans, then each revision on the scans. Visitors see the streaming copies,
  * not the source files.
  */
-export function sharedSets({ files, revisions }: Pick<SharedOrder, "files" | "revisions">, t: Translate): SharedSet[] {
-  const of = (revision: string | null) =>
+export function groupModels({ files, revisions }: Pick<SharedOrder, "files" | "revisions">, t: Translate): ModelSet[] {
+  const findModels = (revision: string | null) =>
     files
       .filter(({ revisionId }) => revisionId === revision)
       .flatMap(({ id, name, format, glb, role }): SceneModel[] =>
-        format && glb ? [{ id, name, format, glb, url: "", jaw: jawOf(role) }] : [],
+        format && glb ? [{ id, name, format, glb, url: "", jaw: getJaw(role) }] : [],
       );
-  const scans = of(null);
+  const scans = findModels(null);
   const prescribed = scans.length > 0 ? [{ id: "scans", label: t("order.detail.modelsOf"), models: scans }] : [];
   return [
     ...prescribed,
     ...revisions
-      .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: of(id) }))
+      .map(({ id, kind, number }) => ({ id, label: t(`order.detail.${kind}Number`, { number }), own: findModels(id) }))
       .filter(({ own }) => own.length > 0)
       .map(({ own, ...set }) => ({ ...set, models: [...own, ...scans] })),
   ];
 }
 
-const jawOf = (role: string): SceneModel["jaw"] =>
+const getJaw = (role: string): SceneModel["jaw"] =>
   role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;

@@ -11,14 +11,14 @@ import { Watermark } from "../share/watermark.tsx";
 import { Answer } from "../ui/answer.tsx";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { RoomButton, ViewerRoom } from "../viewer/frame/room.tsx";
+import { ViewerHeaderButton, ViewerPageFrame } from "../viewer/frame/room.tsx";
 import { StudyViewer } from "../viewer/study-viewer.tsx";
 import classes from "./study-shared.module.css";
 
-export type Visit = Output<typeof shareCalls.visit>;
+export type GuestSession = Output<typeof shareCalls.visit>;
 
 interface Props {
-  visit: Visit;
+  guestSession: GuestSession;
   studyId?: string;
   /** The image that is shown first. */
   first?: string | undefined;
@@ -27,63 +27,72 @@ interface Props {
   onBack?: () => void;
 }
 
-const readyMs = 3000;
+const pollMs = 3000;
 
 /** The study that a link shows, or one of the order that it shows. */
-export function SharedStudy({ visit, studyId = visit.thingId, first, onLeave, onBack }: Props) {
+export function SharedStudy({ guestSession, studyId = guestSession.thingId, first, onLeave, onBack }: Props) {
   const t = useTexts("share", "viewer");
   const [item, setItem] = useState<string | undefined>(first);
   const [isReady, setReady] = useState(false);
-  const query = useCall(sharedStudyCalls.study, { id: studyId }, isReady ? {} : { every: readyMs });
+  const query = useCall(sharedStudyCalls.study, { id: studyId }, isReady ? {} : { pollMs: pollMs });
   if (!isReady && query.data?.state === "ready") setReady(true);
   return (
-    <Answer of={query} waiting={<BusyState />}>
+    <Answer of={query} loading={<BusyState />}>
       {(study) => (
         <main>
-          <ViewerRoom
+          <ViewerPageFrame
             back={
               onBack ? (
-                <RoomButton label={t("share.visitor.toOrder")} icon={IconArrowLeft} onPress={onBack} />
+                <ViewerHeaderButton label={t("share.visitor.toOrder")} icon={IconArrowLeft} onPress={onBack} />
               ) : (
-                <Logo light bare />
+                <Logo light iconOnly />
               )
             }
-            title={`${visit.nameless ? t("share.visitor.namelessTitle") : study.patientName} · ${t(`viewer.studyKind.${study.kind}`)}`}
-            text={[visit.institution, t("share.visitor.until", { time: showTimeWithZone(visit.until) })].join(" · ")}
-            actions={!onBack && <Actions visit={visit} onLeave={onLeave} />}
+            title={`${guestSession.nameless ? t("share.visitor.namelessTitle") : study.patientName} · ${t(`viewer.studyKind.${study.kind}`)}`}
+            text={[
+              guestSession.institution,
+              t("share.visitor.until", { time: showTimeWithZone(guestSession.until) }),
+            ].join(" · ")}
+            actions={!onBack && <Actions guestSession={guestSession} onLeave={onLeave} />}
           >
             <div className={classes.stage}>
               <StudyViewer
                 study={study}
-                named={item}
+                requestedId={item}
                 preferVolume={study.kind === "ct"}
                 onChoose={setItem}
                 renew={async () => (await query.refetch()).data ?? null}
                 isShared
               />
-              <Watermark text={`${t("share.visitor.watermark", { label: visit.label })} · ${visit.institution}`} />
+              <Watermark
+                text={`${t("share.visitor.watermark", { label: guestSession.label })} · ${guestSession.institution}`}
+              />
             </div>
-          </ViewerRoom>
+          </ViewerPageFrame>
         </main>
       )}
     </Answer>
   );
 }
 
-function Actions({ visit, onLeave }: { visit: Visit; onLeave: () => void }) {
+function Actions({ guestSession, onLeave }: { guestSession: GuestSession; onLeave: () => void }) {
   const t = useTexts("share");
   const download = useCommand(sharedStudyCalls.download);
   const leave = useCommand(shareCalls.leave);
-  const take = async () => {
-    const done = await download.run({ id: visit.thingId });
+  const startDownload = async () => {
+    const done = await download.run({ id: guestSession.thingId });
     if (done) location.assign(done.data.url);
   };
   return (
     <>
-      {visit.mayDownload && (
-        <RoomButton label={t("share.visitor.download")} icon={IconDownload} onPress={() => void take()} />
+      {guestSession.mayDownload && (
+        <ViewerHeaderButton
+          label={t("share.visitor.download")}
+          icon={IconDownload}
+          onPress={() => void startDownload()}
+        />
       )}
-      <RoomButton
+      <ViewerHeaderButton
         label={t("share.visitor.leave")}
         icon={IconLogout}
         onPress={() => void leave.run(null).then(onLeave)}

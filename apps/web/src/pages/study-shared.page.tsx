@@ -1,11 +1,11 @@
 import { Suspense, lazy, useEffect, useState } from "react";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { useTitle } from "../account/use-title.ts";
+import { useDocumentTitle } from "../account/use-title.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { followZone } from "../kernel/zone.ts";
-import { ShareDoor, ShareGone, VisitOver } from "../share/share-door.tsx";
-import { keepVisit, takeSecret, takeVisit } from "../share/visit-session.ts";
+import { setInstitutionZone } from "../kernel/zone.ts";
+import { ShareSignInPage, ShareGone, GuestSessionEnded } from "../share/share-door.tsx";
+import { storeGuestSession, readSecret, resumeGuestSession } from "../share/visit-session.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { SharedStudy } from "./shared-study.tsx";
@@ -13,10 +13,10 @@ import { SharedStudy } from "./shared-study.tsx";
 /** The page that a share link shows to a visitor without an account. */
 export function Page() {
   const t = useTexts("shell");
-  useTitle(t("shell.screen.studyShared"));
-  const [secret] = useState(takeSecret);
-  const [isIn, setIn] = useState(() => takeVisit() !== "");
-  const [wasLeft, setLeft] = useState(false);
+  useDocumentTitle(t("shell.screen.studyShared"));
+  const [secret] = useState(readSecret);
+  const [isIn, setIn] = useState(() => resumeGuestSession() !== "");
+  const [hasLeft, setLeft] = useState(false);
   useEffect(() => {
     // Another link in the same tab differs only in its secret, so the browser does not reload the page.
     const begin = () => location.reload();
@@ -24,14 +24,14 @@ export function Page() {
     return () => removeEventListener("hashchange", begin);
   }, []);
   const end = () => {
-    keepVisit("");
-    followZone(null);
+    storeGuestSession("");
+    setInstitutionZone(null);
     setIn(false);
   };
-  if (wasLeft) return <VisitOver wasLeft onAgain={() => setLeft(false)} />;
-  if (!isIn) return <ShareDoor secret={secret} onOpen={() => setIn(true)} />;
+  if (hasLeft) return <GuestSessionEnded hasLeft onAgain={() => setLeft(false)} />;
+  if (!isIn) return <ShareSignInPage secret={secret} onOpen={() => setIn(true)} />;
   return (
-    <Visiting
+    <GuestView
       onEnd={end}
       onLeave={() => {
         end();
@@ -42,18 +42,18 @@ export function Page() {
 }
 
 /** The link is polled in this interval (ms), so that a cancelled one disappears from the screen. */
-const askMs = 1000;
+const pollMs = 1000;
 
-function Visiting({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }) {
-  const query = useCall(shareCalls.visit, null, { every: askMs });
+function GuestView({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }) {
+  const query = useCall(shareCalls.visit, null, { pollMs: pollMs });
   if (query.error?.name === "shareGone") return <ShareGone />;
-  if (query.error?.name === "shareVisitOver") return <VisitOver wasLeft={false} onAgain={onEnd} />;
+  if (query.error?.name === "shareVisitOver") return <GuestSessionEnded hasLeft={false} onAgain={onEnd} />;
   if (!query.data) return query.isPending ? <BusyState /> : <ErrorState retry={() => void query.refetch()} />;
-  followZone(query.data);
-  if (query.data.kind === "study") return <SharedStudy visit={query.data} onLeave={onLeave} />;
+  setInstitutionZone(query.data);
+  if (query.data.kind === "study") return <SharedStudy guestSession={query.data} onLeave={onLeave} />;
   return (
     <Suspense fallback={<BusyState />}>
-      <SharedOrder visit={query.data} onLeave={onLeave} />
+      <SharedOrder guestSession={query.data} onLeave={onLeave} />
     </Suspense>
   );
 }

@@ -1,24 +1,24 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 
-const patience = 4000;
-const moves = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
+const maxWaitMs = 4000;
+const scrollEvents = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /** Keeps the addressed section in view while content above it is still loading, until the reader scrolls. */
-export function usePlace(): void {
-  const place = useRouterState({ select: ({ location }) => location.hash });
+export function useScrollToHash(): void {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
   useEffect(() => {
-    const part = place && document.getElementById(place);
-    if (!part) return;
-    const watch = new ResizeObserver(() => part.scrollIntoView({ block: "start" }));
+    const section = hash && document.getElementById(hash);
+    if (!section) return;
+    const observer = new ResizeObserver(() => section.scrollIntoView({ block: "start" }));
     const stop = () => {
       clearTimeout(timer);
-      watch.disconnect();
-      for (const move of moves) removeEventListener(move, stop);
+      observer.disconnect();
+      for (const move of scrollEvents) removeEventListener(move, stop);
     };
-    const timer = setTimeout(stop, patience);
-    watch.observe(document.body);
-    for (const move of moves) addEventListener(move, stop, { passive: true });
+    const timer = setTimeout(stop, maxWaitMs);
+    observer.observe(document.body);
+    for (const move of scrollEvents) addEventListener(move, stop, { passive: true });
     return stop;
-  }, [place]);
+  }, [hash]);
 }

@@ -1,12 +1,12 @@
-import { useSearch } from "../kernel/link.tsx";
-import { ServiceTrail } from "../service/service-trail.tsx";
+import { useSearchParams } from "../kernel/link.tsx";
+import { RelatedRecords } from "../service/service-trail.tsx";
 import { WorkorderDetail } from "../workorder/workorder-detail.tsx";
 
 export function Page() {
-  const { id = "" } = useSearch();
+  const { id = "" } = useSearchParams();
   return (
     <WorkorderDetail key={id} id={id}>
-      <ServiceTrail of="workorder" id={id} />
+      <RelatedRecords subjectKind="workorder" id={id} />
     </WorkorderDetail>
   );
 }

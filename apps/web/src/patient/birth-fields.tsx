@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { yearsAfter, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { today } from "../kernel/zone.ts";
+import { getToday } from "../kernel/zone.ts";
 import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
 import { DayFormField } from "../kernel/day-field.tsx";
@@ -11,7 +11,7 @@ import { DayFormField } from "../kernel/day-field.tsx";
 export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
   const t = useTexts("patient");
   const birthDate = form.watch("birthDate");
-  const now = today();
+  const now = getToday();
   const years = birthDate ? yearsBetween(birthDate, now) : null;
   return (
     <div className={classes.birth}>

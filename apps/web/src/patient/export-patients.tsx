@@ -11,7 +11,7 @@ import type { PatientFilter } from "./use-patients.ts";
 export function ExportPatients({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
   const [isBusy, setBusy] = useState(false);
-  const exportNow = async () => {
+  const startExport = async () => {
     setBusy(true);
     try {
       // A million patients take minutes.
@@ -30,7 +30,7 @@ export function ExportPatients({ filter }: { filter: PatientFilter }) {
         size={36}
         loading={isBusy}
         aria-label={t("patient.export.action")}
-        onClick={() => void exportNow().catch(() => {})}
+        onClick={() => void startExport().catch(() => {})}
       >
         <IconTableExport size={18} stroke={1.7} aria-hidden />
       </ActionIcon>

@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hoo
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { useSetSearch } from "../kernel/link.tsx";
+import { useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import classes from "./patient-filters.module.css";
 import { foldedFields } from "./use-patients.ts";
@@ -13,18 +13,18 @@ import { DayField } from "../kernel/day-field.tsx";
 /** The filters besides search text and sex: below the bar, or in a drawer on narrow screens. */
 export function MoreFilters({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
-  const chosen = foldedFields.filter((field) => filter[field] !== undefined).length;
+  const activeCount = foldedFields.filter((field) => filter[field] !== undefined).length;
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
-  const [isOpen, open] = useDisclosure(chosen > 0 && !isNarrow);
+  const [isOpen, open] = useDisclosure(activeCount > 0 && !isNarrow);
   return (
     <>
       <Button
-        variant={chosen > 0 ? "light" : "default"}
+        variant={activeCount > 0 ? "light" : "default"}
         leftSection={<IconFilter size={17} stroke={1.7} aria-hidden />}
         aria-expanded={isOpen}
         onClick={open.toggle}
       >
-        {chosen > 0 ? t("patient.filter.on", { count: chosen }) : t("patient.filter.title")}
+        {activeCount > 0 ? t("patient.filter.on", { count: activeCount }) : t("patient.filter.title")}
       </Button>
       {isNarrow ? (
         <Drawer
@@ -35,31 +35,31 @@ export function MoreFilters({ filter }: { filter: PatientFilter }) {
           title={t("patient.filter.title")}
           closeButtonProps={{ "aria-label": t("common.close") }}
         >
-          <Fields filter={filter} />
+          <FilterFields filter={filter} />
         </Drawer>
       ) : (
-        isOpen && <Fields filter={filter} />
+        isOpen && <FilterFields filter={filter} />
       )}
     </>
   );
 }
 
-function Fields({ filter }: { filter: PatientFilter }) {
+function FilterFields({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
-  const setSearch = useSetSearch();
-  const [clearings, setClearings] = useState(0);
+  const setSearch = useSetSearchParams();
+  const [clearCount, setClearCount] = useState(0);
   const clear = () => {
     setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
-    setClearings((times) => times + 1);
+    setClearCount((count) => count + 1);
   };
   return (
     <div className={classes.more} role="group" aria-label={t("patient.filter.title")}>
-      <div key={clearings} className={classes.fields}>
-        <Ages filter={filter} />
-        <Days of="visit" filter={filter} />
-        <Days of="created" filter={filter} />
-        <Having what="ct" filter={filter} />
-        <Having what="report" filter={filter} />
+      <div key={clearCount} className={classes.fields}>
+        <AgeRange filter={filter} />
+        <DayRange range="visit" filter={filter} />
+        <DayRange range="created" filter={filter} />
+        <PresenceFilter what="ct" filter={filter} />
+        <PresenceFilter what="report" filter={filter} />
       </div>
       <Group justify="flex-end">
         <Button variant="subtle" size="compact-sm" onClick={clear}>
@@ -70,12 +70,12 @@ function Fields({ filter }: { filter: PatientFilter }) {
   );
 }
 
-function Ages({ filter }: { filter: PatientFilter }) {
+function AgeRange({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
-  const setSearch = useSetSearch();
-  const pass = useDebouncedCallback((field: string, years: string) => setSearch({ [field]: years.trim() }), 300);
+  const setSearch = useSetSearchParams();
+  const applySearch = useDebouncedCallback((field: string, years: string) => setSearch({ [field]: years.trim() }), 300);
   return (
-    <Pair legend={t("patient.field.age")}>
+    <FieldPair legend={t("patient.field.age")}>
       {(["ageFrom", "ageTo"] as const).map((field) => (
         <TextInput
           key={field}
@@ -85,20 +85,20 @@ function Ages({ filter }: { filter: PatientFilter }) {
           aria-label={t(`patient.filter.${field}`)}
           placeholder={t(`patient.filter.${field}`)}
           defaultValue={filter[field] === undefined ? "" : String(filter[field])}
-          onChange={(event) => pass(field, event.currentTarget.value)}
+          onChange={(event) => applySearch(field, event.currentTarget.value)}
         />
       ))}
-    </Pair>
+    </FieldPair>
   );
 }
 
 /** A first and a last day; either may be left open. */
-function Days({ of, filter }: { of: "visit" | "created"; filter: PatientFilter }) {
+function DayRange({ range, filter }: { range: "visit" | "created"; filter: PatientFilter }) {
   const t = useTexts("patient");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
-    <Pair legend={t(`patient.field.${of === "visit" ? "recentVisitAt" : "createdAt"}`)} ofDays>
-      {([`${of}From`, `${of}To`] as const).map((field) => (
+    <FieldPair legend={t(`patient.field.${range === "visit" ? "recentVisitAt" : "createdAt"}`)} isDayPair>
+      {([`${range}From`, `${range}To`] as const).map((field) => (
         <DayField
           key={field}
           aria-label={t(`patient.filter.${field}`)}
@@ -106,12 +106,12 @@ function Days({ of, filter }: { of: "visit" | "created"; filter: PatientFilter }
           onChange={(day) => setSearch({ [field]: day })}
         />
       ))}
-    </Pair>
+    </FieldPair>
   );
 }
 
-function Pair({ legend, ofDays, children }: { legend: string; ofDays?: true; children: ReactNode }) {
-  const root = ofDays ? `${classes.pair} ${classes.days}` : classes.pair!;
+function FieldPair({ legend, isDayPair, children }: { legend: string; isDayPair?: true; children: ReactNode }) {
+  const root = isDayPair ? `${classes.pair} ${classes.days}` : classes.pair!;
   return (
     <Fieldset variant="unstyled" legend={legend} classNames={{ root, legend: classes.legend! }}>
       {children}
@@ -119,9 +119,9 @@ function Pair({ legend, ofDays, children }: { legend: string; ofDays?: true; chi
   );
 }
 
-function Having({ what, filter }: { what: "ct" | "report"; filter: PatientFilter }) {
+function PresenceFilter({ what, filter }: { what: "ct" | "report"; filter: PatientFilter }) {
   const t = useTexts("patient");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <NativeSelect
       label={t(`patient.filter.${what}.label`)}

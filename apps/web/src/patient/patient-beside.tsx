@@ -4,20 +4,26 @@ import { useState } from "react";
 import { mergeRules, patientMergeCalls, patientThings } from "@arcada/contract/patient/merge.calls";
 import type { MergeField } from "@arcada/contract/patient/merge.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { showDay, showList } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatDay, formatList } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { choicesFor, firstChoice, mergeText, mergeTitle, unlike } from "./merge-values.ts";
+import { FormError } from "../ui/form-problem.tsx";
+import {
+  getChoices,
+  getInitialChoice,
+  formatMergeField,
+  getMergeTitleKey,
+  findDifferingFields,
+} from "./merge-values.ts";
 import type { Choices } from "./merge-values.ts";
 import classes from "./patient-merge.module.css";
 
-interface BesideProps {
+interface MergeComparisonProps {
   firstId: string;
   secondId: string;
   onBack: () => void;
@@ -25,7 +31,7 @@ interface BesideProps {
 }
 
 /** Two records side by side: which of them to keep, the merged values, and the data that moves along. */
-export function PatientBeside({ firstId, secondId, onBack, onMerged }: BesideProps) {
+export function MergeComparison({ firstId, secondId, onBack, onMerged }: MergeComparisonProps) {
   const t = useTexts("patient");
   const [isSwapped, setSwapped] = useState(false);
   const ids = isSwapped ? { keepId: secondId, otherId: firstId } : { keepId: firstId, otherId: secondId };
@@ -46,24 +52,24 @@ export function PatientBeside({ firstId, secondId, onBack, onMerged }: BesidePro
         </Button>
       </Group>
       <Answer of={query}>
-        {(pair) => <Pair key={pair.kept.id + pair.kept.version} pair={pair} onMerged={onMerged} />}
+        {(pair) => <RecordPairForm key={pair.kept.id + pair.kept.version} pair={pair} onMerged={onMerged} />}
       </Answer>
     </Stack>
   );
 }
 
-type Two = Output<typeof patientMergeCalls.beside>;
+type RecordPair = Output<typeof patientMergeCalls.beside>;
 
-function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
+function RecordPairForm({ pair, onMerged }: { pair: RecordPair; onMerged: () => void }) {
   const t = useTexts("patient");
-  const go = useGo();
+  const go = useOpenScreen();
   const { kept, other } = pair;
-  const fields = unlike(t, kept, other);
+  const fields = findDifferingFields(t, kept, other);
   const [choices, setChoices] = useState<Choices>(() =>
-    Object.fromEntries(fields.map((field) => [field, firstChoice(t, kept, other, field)])),
+    Object.fromEntries(fields.map((field) => [field, getInitialChoice(t, kept, other, field)])),
   );
-  const merge = useCommand(patientMergeCalls.merge, { shownBy: "form", ends: ({ otherId }) => [otherId] });
-  const mergeNow = async () => {
+  const merge = useCommand(patientMergeCalls.merge, { shownBy: "form", removedIds: ({ otherId }) => [otherId] });
+  const submit = async () => {
     const versions = { keepVersion: kept.version, otherVersion: other.version };
     if (!(await merge.run({ keepId: kept.id, otherId: other.id, ...versions, choices }))) return;
     toast("success", t("patient.merge.merged", { number: other.number }));
@@ -82,14 +88,14 @@ function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
               {one.name}
             </Text>
             <Text size="xs" c="dimmed">
-              {one.number} · {t("patient.merge.created", { day: showDay(one.createdAt) })}
+              {one.number} · {t("patient.merge.created", { day: formatDay(one.createdAt) })}
             </Text>
           </div>
         ))}
       </div>
       {fields.length === 0 && <Text size="sm">{t("patient.merge.alike")}</Text>}
       {fields.map((field) => (
-        <Field
+        <MergeFieldChoice
           key={field}
           field={field}
           pair={pair}
@@ -97,10 +103,10 @@ function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
           onChoose={(choice) => setChoices({ ...choices, [field]: choice as "kept" })}
         />
       ))}
-      <Things pair={pair} />
-      <FormProblem text={merge.refused?.msg} />
+      <MovedData pair={pair} />
+      <FormError text={merge.refused?.msg} />
       <Group justify="flex-end">
-        <Button loading={merge.busy} onClick={() => void mergeNow()}>
+        <Button loading={merge.busy} onClick={() => void submit()}>
           {t("patient.merge.action", { number: kept.number })}
         </Button>
       </Group>
@@ -108,19 +114,23 @@ function Pair({ pair, onMerged }: { pair: Two; onMerged: () => void }) {
   );
 }
 
-interface FieldProps {
+interface MergeFieldChoiceProps {
   field: MergeField;
-  pair: Two;
+  pair: RecordPair;
   chosen: string;
   onChoose: (choice: string) => void;
 }
-function Field({ field, pair: { kept, other }, chosen, onChoose }: FieldProps) {
+function MergeFieldChoice({ field, pair: { kept, other }, chosen, onChoose }: MergeFieldChoiceProps) {
   const t = useTexts("patient");
-  const label = { kept: mergeText(t, kept, field), other: mergeText(t, other, field), both: t("patient.merge.both") };
+  const label = {
+    kept: formatMergeField(t, kept, field),
+    other: formatMergeField(t, other, field),
+    both: t("patient.merge.both"),
+  };
   return (
-    <Radio.Group label={t(mergeTitle(field))} value={chosen} onChange={onChoose} className={classes.field!}>
+    <Radio.Group label={t(getMergeTitleKey(field))} value={chosen} onChange={onChoose} className={classes.field!}>
       <div className={classes.choices}>
-        {choicesFor(t, kept, other, field).map((choice) => (
+        {getChoices(t, kept, other, field).map((choice) => (
           <Radio
             key={choice}
             value={choice}
@@ -133,10 +143,10 @@ function Field({ field, pair: { kept, other }, chosen, onChoose }: FieldProps) {
   );
 }
 
-function Things({ pair: { moves, stays } }: { pair: Two }) {
+function MovedData({ pair: { moves, stays } }: { pair: RecordPair }) {
   const t = useTexts("patient");
-  const moving = named(t, moves);
-  const staying = named(t, stays);
+  const moving = formatCounts(t, moves);
+  const staying = formatCounts(t, stays);
   return (
     <Alert color="blue" icon={<IconInfoCircle size={18} />}>
       <Stack gap={4}>
@@ -148,8 +158,8 @@ function Things({ pair: { moves, stays } }: { pair: Two }) {
   );
 }
 
-const named = (t: Translate, things: Two["moves"]): string =>
-  showList(
+const formatCounts = (t: Translate, things: RecordPair["moves"]): string =>
+  formatList(
     patientThings.flatMap((thing) =>
       things[thing] === undefined ? [] : [t(`patient.merge.thing.${thing}`, { count: things[thing] })],
     ),

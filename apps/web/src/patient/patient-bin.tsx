@@ -5,27 +5,27 @@ import { patientCalls, patientRules } from "@arcada/contract/patient/patient.cal
 import type { BinnedPatient } from "@arcada/contract/patient/patient.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { send } from "../kernel/ask.ts";
-import { showDay } from "../kernel/format.ts";
-import { keyOf } from "../kernel/queries.ts";
+import { formatDay } from "../kernel/format.ts";
+import { queryKeyOf } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { ageText } from "./patient-facts.tsx";
+import { formatAge } from "./patient-facts.tsx";
 import classes from "./patient-form.module.css";
 
-type Page = Output<typeof patientCalls.bin>;
+type BinPage = Output<typeof patientCalls.bin>;
 
 /** Removed patients that can be restored, with the days that are left. */
 export function PatientBin({ onClose }: { onClose: () => void }) {
   const t = useTexts("patient");
   const query = useInfiniteQuery({
-    queryKey: keyOf(patientCalls.bin, {}),
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
+    queryKey: queryKeyOf(patientCalls.bin, {}),
+    queryFn: ({ pageParam, signal }): Promise<BinPage> =>
       send(patientCalls.bin, pageParam ? { cursor: pageParam } : {}, { signal }),
     initialPageParam: "",
-    getNextPageParam: (last: Page) => last.next,
+    getNextPageParam: (last: BinPage) => last.next,
     meta: { shownBy: "page" },
   });
   const list = query.data?.pages.flatMap((page) => page.list);
@@ -46,7 +46,7 @@ export function PatientBin({ onClose }: { onClose: () => void }) {
         {(patients) => (
           <ul className={classes.rows}>
             {patients.map((patient) => (
-              <Binned key={patient.id} patient={patient} />
+              <RemovedPatient key={patient.id} patient={patient} />
             ))}
           </ul>
         )}
@@ -66,10 +66,10 @@ export function PatientBin({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Binned({ patient }: { patient: BinnedPatient }) {
+function RemovedPatient({ patient }: { patient: BinnedPatient }) {
   const t = useTexts("patient");
   const restore = useCommand(patientCalls.restore);
-  const bringBack = async () => {
+  const restorePatient = async () => {
     if (await restore.run({ id: patient.id })) toast("success", t("patient.bin.restored", { name: patient.name }));
   };
   return (
@@ -79,11 +79,11 @@ function Binned({ patient }: { patient: BinnedPatient }) {
           {patient.name}
         </Text>
         <Text size="xs" c="dimmed" span>
-          {[patient.number, t(`common.sex.${patient.sex}`), ageText(t, patient)].join(" · ")}
+          {[patient.number, t(`common.sex.${patient.sex}`), formatAge(t, patient)].join(" · ")}
         </Text>
         <Group gap={8}>
           <Text size="xs" c="dimmed" span>
-            {t("patient.bin.removed", { day: showDay(patient.removedAt) })}
+            {t("patient.bin.removed", { day: formatDay(patient.removedAt) })}
           </Text>
           <Text size="xs" span className={patient.daysLeft <= 3 ? classes.soon : undefined}>
             {t("patient.bin.left", { count: patient.daysLeft })}
@@ -95,7 +95,7 @@ function Binned({ patient }: { patient: BinnedPatient }) {
         size="xs"
         loading={restore.busy}
         leftSection={<IconArrowBackUp size={15} aria-hidden />}
-        onClick={() => void bringBack()}
+        onClick={() => void restorePatient()}
       >
         {t("patient.bin.restore")}
       </Button>

@@ -2,25 +2,25 @@ import { Group, Text } from "@mantine/core";
 import { IconClipboardList, IconPhoto } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showAgo, showDay, showMinute } from "../kernel/format.ts";
+import { formatTimeAgo, formatDay, formatDateTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { ageText } from "./patient-facts.tsx";
-import type { PatientRows } from "./patient-table.tsx";
+import { formatAge } from "./patient-facts.tsx";
+import type { PatientListProps } from "./patient-table.tsx";
 import classes from "./patient-cards.module.css";
 
 /** The list as cards, for narrow screens. */
-export function PatientCards({ patients }: PatientRows) {
+export function PatientCards({ patients }: PatientListProps) {
   return (
     <ul className={classes.list}>
       {patients.map((patient) => (
-        <Card key={patient.id} patient={patient} />
+        <PatientCard key={patient.id} patient={patient} />
       ))}
     </ul>
   );
 }
 
-function Card({ patient }: { patient: PatientRow }) {
+function PatientCard({ patient }: { patient: PatientRow }) {
   const t = useTexts("patient");
   return (
     <li>
@@ -31,30 +31,30 @@ function Card({ patient }: { patient: PatientRow }) {
           </Text>
           <Text size="xs" c="dimmed" span className={classes.when}>
             {patient.recentVisitAt && (
-              <time dateTime={patient.recentVisitAt} title={showMinute(patient.recentVisitAt)}>
-                {showAgo(patient.recentVisitAt)}
+              <time dateTime={patient.recentVisitAt} title={formatDateTime(patient.recentVisitAt)}>
+                {formatTimeAgo(patient.recentVisitAt)}
               </time>
             )}
           </Text>
         </Group>
         <Text size="sm" span display="block" mt={2}>
-          {t(`common.sex.${patient.sex}`)} · {ageText(t, patient)}
-          {patient.birthDate && ` · ${showDay(patient.birthDate)}`}
+          {t(`common.sex.${patient.sex}`)} · {formatAge(t, patient)}
+          {patient.birthDate && ` · ${formatDay(patient.birthDate)}`}
         </Text>
         <Group justify="space-between" gap="sm" mt={4} wrap="nowrap">
           <Text size="xs" c="dimmed" span className={classes.name}>
             {[patient.number, patient.phone].filter(Boolean).join(" · ")}
           </Text>
           <Group gap="sm" wrap="nowrap">
-            <Figure
+            <CountFigure
               Icon={IconPhoto}
               count={patient.studies}
-              says={t("patient.studyCount", { count: patient.studies })}
+              label={t("patient.studyCount", { count: patient.studies })}
             />
-            <Figure
+            <CountFigure
               Icon={IconClipboardList}
               count={patient.orders}
-              says={t("patient.orderCount", { count: patient.orders })}
+              label={t("patient.orderCount", { count: patient.orders })}
             />
           </Group>
         </Group>
@@ -63,17 +63,17 @@ function Card({ patient }: { patient: PatientRow }) {
   );
 }
 
-function Figure({
+function CountFigure({
   Icon,
   count,
-  says,
+  label,
 }: {
   Icon: ComponentType<{ size: number; stroke: number }>;
   count: number;
-  says: string;
+  label: string;
 }) {
   return (
-    <span className={classes.figure} role="img" aria-label={says} title={says}>
+    <span className={classes.figure} role="img" aria-label={label} title={label}>
       <Icon size={15} stroke={1.7} />
       {count}
     </span>

@@ -2,21 +2,21 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconUserEdit } from "@tabler/icons-react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { differences, valuesOf } from "./patient-values.ts";
+import { findDifferences, toValues } from "./patient-values.ts";
 import classes from "./patient-form.module.css";
 
-interface ChangedProps {
-  seen: Patient;
+interface PatientConflictProps {
+  base: Patient;
   /** The record as it is now. */
-  now: Patient;
-  onTake: (now: Patient) => void;
-  onMerge: (now: Patient) => void;
+  current: Patient;
+  onTakeTheirs: (current: Patient) => void;
+  onMerge: (current: Patient) => void;
 }
 
 /** Another user saved first. Offers to take their record, or to merge one's own changes into it. */
-export function PatientChanged({ seen, now, onTake, onMerge }: ChangedProps) {
+export function PatientConflict({ base, current, onTakeTheirs, onMerge }: PatientConflictProps) {
   const t = useTexts("patient");
-  if (seen.version === now.version)
+  if (base.version === current.version)
     return (
       <Alert color="blue" icon={<IconUserEdit size={18} />} role="status">
         {t("patient.changed.merged")}
@@ -32,15 +32,15 @@ export function PatientChanged({ seen, now, onTake, onMerge }: ChangedProps) {
     >
       <Text size="sm">{t("patient.changed.text")}</Text>
       <ul className={classes.changes}>
-        {differences(valuesOf(seen), valuesOf(now)).map((field) => (
+        {findDifferences(toValues(base), toValues(current)).map((field) => (
           <li key={field}>{t(`patient.field.${field}`)}</li>
         ))}
       </ul>
       <Group gap="xs">
-        <Button size="xs" variant="default" onClick={() => onTake(now)}>
+        <Button size="xs" variant="default" onClick={() => onTakeTheirs(current)}>
           {t("patient.changed.take")}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onMerge(now)}>
+        <Button size="xs" variant="default" onClick={() => onMerge(current)}>
           {t("patient.changed.merge")}
         </Button>
       </Group>

@@ -3,18 +3,18 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconEraser, IconPackageExport } from "@tabler/icons-react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { patientRecordCalls } from "@arcada/contract/patient/record.calls";
-import { Permit } from "../kernel/permit.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import { ErasePatient } from "./patient-erase.tsx";
 
 /** The actions on all data of a patient: export and erasure. */
-export function PatientData({ patient }: { patient: Patient }) {
+export function PatientDataActions({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const archive = useCommand(patientRecordCalls.archive);
   const [isErasing, erasing] = useDisclosure(false);
-  const take = async () => {
+  const download = async () => {
     const done = await archive.run({ id: patient.id });
     if (done) location.assign(done.data.url);
   };
@@ -28,12 +28,12 @@ export function PatientData({ patient }: { patient: Patient }) {
           variant="default"
           leftSection={<IconPackageExport size={17} stroke={1.7} aria-hidden />}
           loading={archive.busy}
-          onClick={() => void take()}
+          onClick={() => void download()}
         >
           {t("patient.data.archive")}
         </Button>
       </Group>
-      <Permit to={patientRecordCalls.erase}>
+      <PermissionGate to={patientRecordCalls.erase}>
         <Group justify="space-between" gap="md" mt="lg">
           <Text size="sm" c="dimmed" flex="1 1 280px">
             {t("patient.erase.says")}
@@ -48,7 +48,7 @@ export function PatientData({ patient }: { patient: Patient }) {
           </Button>
         </Group>
         {isErasing && <ErasePatient patient={patient} onClose={erasing.close} />}
-      </Permit>
+      </PermissionGate>
     </Section>
   );
 }

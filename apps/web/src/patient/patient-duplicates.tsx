@@ -1,8 +1,8 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { IconExternalLink, IconUsers } from "@tabler/icons-react";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import classes from "./patient-form.module.css";
 
@@ -13,13 +13,13 @@ interface Candidate {
   birthDate: string | null;
 }
 interface DuplicatesProps {
-  refused: RefusedAnswer;
+  refused: RefusalError;
   isBusy: boolean;
-  onSaveEven: () => void;
+  onSaveAnyway: () => void;
 }
 
 /** Possible duplicates of the patient. They open in a new tab, so that the typed values stay. */
-export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesProps) {
+export function PatientDuplicates({ refused, isBusy, onSaveAnyway }: DuplicatesProps) {
   const t = useTexts("patient");
   const { candidates } = refused.details as { candidates: Candidate[] };
   return (
@@ -35,7 +35,7 @@ export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesPro
         {candidates.map((candidate) => (
           <li key={candidate.id} className={classes.candidate}>
             <Text size="sm" span>
-              <b>{candidate.name}</b> · {candidate.number} · {showDay(candidate.birthDate)}
+              <b>{candidate.name}</b> · {candidate.number} · {formatDay(candidate.birthDate)}
             </Text>
             <Button
               component={ScreenLink}
@@ -51,7 +51,7 @@ export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesPro
           </li>
         ))}
       </ul>
-      <Button size="xs" variant="default" loading={isBusy} onClick={onSaveEven}>
+      <Button size="xs" variant="default" loading={isBusy} onClick={onSaveAnyway}>
         {t("patient.duplicate.saveEven")}
       </Button>
     </Alert>

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { patientRecordCalls, type Erasure } from "@arcada/contract/patient/record.calls";
-import { showDay } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatDay } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { noProof, ProofFields, proofOf, type Proof } from "../ui/proof-fields.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { emptyProof, IdentityProofFields, toProofInput, type IdentityProof } from "../ui/proof-fields.tsx";
 
 interface Props {
   patient: Patient;
@@ -32,38 +32,39 @@ export function ErasePatient({ patient, onClose }: Props) {
   );
 }
 
-interface Values extends Proof {
+interface Values extends IdentityProof {
   number: string;
   reason: string;
 }
 
 function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
   const t = useTexts("patient");
-  const go = useGo();
+  const go = useOpenScreen();
   const { form, submit, busy, problem, error } = useCallForm<typeof patientRecordCalls.erase, Values>(
     patientRecordCalls.erase,
     {
-      defaults: { number: "", reason: "", ...noProof },
+      defaults: { number: "", reason: "", ...emptyProof },
       input: ({ number, reason, ...proof }) => ({
         id: patient.id,
         number: number.trim(),
         reason: reason.trim() || null,
-        ...proofOf(proof),
+        ...toProofInput(proof),
       }),
-      done: () => {
+      onSuccess: () => {
         toast("success", t("patient.erase.done"));
         go("patientList");
       },
     },
   );
   const { studies, files, visits, openOrders, isHeld, isBusy, number } = erasure;
-  const isBarred = openOrders > 0 || isBusy;
-  const lacks = form.watch("number").trim().toUpperCase() !== number || (isHeld && form.watch("reason").trim() === "");
+  const isBlocked = openOrders > 0 || isBusy;
+  const isIncomplete =
+    form.watch("number").trim().toUpperCase() !== number || (isHeld && form.watch("reason").trim() === "");
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         <Text size="sm">{t("patient.erase.text", { studies, files, visits })}</Text>
-        <Against erasure={erasure} />
+        <ErasureObstacles erasure={erasure} />
         <TextInput
           label={t("patient.erase.number", { number })}
           autoComplete="off"
@@ -82,13 +83,13 @@ function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
           {...form.register("reason")}
           error={error("reason")}
         />
-        <ProofFields password={form.register("password")} code={form.register("code")} error={error} />
-        <FormProblem text={problem} />
+        <IdentityProofFields password={form.register("password")} code={form.register("code")} error={error} />
+        <FormError text={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" color="red" loading={busy} disabled={isBarred || lacks}>
+          <Button type="submit" color="red" loading={busy} disabled={isBlocked || isIncomplete}>
             {t("patient.erase.action")}
           </Button>
         </Group>
@@ -98,13 +99,13 @@ function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
 }
 
 /** The reasons that block the erasure, or that require a justification. */
-function Against({ erasure: { openOrders, isBusy, isHeld, heldUntil, years } }: { erasure: Erasure }) {
+function ErasureObstacles({ erasure: { openOrders, isBusy, isHeld, heldUntil, years } }: { erasure: Erasure }) {
   const t = useTexts("patient");
   return (
     <>
       {openOrders > 0 && <Alert color="red">{t("patient.erase.orders", { count: openOrders })}</Alert>}
       {isBusy && <Alert color="red">{t("patient.erase.busy")}</Alert>}
-      {isHeld && <Alert color="yellow">{t("patient.erase.held", { day: showDay(heldUntil), count: years })}</Alert>}
+      {isHeld && <Alert color="yellow">{t("patient.erase.held", { day: formatDay(heldUntil), count: years })}</Alert>}
     </>
   );
 }

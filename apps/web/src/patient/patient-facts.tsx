@@ -1,26 +1,26 @@
 import { Text } from "@mantine/core";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 type Aged = Pick<PatientRow, "age" | "birthDate">;
 
 /** "42", or nothing where neither a birth date nor an age is known. */
-export const ageText = (t: Translate, { age }: Aged): string =>
+export const formatAge = (t: Translate, { age }: Aged): string =>
   age === null ? t("common.unknown") : t("patient.years", { count: age });
 
 /** Shows the age above the birth date: readers look for the age, while the date distinguishes two people. */
-export function Age({ of }: { of: Aged }) {
+export function Age({ patient }: { patient: Aged }) {
   const t = useTexts("patient");
   return (
     <>
       <Text size="sm" span display="block">
-        {ageText(t, of)}
+        {formatAge(t, patient)}
       </Text>
-      {of.birthDate && (
+      {patient.birthDate && (
         <Text size="xs" c="dimmed" span display="block" className="arcada-figures">
-          {showDay(of.birthDate)}
+          {formatDay(patient.birthDate)}
         </Text>
       )}
     </>

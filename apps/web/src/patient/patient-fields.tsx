@@ -5,8 +5,8 @@ import { oralHabits, sexes } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../kernel/texts.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
-import { answers, conditions, lines, longTexts } from "./patient-values.ts";
-import type { Line, OralHabit, PatientValues } from "./patient-values.ts";
+import { answers, conditions, lineFields, longTextFields } from "./patient-values.ts";
+import type { TextLineField, OralHabit, PatientValues } from "./patient-values.ts";
 import { DayFormField } from "../kernel/day-field.tsx";
 import classes from "./patient-form.module.css";
 
@@ -22,23 +22,23 @@ export function PatientFields(props: FieldsProps) {
   const t = useTexts("patient");
   return (
     <div className={classes.fields}>
-      <Basics {...props} />
-      <Fields title={t("patient.group.contact")}>
-        {lines.contact.map((field) => (
+      <BasicFields {...props} />
+      <FieldGroup title={t("patient.group.contact")}>
+        {lineFields.contact.map((field) => (
           <LineField key={field} field={field} call={props.call} />
         ))}
-      </Fields>
-      <Fields title={t("patient.group.papers")}>
-        {lines.papers.map((field) => (
+      </FieldGroup>
+      <FieldGroup title={t("patient.group.papers")}>
+        {lineFields.papers.map((field) => (
           <LineField key={field} field={field} call={props.call} />
         ))}
-      </Fields>
-      <History {...props} />
+      </FieldGroup>
+      <MedicalHistory {...props} />
     </div>
   );
 }
 
-function Fields({ title, children }: { title: string; children: ReactNode }) {
+function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{title}</legend>
@@ -47,11 +47,11 @@ function Fields({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Basics({ call, onDirty }: FieldsProps) {
+function BasicFields({ call, onDirty }: FieldsProps) {
   const t = useTexts("patient");
   const { form, error } = call;
   return (
-    <Fields title={t("patient.group.basics")}>
+    <FieldGroup title={t("patient.group.basics")}>
       <TextInput
         label={t("patient.field.name")}
         withAsterisk
@@ -88,20 +88,20 @@ function Basics({ call, onDirty }: FieldsProps) {
         )}
       />
       <BirthFields call={call} />
-    </Fields>
+    </FieldGroup>
   );
 }
 
 /** The input type of a field and the keyboard that a telephone shows. */
-const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email" }>> = {
+const inputPropsByField: Partial<Record<TextLineField, { type?: string; inputMode?: "tel" | "email" }>> = {
   phone: { type: "tel", inputMode: "tel" },
   fixedLine: { type: "tel", inputMode: "tel" },
   email: { type: "email", inputMode: "email" },
 };
-const mostOf = (field: Line): number =>
+const getMaxLength = (field: TextLineField): number =>
   field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40;
 
-function LineField({ field, call: { form, error } }: { field: Line; call: PatientCallForm }) {
+function LineField({ field, call: { form, error } }: { field: TextLineField; call: PatientCallForm }) {
   const t = useTexts("patient");
   if (field === "inspectedAt")
     return <DayFormField withTime form={form} field={field} label={t(`patient.field.${field}`)} error={error(field)} />;
@@ -109,19 +109,19 @@ function LineField({ field, call: { form, error } }: { field: Line; call: Patien
     <TextInput
       label={t(`patient.field.${field}`)}
       autoComplete="off"
-      maxLength={mostOf(field)}
+      maxLength={getMaxLength(field)}
       error={error(field)}
-      {...lineProps[field]}
+      {...inputPropsByField[field]}
       {...form.register(field)}
     />
   );
 }
 
-function History({ call: { form, error }, onDirty }: FieldsProps) {
+function MedicalHistory({ call: { form, error }, onDirty }: FieldsProps) {
   const t = useTexts("patient");
   return (
-    <Fields title={t("patient.group.history")}>
-      {longTexts.map((field) => (
+    <FieldGroup title={t("patient.group.history")}>
+      {longTextFields.map((field) => (
         <Textarea
           key={field}
           className={classes.wide}
@@ -156,7 +156,7 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
           )}
         />
       ))}
-      <Habits form={form} />
+      <HabitFields form={form} />
       <Textarea
         className={classes.wide}
         label={t("patient.field.remark")}
@@ -166,11 +166,11 @@ function History({ call: { form, error }, onDirty }: FieldsProps) {
         error={error("remark")}
         {...form.register("remark")}
       />
-    </Fields>
+    </FieldGroup>
   );
 }
 
-function Habits({ form }: Pick<FieldsProps["call"], "form">) {
+function HabitFields({ form }: Pick<FieldsProps["call"], "form">) {
   const t = useTexts("patient");
   return (
     <Controller

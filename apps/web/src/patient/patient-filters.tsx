@@ -1,10 +1,10 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
-import { useSetSearch } from "../kernel/link.tsx";
+import { useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { SearchBox } from "../ui/search-box.tsx";
 import { MoreFilters } from "./more-filters.tsx";
-import { sortedBy } from "./patient-table.tsx";
+import { toSortSearch } from "./patient-table.tsx";
 import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-filters.module.css";
 
@@ -13,11 +13,16 @@ import classes from "./patient-filters.module.css";
  */
 export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed: string }) {
   const t = useTexts("patient");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <div className={classes.bar} role="search">
       <div className={classes.search}>
-        <SearchBox label={t("patient.search")} value={typed} wait={250} onSearch={(search) => setSearch({ search })} />
+        <SearchBox
+          label={t("patient.search")}
+          value={typed}
+          delayMs={250}
+          onSearch={(search) => setSearch({ search })}
+        />
       </div>
       <SegmentedControl
         aria-label={t("patient.field.sex")}
@@ -33,7 +38,7 @@ export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed
         aria-label={t("patient.sort.label")}
         data={patientSorts.map((sort) => ({ value: sort, label: t(`patient.sort.${sort}`) }))}
         value={filter.sort}
-        onChange={({ currentTarget: { value } }) => setSearch(sortedBy(value))}
+        onChange={({ currentTarget: { value } }) => setSearch(toSortSearch(value))}
       />
       <MoreFilters filter={filter} />
     </div>

@@ -3,21 +3,21 @@ import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { dropDraft } from "../kernel/kept-draft.ts";
+import { deleteDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { PatientChanged } from "./patient-changed.tsx";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { PatientConflict } from "./patient-changed.tsx";
 import { PatientDuplicates } from "./patient-duplicates.tsx";
 import { PatientFields } from "./patient-fields.tsx";
-import { inputOf, merged, valuesOf } from "./patient-values.ts";
+import { toInput, mergeValues, toValues } from "./patient-values.ts";
 import type { PatientValues } from "./patient-values.ts";
 import classes from "./patient-form.module.css";
 
-interface Beginning {
+interface InitialPatient {
   key: string;
   values: Partial<PatientValues>;
 }
@@ -27,29 +27,29 @@ interface PatientFormProps {
   /** The record to change; without it a new one is made. */
   patient?: Patient;
   /** Values of a new patient that are already known. Typed values are stored under its key. */
-  begin?: Beginning;
+  initial?: InitialPatient;
   onSaved: (patient: Patient) => void;
 }
 
 /** The form for a new or an existing patient. Typed input is discarded only after confirmation. */
-export function PatientForm({ opened, onClose, patient, begin, onSaved }: PatientFormProps) {
+export function PatientForm({ opened, onClose, patient, initial, onSaved }: PatientFormProps) {
   const t = useTexts("patient");
   const [isDirty, setDirty] = useState(false);
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   // Deferred, because the dialog would otherwise handle the same Escape key press.
-  const leave = () => (isDirty ? setTimeout(asking.open) : close());
+  const requestClose = () => (isDirty ? setTimeout(confirmation.open) : close());
   const close = () => {
     setDirty(false);
-    dropDraft(draftOf(patient ?? null, begin));
-    asking.close();
+    deleteDraft(getDraftKey(patient ?? null, initial));
+    confirmation.close();
     onClose();
   };
   return (
     <>
       <Drawer
         opened={opened}
-        onClose={leave}
-        closeOnEscape={!isAsking}
+        onClose={requestClose}
+        closeOnEscape={!isConfirming}
         position="right"
         size={680}
         title={patient ? t("patient.editTitle", { name: patient.name }) : t("patient.newTitle")}
@@ -59,9 +59,9 @@ export function PatientForm({ opened, onClose, patient, begin, onSaved }: Patien
       >
         <Form
           patient={patient ?? null}
-          begin={begin}
+          initial={initial}
           onDirty={setDirty}
-          onCancel={leave}
+          onCancel={requestClose}
           onSaved={(saved) => {
             toast("success", t("common.saved"));
             close();
@@ -70,8 +70,8 @@ export function PatientForm({ opened, onClose, patient, begin, onSaved }: Patien
         />
       </Drawer>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={asking.close}
+        opened={isConfirming}
+        onClose={confirmation.close}
         onConfirm={close}
         title={t("patient.discard.title")}
         text={t("patient.discard.text")}
@@ -83,28 +83,28 @@ export function PatientForm({ opened, onClose, patient, begin, onSaved }: Patien
   );
 }
 
-const draftOf = (patient: Patient | null, begin: Beginning | undefined): string =>
-  patient ? `patient.${patient.id}.${patient.version}` : begin ? `patient.new.${begin.key}` : "patient.new";
+const getDraftKey = (patient: Patient | null, initial: InitialPatient | undefined): string =>
+  patient ? `patient.${patient.id}.${patient.version}` : initial ? `patient.new.${initial.key}` : "patient.new";
 
 interface FormProps {
   patient: Patient | null;
-  begin: Beginning | undefined;
+  initial: InitialPatient | undefined;
   onDirty: (isDirty: boolean) => void;
   onCancel: () => void;
   onSaved: (patient: Patient) => void;
 }
 
-function Form({ patient, begin, onDirty, onCancel, onSaved }: FormProps) {
+function Form({ patient, initial, onDirty, onCancel, onSaved }: FormProps) {
   // The record as it was when the form opened, or the newer one after another user had changed it.
-  const [seen, setSeen] = useState(patient);
+  const [base, setBase] = useState(patient);
   const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(
-    seen ? patientCalls.update : patientCalls.create,
+    base ? patientCalls.update : patientCalls.create,
     {
-      defaults: { ...valuesOf(seen), ...begin?.values },
-      draft: draftOf(patient, begin),
-      input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
-      done: onSaved,
-      heard: ({ name }) => {
+      defaults: { ...toValues(base), ...initial?.values },
+      draft: getDraftKey(patient, initial),
+      input: (values) => (base ? { ...toInput(values), id: base.id, version: base.version } : toInput(values)),
+      onSuccess: onSaved,
+      onRefused: ({ name }) => {
         // "Save anyway" applied to those candidates only, not to others that a changed name brings up.
         call.form.setValue("evenIfDuplicate", false);
         // Its details are the record, not field errors.
@@ -115,35 +115,35 @@ function Form({ patient, begin, onDirty, onCancel, onSaved }: FormProps) {
   const { form, refused } = call;
   // Values that a reload restored count as typed: discarding them requires confirmation.
   useEffect(() => onDirty(call.isRestored), [call.isRestored, onDirty]);
-  const saveEven = () => {
+  const saveAnyway = () => {
     form.setValue("evenIfDuplicate", true);
     void call.submit();
   };
-  const isSpecial = refused?.name === "patientDuplicate" || refused?.name === "patientChanged";
+  const isHandledBelow = refused?.name === "patientDuplicate" || refused?.name === "patientChanged";
   return (
     <form className={classes.form} noValidate onSubmit={call.submit} onChange={() => onDirty(true)}>
-      {call.isRestored && <DraftFound onStartOver={call.startOver} />}
+      {call.isRestored && <DraftNotice onStartOver={call.startOver} />}
       <PatientFields call={call} onDirty={() => onDirty(true)} />
       <footer className={classes.foot}>
         {refused?.name === "patientDuplicate" && (
-          <PatientDuplicates refused={refused} isBusy={call.busy} onSaveEven={saveEven} />
+          <PatientDuplicates refused={refused} isBusy={call.busy} onSaveAnyway={saveAnyway} />
         )}
-        {refused?.name === "patientChanged" && seen && (
-          <PatientChanged
-            seen={seen}
-            now={refused.details as Patient}
-            onTake={(now) => {
-              setSeen(now);
-              form.reset(valuesOf(now));
+        {refused?.name === "patientChanged" && base && (
+          <PatientConflict
+            base={base}
+            current={refused.details as Patient}
+            onTakeTheirs={(now) => {
+              setBase(now);
+              form.reset(toValues(now));
               onDirty(false);
             }}
             onMerge={(now) => {
-              form.reset(merged(valuesOf(seen), form.getValues(), valuesOf(now)));
-              setSeen(now);
+              form.reset(mergeValues(toValues(base), form.getValues(), toValues(now)));
+              setBase(now);
             }}
           />
         )}
-        {!isSpecial && <FormProblem text={call.problem} />}
+        {!isHandledBelow && <FormError text={call.problem} />}
         <Buttons onCancel={onCancel} isBusy={call.busy} />
       </footer>
     </form>

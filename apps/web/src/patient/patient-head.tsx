@@ -6,39 +6,43 @@ import type { ReactNode } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
-import { showDay } from "../kernel/format.ts";
-import { ScreenLink, useGo } from "../kernel/link.tsx";
+import { formatDay } from "../kernel/format.ts";
+import { ScreenLink, useOpenScreen } from "../kernel/link.tsx";
 import { usePageTitle } from "../kernel/page-title.ts";
-import { Permit } from "../kernel/permit.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { PageBody } from "../ui/page.tsx";
-import { ageText } from "./patient-facts.tsx";
+import { formatAge } from "./patient-facts.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import { conditions } from "./patient-values.ts";
 import classes from "./patient-head.module.css";
 
-const PatientMerging = lazy(async () => ({ default: (await import("./patient-merge.tsx")).PatientMerging }));
+const PatientMergeDrawer = lazy(async () => ({ default: (await import("./patient-merge.tsx")).PatientMergeDrawer }));
 
 /** The head of a patient's page: identity, actions and risks. The page's content follows below. */
-export function PatientHead({ patient, children }: { patient: Patient; children: ReactNode }) {
+export function PatientHeader({ patient, children }: { patient: Patient; children: ReactNode }) {
   usePageTitle(patient.name);
   return (
-    <PageBody title={patient.name} says={<Facts patient={patient} />} actions={<Actions patient={patient} />}>
-      <Risks patient={patient} />
+    <PageBody
+      title={patient.name}
+      description={<PatientFacts patient={patient} />}
+      actions={<PatientActions patient={patient} />}
+    >
+      <PatientRisks patient={patient} />
       {children}
     </PageBody>
   );
 }
 
-function Facts({ patient: { sex, number, phone, birthDate, age } }: { patient: Patient }) {
+function PatientFacts({ patient: { sex, number, phone, birthDate, age } }: { patient: Patient }) {
   const t = useTexts("patient");
   const facts = [
     t(`common.sex.${sex}`),
-    ageText(t, { age, birthDate }),
-    birthDate && showDay(birthDate),
+    formatAge(t, { age, birthDate }),
+    birthDate && formatDay(birthDate),
     number,
     phone,
   ].filter(Boolean);
@@ -52,10 +56,10 @@ function Facts({ patient: { sex, number, phone, birthDate, age } }: { patient: P
 }
 
 /** The patient's allergies and conditions that everybody must know before a treatment. */
-function Risks({ patient }: { patient: Patient }) {
+function PatientRisks({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
-  const known = conditions.filter((condition) => patient[condition]);
-  if (!patient.allergies && known.length === 0) return null;
+  const knownConditions = conditions.filter((condition) => patient[condition]);
+  if (!patient.allergies && knownConditions.length === 0) return null;
   return (
     <Group gap="xs" mt={-8}>
       {patient.allergies && (
@@ -64,7 +68,7 @@ function Risks({ patient }: { patient: Patient }) {
           {t("patient.risk.allergies", { text: patient.allergies })}
         </Text>
       )}
-      {known.map((condition) => (
+      {knownConditions.map((condition) => (
         <Text key={condition} size="sm" className={classes.condition}>
           {t(`patient.field.${condition}`)}
         </Text>
@@ -73,7 +77,7 @@ function Risks({ patient }: { patient: Patient }) {
   );
 }
 
-function Actions({ patient }: { patient: Patient }) {
+function PatientActions({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const [isEditing, editing] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
@@ -98,7 +102,7 @@ function Actions({ patient }: { patient: Patient }) {
       <Button variant="default" leftSection={<IconPencil size={17} stroke={1.7} aria-hidden />} onClick={editing.open}>
         {t("patient.edit")}
       </Button>
-      <Permit to={screens.sendPage}>
+      <PermissionGate to={screens.sendPage}>
         <Button
           component={ScreenLink}
           screen="sendPage"
@@ -107,11 +111,11 @@ function Actions({ patient }: { patient: Patient }) {
         >
           {t("patient.newOrder")}
         </Button>
-      </Permit>
+      </PermissionGate>
       <PatientForm opened={isEditing} onClose={editing.close} patient={patient} onSaved={() => {}} />
       {isMerging && (
         <Suspense>
-          <PatientMerging patient={patient} onClose={merging.close} />
+          <PatientMergeDrawer patient={patient} onClose={merging.close} />
         </Suspense>
       )}
       <RemovePatient patient={patient} opened={isRemoving} onClose={removing.close} />
@@ -121,7 +125,7 @@ function Actions({ patient }: { patient: Patient }) {
 
 function RemovePatient({ patient, opened, onClose }: { patient: Patient; opened: boolean; onClose: () => void }) {
   const t = useTexts("patient");
-  const go = useGo();
+  const go = useOpenScreen();
   const remove = useCommand(patientCalls.remove);
   const confirm = async () => {
     const done = await remove.run({ id: patient.id });

@@ -3,10 +3,10 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconTrash, IconUserPlus } from "@tabler/icons-react";
 import { Suspense, lazy, useState } from "react";
 import type { ReactNode } from "react";
-import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ListEnd } from "../ui/list-end.tsx";
+import { LoadMore } from "../ui/list-end.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { ExportPatients } from "./export-patients.tsx";
@@ -14,7 +14,7 @@ import { PatientCards } from "./patient-cards.tsx";
 import { PatientFilters } from "./patient-filters.tsx";
 import { PatientTable } from "./patient-table.tsx";
 import classes from "./patient-list.module.css";
-import { filterOf, isCountedOut, isFiltered, narrowingFields, usePatients } from "./use-patients.ts";
+import { parseFilter, isTotalCapped, isFiltered, filterFields, usePatients } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
 
 // The list is shown before the form is needed.
@@ -23,14 +23,14 @@ const PatientForm = lazy(async () => ({ default: (await import("./patient-form.t
 /** The clinic's patients with a free search, newest visit first. */
 export function PatientList() {
   const t = useTexts("patient");
-  const go = useGo();
-  const setSearch = useSetSearch();
-  const filter = filterOf(useSearch());
-  const [clearings, setClearings] = useState(0);
+  const go = useOpenScreen();
+  const setSearch = useSetSearchParams();
+  const filter = parseFilter(useSearchParams());
+  const [clearCount, setClearCount] = useState(0);
   const [isNew, form] = useDisclosure(false);
   const clear = () => {
-    setSearch(Object.fromEntries(narrowingFields.map((field) => [field, undefined])));
-    setClearings((times) => times + 1);
+    setSearch(Object.fromEntries(filterFields.map((field) => [field, undefined])));
+    setClearCount((count) => count + 1);
   };
   const newPatient = (
     <Button leftSection={<IconUserPlus size={18} stroke={1.8} aria-hidden />} onClick={form.open}>
@@ -40,12 +40,12 @@ export function PatientList() {
   return (
     <PageBody
       title={t("patient.title")}
-      says={t("patient.says")}
-      actions={<Actions filter={filter} newPatient={newPatient} />}
+      description={t("patient.says")}
+      actions={<ListActions filter={filter} newPatient={newPatient} />}
     >
       <Section flush>
-        <PatientFilters key={clearings} filter={filter} typed={clearings > 0 ? "" : (filter.search ?? "")} />
-        <Found filter={filter} newPatient={newPatient} onClear={clear} />
+        <PatientFilters key={clearCount} filter={filter} typed={clearCount > 0 ? "" : (filter.search ?? "")} />
+        <PatientResults filter={filter} newPatient={newPatient} onClear={clear} />
       </Section>
       {isNew && (
         <Suspense>
@@ -58,7 +58,7 @@ export function PatientList() {
 
 const PatientBin = lazy(async () => ({ default: (await import("./patient-bin.tsx")).PatientBin }));
 
-function Actions({ filter, newPatient }: { filter: PatientFilter; newPatient: ReactNode }) {
+function ListActions({ filter, newPatient }: { filter: PatientFilter; newPatient: ReactNode }) {
   const t = useTexts("patient");
   const [isBinOpen, bin] = useDisclosure(false);
   return (
@@ -79,31 +79,31 @@ function Actions({ filter, newPatient }: { filter: PatientFilter; newPatient: Re
   );
 }
 
-interface FoundProps {
+interface PatientResultsProps {
   filter: PatientFilter;
   newPatient: ReactNode;
   onClear: () => void;
 }
 
-function Found({ filter, newPatient, onClear }: FoundProps) {
+function PatientResults({ filter, newPatient, onClear }: PatientResultsProps) {
   const t = useTexts("patient");
   const patients = usePatients(filter);
   const Rows = useIsNarrow() ? PatientCards : PatientTable;
   const total = patients.data?.total ?? 0;
-  const all = t(isCountedOut(filter, total) ? "patient.moreThan" : "patient.count", { count: total });
+  const all = t(isTotalCapped(filter, total) ? "patient.moreThan" : "patient.count", { count: total });
   return (
     <Answer
       of={patients}
-      waiting={<LoadingState lines={8} />}
+      loading={<LoadingState lines={8} />}
       isEmpty={({ list }) => list.length === 0}
-      empty={<Nobody filter={filter} newPatient={newPatient} onClear={onClear} />}
+      empty={<EmptyPatientList filter={filter} newPatient={newPatient} onClear={onClear} />}
     >
       {({ list }) => (
         <div className={classes.found} aria-busy={patients.isPlaceholderData}>
           <Rows patients={list} filter={filter} />
-          <ListEnd
-            of={patients}
-            says={patients.hasNextPage ? t("patient.shownOf", { shown: list.length, total: all }) : all}
+          <LoadMore
+            query={patients}
+            summary={patients.hasNextPage ? t("patient.shownOf", { shown: list.length, total: all }) : all}
             label={t("patient.showMore")}
           />
         </div>
@@ -112,7 +112,7 @@ function Found({ filter, newPatient, onClear }: FoundProps) {
   );
 }
 
-function Nobody({ filter, newPatient, onClear }: FoundProps) {
+function EmptyPatientList({ filter, newPatient, onClear }: PatientResultsProps) {
   const t = useTexts("patient");
   if (!isFiltered(filter))
     return (

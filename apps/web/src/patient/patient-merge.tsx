@@ -6,19 +6,19 @@ import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
 import type { PatientMerge } from "@arcada/contract/patient/merge.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import { PatientBeside } from "./patient-beside.tsx";
-import { ageText } from "./patient-facts.tsx";
+import { MergeComparison } from "./patient-beside.tsx";
+import { formatAge } from "./patient-facts.tsx";
 import classes from "./patient-form.module.css";
 
 /** Merges records that may be of the same person, and separates merged ones again. */
-export function PatientMerging({ patient, onClose }: { patient: Patient; onClose: () => void }) {
+export function PatientMergeDrawer({ patient, onClose }: { patient: Patient; onClose: () => void }) {
   const t = useTexts("patient");
   const [otherId, setOtherId] = useState<string | null>(null);
   return (
@@ -32,7 +32,7 @@ export function PatientMerging({ patient, onClose }: { patient: Patient; onClose
       classNames={{ title: classes.title }}
     >
       {otherId ? (
-        <PatientBeside
+        <MergeComparison
           firstId={patient.id}
           secondId={otherId}
           onBack={() => setOtherId(null)}
@@ -43,21 +43,21 @@ export function PatientMerging({ patient, onClose }: { patient: Patient; onClose
         />
       ) : (
         <Stack gap="lg">
-          <Merges patientId={patient.id} />
-          <Candidates patientId={patient.id} onChoose={setOtherId} />
-          <Others patientId={patient.id} onChoose={setOtherId} />
+          <MergeHistory patientId={patient.id} />
+          <DuplicateCandidates patientId={patient.id} onChoose={setOtherId} />
+          <OtherPatients patientId={patient.id} onChoose={setOtherId} />
         </Stack>
       )}
     </Drawer>
   );
 }
 
-interface ChoosingProps {
+interface PatientPickProps {
   patientId: string;
   onChoose: (id: string) => void;
 }
 
-function Candidates({ patientId, onChoose }: ChoosingProps) {
+function DuplicateCandidates({ patientId, onChoose }: PatientPickProps) {
   const t = useTexts("patient");
   const query = useCall(patientMergeCalls.duplicates, { id: patientId });
   return (
@@ -76,11 +76,11 @@ function Candidates({ patientId, onChoose }: ChoosingProps) {
         {(rows) => (
           <ul className={classes.rows}>
             {rows.map((row) => (
-              <Choosable key={row.id} row={row} onChoose={onChoose}>
+              <SelectableRow key={row.id} row={row} onChoose={onChoose}>
                 <Badge variant="light" color={row.reason === "name" ? "gray" : "yellow"} className={classes.badge}>
                   {t(`patient.merge.reason.${row.reason}`)}
                 </Badge>
-              </Choosable>
+              </SelectableRow>
             ))}
           </ul>
         )}
@@ -90,10 +90,10 @@ function Candidates({ patientId, onChoose }: ChoosingProps) {
 }
 
 /** Another patient, who is not among the similar ones. */
-function Others({ patientId, onChoose }: ChoosingProps) {
+function OtherPatients({ patientId, onChoose }: PatientPickProps) {
   const t = useTexts("patient");
   const [search, setSearch] = useState("");
-  const found = useCall(patientCalls.list, { search, pageSize: 6 }, { enabled: search !== "", keep: true });
+  const found = useCall(patientCalls.list, { search, pageSize: 6 }, { enabled: search !== "", keepPrevious: true });
   const rows = search === "" ? [] : (found.data?.list.filter(({ id }) => id !== patientId) ?? []);
   return (
     <section aria-label={t("patient.merge.others")}>
@@ -101,25 +101,25 @@ function Others({ patientId, onChoose }: ChoosingProps) {
       <SearchBox label={t("patient.merge.others")} value="" onSearch={setSearch} />
       <ul className={classes.rows}>
         {rows.map((row) => (
-          <Choosable key={row.id} row={row} onChoose={onChoose} />
+          <SelectableRow key={row.id} row={row} onChoose={onChoose} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface ChoosableProps {
+interface SelectableRowProps {
   row: PatientRow;
   onChoose: (id: string) => void;
   children?: ReactNode;
 }
-function Choosable({ row, onChoose, children }: ChoosableProps) {
+function SelectableRow({ row, onChoose, children }: SelectableRowProps) {
   const t = useTexts("patient");
   const facts = [
     row.number,
     t(`common.sex.${row.sex}`),
-    ageText(t, row),
-    row.birthDate && showDay(row.birthDate),
+    formatAge(t, row),
+    row.birthDate && formatDay(row.birthDate),
     row.phone,
   ];
   return (
@@ -150,7 +150,7 @@ function Choosable({ row, onChoose, children }: ChoosableProps) {
 }
 
 /** Records that were merged into this one. */
-function Merges({ patientId }: { patientId: string }) {
+function MergeHistory({ patientId }: { patientId: string }) {
   const t = useTexts("patient");
   const merges = useCall(patientMergeCalls.merges, { id: patientId }).data ?? [];
   if (merges.length === 0) return null;
@@ -161,17 +161,17 @@ function Merges({ patientId }: { patientId: string }) {
       </Text>
       <ul className={classes.rows}>
         {merges.map((merge) => (
-          <Merge key={merge.id} merge={merge} />
+          <MergeRow key={merge.id} merge={merge} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Merge({ merge }: { merge: PatientMerge }) {
+function MergeRow({ merge }: { merge: PatientMerge }) {
   const t = useTexts("patient");
   const undo = useCommand(patientMergeCalls.unmerge);
-  const takeBack = async () => {
+  const undoMerge = async () => {
     if (await undo.run({ id: merge.id })) toast("success", t("patient.merge.undone", { number: merge.number }));
   };
   return (
@@ -181,8 +181,8 @@ function Merge({ merge }: { merge: PatientMerge }) {
           {merge.name} · {merge.number}
         </Text>
         <Text size="xs" c="dimmed" span>
-          {t("patient.merge.by", { name: merge.by || t("common.unknown"), time: showTime(merge.at) })}
-          {merge.until && ` · ${t("patient.merge.until", { day: showDay(merge.until) })}`}
+          {t("patient.merge.by", { name: merge.by || t("common.unknown"), time: formatTimestamp(merge.at) })}
+          {merge.until && ` · ${t("patient.merge.until", { day: formatDay(merge.until) })}`}
         </Text>
       </Stack>
       {merge.until && (
@@ -192,7 +192,7 @@ function Merge({ merge }: { merge: PatientMerge }) {
           flex="none"
           loading={undo.busy}
           leftSection={<IconArrowBackUp size={15} aria-hidden />}
-          onClick={() => void takeBack()}
+          onClick={() => void undoMerge()}
         >
           {t("patient.merge.undo")}
         </Button>

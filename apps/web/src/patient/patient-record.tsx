@@ -1,21 +1,21 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { showDay, showMinute } from "../kernel/format.ts";
+import { formatDay, formatDateTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { PatientForm } from "./patient-form.tsx";
-import { conditions, lines, longTexts } from "./patient-values.ts";
+import { conditions, lineFields, longTextFields } from "./patient-values.ts";
 import classes from "./patient-record.module.css";
 
 /** The patient's record. Empty fields are not shown. */
 export function PatientRecord({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
-  const groups = groupsOf(t, patient).filter(({ rows }) => rows.length > 0);
+  const groups = listGroups(t, patient).filter(({ rows }) => rows.length > 0);
   return (
     <Section title={t("patient.record.title")}>
-      {groups.length === 0 && <Empty patient={patient} />}
+      {groups.length === 0 && <EmptyRecord patient={patient} />}
       {groups.map(({ name, rows }) => (
         <div key={name} className={classes.group}>
           <h3 className={classes.title}>{t(`patient.group.${name}`)}</h3>
@@ -31,7 +31,7 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       ))}
       <Text size="xs" c="dimmed" mt="md">
         {t("patient.record.created", {
-          day: showDay(patient.createdAt),
+          day: formatDay(patient.createdAt),
           name: patient.createdBy || t("common.unknown"),
         })}
       </Text>
@@ -39,7 +39,7 @@ export function PatientRecord({ patient }: { patient: Patient }) {
   );
 }
 
-function Empty({ patient }: { patient: Patient }) {
+function EmptyRecord({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const [opened, form] = useDisclosure(false);
   return (
@@ -57,7 +57,7 @@ function Empty({ patient }: { patient: Patient }) {
 
 type Row = [field: string, value: string];
 
-function groupsOf(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
+function listGroups(t: Translate, patient: Patient): { name: "contact" | "papers" | "history"; rows: Row[] }[] {
   const filled = (fields: readonly (keyof Patient)[]): Row[] =>
     fields.flatMap((field): Row[] => (patient[field] ? [[field, String(patient[field])]] : []));
   const answered = conditions.flatMap((field): Row[] =>
@@ -68,11 +68,14 @@ function groupsOf(t: Translate, patient: Patient): { name: "contact" | "papers" 
       ? [["habits", patient.habits.map((habit) => t(`patient.habit.${habit}`)).join(t("patient.listComma"))]]
       : [];
   return [
-    { name: "history", rows: [...filled(longTexts), ...answered, ...habits, ...filled(["remark"])] },
-    { name: "contact", rows: filled(lines.contact) },
+    { name: "history", rows: [...filled(longTextFields), ...answered, ...habits, ...filled(["remark"])] },
+    { name: "contact", rows: filled(lineFields.contact) },
     {
       name: "papers",
-      rows: filled(lines.papers).map(([field, value]) => [field, field === "inspectedAt" ? showMinute(value) : value]),
+      rows: filled(lineFields.papers).map(([field, value]) => [
+        field,
+        field === "inspectedAt" ? formatDateTime(value) : value,
+      ]),
     },
   ];
 }

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showAgo, showDay, showMinute } from "../kernel/format.ts";
-import { ScreenLink, useGo, useSetSearch } from "../kernel/link.tsx";
+import { formatTimeAgo, formatDay, formatDateTime } from "../kernel/format.ts";
+import { ScreenLink, useOpenScreen, useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
@@ -11,39 +11,39 @@ import { Age } from "./patient-facts.tsx";
 import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-table.module.css";
 
-export interface PatientRows {
+export interface PatientListProps {
   patients: readonly PatientRow[];
   filter: PatientFilter;
 }
 
-export function PatientTable({ patients, filter: { sort, way } }: PatientRows) {
+export function PatientTable({ patients, filter: { sort, way } }: PatientListProps) {
   const t = useTexts("patient");
-  const go = useGo();
-  const setSearch = useSetSearch();
+  const go = useOpenScreen();
+  const setSearch = useSetSearchParams();
   return (
     <DataTable
       label={t("patient.title")}
-      columns={columnsIn(t)}
+      columns={buildColumns(t)}
       rows={patients}
       rowKey={({ id }) => id}
       onOpen={({ id }) => go("patientDetail", { id })}
       sort={{ by: sort, down: way === "down" }}
-      onSort={(by) => setSearch(by === sort ? turned({ sort, way }) : sortedBy(by))}
+      onSort={(by) => setSearch(by === sort ? toReversedSearch({ sort, way }) : toSortSearch(by))}
     />
   );
 }
 
 /** Returns the search parameters of another sort order; the default needs none. */
-export function sortedBy(by: string): { sort: string | undefined; way: undefined } {
+export function toSortSearch(by: string): { sort: string | undefined; way: undefined } {
   const sort = patientSorts.find((one) => one === by);
   return { sort: sort === "recentVisitAt" ? undefined : sort, way: undefined };
 }
-function turned({ sort, way }: Pick<PatientFilter, "sort" | "way">) {
+function toReversedSearch({ sort, way }: Pick<PatientFilter, "sort" | "way">) {
   const other = way === "up" ? "down" : "up";
   return { way: other === usualWay[sort] ? undefined : other };
 }
 
-const columnsIn = (t: Translate): Column<PatientRow>[] => [
+const buildColumns = (t: Translate): Column<PatientRow>[] => [
   {
     key: "name",
     title: t("patient.field.name"),
@@ -54,9 +54,9 @@ const columnsIn = (t: Translate): Column<PatientRow>[] => [
       </ScreenLink>
     ),
   },
-  { key: "number", title: t("patient.field.number"), show: (patient) => <Numbers of={patient} /> },
+  { key: "number", title: t("patient.field.number"), show: (patient) => <NumberCell value={patient} /> },
   { key: "sex", title: t("patient.field.sex"), show: ({ sex }) => t(`common.sex.${sex}`), width: 84 },
-  { key: "age", title: t("patient.field.age"), sort: "age", show: (patient) => <Age of={patient} /> },
+  { key: "age", title: t("patient.field.age"), sort: "age", show: (patient) => <Age patient={patient} /> },
   {
     key: "phone",
     title: t("patient.field.phone"),
@@ -66,56 +66,56 @@ const columnsIn = (t: Translate): Column<PatientRow>[] => [
     key: "recentVisitAt",
     title: t("patient.field.recentVisitAt"),
     sort: "recentVisitAt",
-    show: (patient) => <LastVisit of={patient} />,
+    show: (patient) => <LastVisitCell value={patient} />,
   },
   {
     key: "studies",
     title: t("patient.field.studies"),
     align: "end",
     width: 84,
-    show: ({ studies }) => <Count of={studies} />,
+    show: ({ studies }) => <CountCell value={studies} />,
   },
   {
     key: "orders",
     title: t("patient.field.orders"),
     align: "end",
     width: 84,
-    show: ({ orders }) => <Count of={orders} />,
+    show: ({ orders }) => <CountCell value={orders} />,
   },
 ];
 
-function Numbers({ of }: { of: PatientRow }) {
+function NumberCell({ value }: { value: PatientRow }) {
   const t = useTexts("patient");
   return (
     <>
       <Text size="sm" span display="block" className="arcada-figures">
-        {of.number}
+        {value.number}
       </Text>
-      {of.entryNumber && (
+      {value.entryNumber && (
         <Text size="xs" c="dimmed" span display="block" title={t("patient.field.entryNumber")}>
-          {of.entryNumber}
+          {value.entryNumber}
         </Text>
       )}
     </>
   );
 }
 
-function LastVisit({ of: { recentVisitAt } }: { of: PatientRow }) {
+function LastVisitCell({ value: { recentVisitAt } }: { value: PatientRow }) {
   if (recentVisitAt === null) return "–";
   return (
-    <time dateTime={recentVisitAt} title={showMinute(recentVisitAt)}>
-      {showDay(recentVisitAt)}
+    <time dateTime={recentVisitAt} title={formatDateTime(recentVisitAt)}>
+      {formatDay(recentVisitAt)}
       <Text size="xs" c="dimmed" span display="block">
-        {showAgo(recentVisitAt)}
+        {formatTimeAgo(recentVisitAt)}
       </Text>
     </time>
   );
 }
 
-function Count({ of }: { of: number }) {
+function CountCell({ value }: { value: number }) {
   return (
-    <Text size="sm" span className="arcada-figures" {...(of === 0 && { c: "dimmed" })}>
-      {of}
+    <Text size="sm" span className="arcada-figures" {...(value === 0 && { c: "dimmed" })}>
+      {value}
     </Text>
   );
 }

@@ -21,35 +21,35 @@ import {
 } from "@arcada/contract/patient/record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
-import { showAgo, showTime } from "../kernel/format.ts";
+import { formatTimeAgo, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import type { Search } from "../kernel/link.tsx";
+import type { SearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
-type Event = Output<typeof patientRecordCalls.timeline>["list"][number];
-const fewEvents = 8;
+type TimelineEvent = Output<typeof patientRecordCalls.timeline>["list"][number];
+const initialEventCount = 8;
 
 /** The events of a patient, newest first, filtered by the chosen kind. */
 export function PatientTimeline({ patientId }: { patientId: string }) {
   const t = useTexts("patient");
   const [kind, setKind] = useState<TimelineKind | "all">("all");
-  const [pageSize, setPageSize] = useState<number>(fewEvents);
+  const [pageSize, setPageSize] = useState<number>(initialEventCount);
   const events = useCall(
     patientRecordCalls.timeline,
     { id: patientId, pageSize, ...(kind !== "all" && { kinds: kind }) },
-    { keep: true },
+    { keepPrevious: true },
   );
   const choose = (chosen: string) => {
     setKind(timelineKinds.find((one) => one === chosen) ?? "all");
-    setPageSize(fewEvents);
+    setPageSize(initialEventCount);
   };
   return (
     <Section title={t("patient.timeline.title")}>
-      <Kinds kind={kind} onChange={choose} />
+      <KindFilter kind={kind} onChange={choose} />
       <Answer
         of={events}
         isEmpty={({ list }) => list.length === 0}
@@ -62,11 +62,11 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
                 <Timeline.Item
                   key={event.kind + event.id + event.time}
                   bullet={<Bullet kind={event.kind} />}
-                  title={<What event={event} patientId={patientId} />}
+                  title={<EventTitle event={event} patientId={patientId} />}
                 >
                   <Text size="xs" c="dimmed">
-                    <time dateTime={event.time} title={showTime(event.time)}>
-                      {showAgo(event.time)}
+                    <time dateTime={event.time} title={formatTimestamp(event.time)}>
+                      {formatTimeAgo(event.time)}
                     </time>
                   </Text>
                 </Timeline.Item>
@@ -90,7 +90,7 @@ export function PatientTimeline({ patientId }: { patientId: string }) {
   );
 }
 
-function Kinds({ kind, onChange }: { kind: string; onChange: (kind: string) => void }) {
+function KindFilter({ kind, onChange }: { kind: string; onChange: (kind: string) => void }) {
   const t = useTexts("patient");
   return (
     <Chip.Group value={kind} onChange={(chosen) => onChange(String(chosen))}>
@@ -105,7 +105,7 @@ function Kinds({ kind, onChange }: { kind: string; onChange: (kind: string) => v
   );
 }
 
-const bullets: Record<TimelineKind, ComponentType<{ size: number; stroke: number; "aria-hidden": true }>> = {
+const iconByKind: Record<TimelineKind, ComponentType<{ size: number; stroke: number; "aria-hidden": true }>> = {
   created: IconUserPlus,
   study: IconPhoto,
   order: IconClipboardList,
@@ -118,48 +118,48 @@ const bullets: Record<TimelineKind, ComponentType<{ size: number; stroke: number
 };
 
 function Bullet({ kind }: { kind: TimelineKind }) {
-  const Icon = bullets[kind];
+  const Icon = iconByKind[kind];
   return <Icon size={14} stroke={1.8} aria-hidden />;
 }
 
 /** The tab of the record with more details. */
-const tabOf: Partial<Record<TimelineKind, string>> = { visit: "visits", report: "reports", consent: "consents" };
+const tabByKind: Partial<Record<TimelineKind, string>> = { visit: "visits", report: "reports", consent: "consents" };
 
 /** Returns the page with the details of an event; null if there is none. */
-function placeOf(
-  { kind, id, label, studyId }: Event,
+function getTarget(
+  { kind, id, label, studyId }: TimelineEvent,
   patientId: string,
-): { screen: ScreenName; search: Search } | null {
+): { screen: ScreenName; search: SearchParams } | null {
   if (kind === "order") return { screen: "orderDetail", search: { id } };
   if (kind === "analysis") return { screen: "analysis", search: { id } };
-  if (studyId) return { screen: screenOf(kind, label), search: { study: studyId } };
-  const tab = tabOf[kind];
+  if (studyId) return { screen: getScreen(kind, label), search: { study: studyId } };
+  const tab = tabByKind[kind];
   return tab ? { screen: "patientDetail", search: { id: patientId, tab } } : null;
 }
-const screenOf = (kind: TimelineKind, label: string): ScreenName =>
+const getScreen = (kind: TimelineKind, label: string): ScreenName =>
   kind === "tracing" ? "cephViewer" : kind === "study" && label === "ct" ? "ctViewer" : "viewer";
 
-function What({ event, patientId }: { event: Event; patientId: string }) {
+function EventTitle({ event, patientId }: { event: TimelineEvent; patientId: string }) {
   const t = useTexts("patient", "study", "consent");
-  const place = placeOf(event, patientId);
-  const words = wordsOf(t, event);
-  return place ? (
-    <Anchor component={ScreenLink} {...place} size="sm">
-      {words}
+  const target = getTarget(event, patientId);
+  const description = describeEvent(t, event);
+  return target ? (
+    <Anchor component={ScreenLink} {...target} size="sm">
+      {description}
     </Anchor>
   ) : (
     <Text size="sm" span>
-      {words}
+      {description}
     </Text>
   );
 }
 
-function wordsOf(t: ReturnType<typeof useTexts>, { kind, label }: Event): string {
+function describeEvent(t: ReturnType<typeof useTexts>, { kind, label }: TimelineEvent): string {
   if (kind === "study") return t(`study.kind.${label}`);
   if (kind === "consent") {
-    const [, taken = "", of = ""] = /^(withdrawn\.)?(\w+)$/.exec(label) ?? [];
-    return t(taken ? "patient.timeline.consentWithdrawn" : "patient.timeline.consent", {
-      kind: t(`consent.kind.${of}`),
+    const [, withdrawn = "", consentKind = ""] = /^(withdrawn\.)?(\w+)$/.exec(label) ?? [];
+    return t(withdrawn ? "patient.timeline.consentWithdrawn" : "patient.timeline.consent", {
+      kind: t(`consent.kind.${consentKind}`),
     });
   }
   if (kind === "visit" && label === "") return t("patient.timeline.visitPlain");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { differences, inputOf, merged, valuesOf } from "./patient-values.ts";
+import { findDifferences, toInput, mergeValues, toValues } from "./patient-values.ts";
 
 const wang: Patient = {
   id: "01a1fdbd-e584-7cef-b0fe-f7a7c069c521",
@@ -39,36 +39,36 @@ const wang: Patient = {
 
 describe("a patient's form", () => {
   it("saves a record that nobody touched as it was", () => {
-    const sent = patientCalls.update.input.parse({ ...inputOf(valuesOf(wang)), id: wang.id, version: wang.version });
+    const sent = patientCalls.update.input.parse({ ...toInput(toValues(wang)), id: wang.id, version: wang.version });
     expect(wang).toMatchObject(sent);
   });
   it("empties a field that was emptied", () => {
-    expect(inputOf({ ...valuesOf(wang), phone: "  ", allergies: "" })).toMatchObject({ phone: null, allergies: null });
+    expect(toInput({ ...toValues(wang), phone: "  ", allergies: "" })).toMatchObject({ phone: null, allergies: null });
   });
   it("lets the birth date decide where an age stands too", () => {
-    expect(inputOf({ ...valuesOf(wang), birthDate: "1963-02-01" })).toMatchObject({
+    expect(toInput({ ...toValues(wang), birthDate: "1963-02-01" })).toMatchObject({
       birthDate: "1963-02-01",
       age: null,
     });
   });
   it("tells an age of zero from none", () => {
-    expect(inputOf({ ...valuesOf(wang), age: "0" }).age).toBe(0);
-    expect(inputOf({ ...valuesOf(wang), age: " " }).age).toBeNull();
+    expect(toInput({ ...toValues(wang), age: "0" }).age).toBe(0);
+    expect(toInput({ ...toValues(wang), age: " " }).age).toBeNull();
   });
   it("says all that is missing at once", () => {
-    const found = patientCalls.create.input.safeParse(inputOf(valuesOf(null)));
+    const found = patientCalls.create.input.safeParse(toInput(toValues(null)));
     expect(found.error?.issues.map(({ path }) => path.join("."))).toEqual(["name", "sex", "birthDate"]);
   });
 });
 
 describe("two people who change one patient", () => {
-  const before = valuesOf(wang);
-  const now = valuesOf({ ...wang, remark: "Prefers mornings", phone: "13800010099", habits: ["smoking", "sugar"] });
+  const before = toValues(wang);
+  const now = toValues({ ...wang, remark: "Prefers mornings", phone: "13800010099", habits: ["smoking", "sugar"] });
   it("keep what each of them changed, and the last to save wins where both did", () => {
     const mine = { ...before, email: "wang@mail.example", phone: "13800010005 ext 2" };
-    expect(merged(before, mine, now)).toEqual({ ...now, email: "wang@mail.example", phone: "13800010005 ext 2" });
+    expect(mergeValues(before, mine, now)).toEqual({ ...now, email: "wang@mail.example", phone: "13800010005 ext 2" });
   });
   it("are shown which fields differ", () => {
-    expect(differences(before, now).toSorted()).toEqual(["habits", "phone", "remark"]);
+    expect(findDifferences(before, now).toSorted()).toEqual(["habits", "phone", "remark"]);
   });
 });

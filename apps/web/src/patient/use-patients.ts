@@ -1,9 +1,9 @@
 import { patientCalls, patientRules, patientSorts, sexes, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
 import { send } from "../kernel/ask.ts";
-import type { Search } from "../kernel/link.tsx";
-import { keyOf } from "../kernel/queries.ts";
-import { usePages } from "../kernel/use-pages.ts";
+import type { SearchParams } from "../kernel/link.tsx";
+import { queryKeyOf } from "../kernel/queries.ts";
+import { usePagedList } from "../kernel/use-pages.ts";
 
 export type Sex = (typeof sexes)[number];
 /** The filter that the address of the list contains. */
@@ -11,52 +11,51 @@ export type PatientFilter = Omit<Narrowing, "way"> & { way: "up" | "down" };
 
 /** The patients that a filter finds, page after page. */
 export const usePatients = (filter: PatientFilter) =>
-  usePages(keyOf(patientCalls.list, filter), (place, signal) =>
-    send(patientCalls.list, { ...filter, ...place }, { signal }),
+  usePagedList(queryKeyOf(patientCalls.list, filter), (pageParam, signal) =>
+    send(patientCalls.list, { ...filter, ...pageParam }, { signal }),
   );
 
-const day = /^\d{4}-\d\d-\d\d$/;
-const read = {
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+const parsers = {
   search: (text: string) => text.trim() || undefined,
   sex: (text: string) => sexes.find((one) => one === text),
-  ageFrom: yearsIn,
-  ageTo: yearsIn,
-  createdFrom: dayIn,
-  createdTo: dayIn,
-  visitFrom: dayIn,
-  visitTo: dayIn,
-  ct: eitherIn,
-  report: eitherIn,
+  ageFrom: parseYears,
+  ageTo: parseYears,
+  createdFrom: parseDay,
+  createdTo: parseDay,
+  visitFrom: parseDay,
+  visitTo: parseDay,
+  ct: parseYesNo,
+  report: parseYesNo,
 } as const;
-function yearsIn(text: string) {
+function parseYears(text: string) {
   const years = Number(text);
   return /^\d+$/.test(text) && years <= patientRules.ageMost ? years : undefined;
 }
-function dayIn(text: string) {
-  return day.test(text) ? text : undefined;
+function parseDay(text: string) {
+  return dayPattern.test(text) ? text : undefined;
 }
-function eitherIn(text: string) {
+function parseYesNo(text: string) {
   return (["yes", "no"] as const).find((one) => one === text);
 }
 
 /** Search parameters that filter the list. */
-export const narrowingFields = Object.keys(read) as (keyof typeof read)[];
+export const filterFields = Object.keys(parsers) as (keyof typeof parsers)[];
 /** The fields under "Filters". */
-export const foldedFields = narrowingFields.filter((field) => field !== "search" && field !== "sex");
+export const foldedFields = filterFields.filter((field) => field !== "search" && field !== "sex");
 
 /** Invalid values in the address are ignored. */
-export function filterOf(address: Search): PatientFilter {
+export function parseFilter(address: SearchParams): PatientFilter {
   const sort = patientSorts.find((one) => one === address["sort"]) ?? "recentVisitAt";
   const way = (["up", "down"] as const).find((one) => one === address["way"]) ?? usualWay[sort];
-  const given = narrowingFields.flatMap((field) => {
-    const value = read[field](address[field] ?? "");
+  const values = filterFields.flatMap((field) => {
+    const value = parsers[field](address[field] ?? "");
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { sort, way, ...(Object.fromEntries(given) as Omit<PatientFilter, "sort" | "way">) };
+  return { sort, way, ...(Object.fromEntries(values) as Omit<PatientFilter, "sort" | "way">) };
 }
 
-export const isFiltered = (filter: PatientFilter): boolean =>
-  narrowingFields.some((field) => filter[field] !== undefined);
+export const isFiltered = (filter: PatientFilter): boolean => filterFields.some((field) => filter[field] !== undefined);
 /** True if the server stopped counting at its maximum. */
-export const isCountedOut = (filter: PatientFilter, total: number): boolean =>
+export const isTotalCapped = (filter: PatientFilter, total: number): boolean =>
   isFiltered(filter) && total >= patientRules.totalMost;

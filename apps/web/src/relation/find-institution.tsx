@@ -23,14 +23,14 @@ interface Props {
   own: Pick<UserInfo, "iid" | "institution">;
   relations: readonly Relation[];
   /** The initial search text. */
-  looked?: string;
+  initialText?: string;
 }
 
 /** Finds an organisation by number or name and asks it for a relationship. */
-export function FindInstitution({ opened, onClose, own, relations, looked = "" }: Props) {
+export function FindInstitution({ opened, onClose, own, relations, initialText = "" }: Props) {
   const t = useTexts("relation");
-  const [text, setText] = useState(looked);
-  const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keep: true });
+  const [text, setText] = useState(initialText);
+  const query = useCall(institutionCalls.search, { text }, { enabled: opened && text !== "", keepPrevious: true });
   const step = useCommand(relationCalls.step);
   const open = new Set(
     relations.filter(({ state }) => !relationCycle.terminal.includes(state)).map(({ other }) => other.id),
@@ -39,7 +39,7 @@ export function FindInstitution({ opened, onClose, own, relations, looked = "" }
     if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
   };
   // Orders go from clinics to laboratories and between laboratories: two clinics have no relationship.
-  const side = ({ id: iid, type }: FoundInstitution): ReactNode => {
+  const getStatusOrButton = ({ id: iid, type }: FoundInstitution): ReactNode => {
     if (type === "clinic" && own.institution?.type === "clinic" && iid !== own.iid) return null;
     if (iid === own.iid) return <Badge variant="default">{t("relation.own")}</Badge>;
     if (open.has(iid)) return <Badge variant="light">{t("relation.known")}</Badge>;
@@ -61,14 +61,14 @@ export function FindInstitution({ opened, onClose, own, relations, looked = "" }
         <Text size="sm" c="dimmed">
           {t("relation.askText", { most: institutionRules.searchMost })}
         </Text>
-        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} first />
+        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} autoFocus />
         {text !== "" && (
           <Answer of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
             {(found) => (
               <ul className={classes.found} aria-label={t("relation.askTitle")}>
                 {found.map((one) => (
                   <li key={one.id}>
-                    <Found one={one}>{side(one)}</Found>
+                    <ResultRow one={one}>{getStatusOrButton(one)}</ResultRow>
                   </li>
                 ))}
               </ul>
@@ -80,7 +80,7 @@ export function FindInstitution({ opened, onClose, own, relations, looked = "" }
   );
 }
 
-function Found({ one, children }: { one: FoundInstitution; children: ReactNode }) {
+function ResultRow({ one, children }: { one: FoundInstitution; children: ReactNode }) {
   const t = useTexts("relation");
   return (
     <Group justify="space-between" wrap="nowrap">

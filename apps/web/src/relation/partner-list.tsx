@@ -1,33 +1,33 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { drawnOf, found, partnerFilters } from "./partners.ts";
+import { selectForDiagram, filterPartners, partnerFilters } from "./partners.ts";
 import type { Partner, PartnerFilter } from "./partners.ts";
 import { useRelationActions } from "./relation-actions.tsx";
 import { RelationDrawer } from "./relation-drawer.tsx";
-import { RelationPicture } from "./relation-picture.tsx";
+import { RelationDiagram } from "./relation-picture.tsx";
 import { RelationTable } from "./relation-table.tsx";
 import classes from "./relation.module.css";
 
 /** The partners, filtered by name and state, as a list or as a picture. A click opens one in a drawer. */
 export function PartnerList({ partners, own }: { partners: Partner[]; own: string }) {
   const t = useTexts("relation");
-  const address = useSearch();
-  const setAddress = useSetSearch();
+  const address = useSearchParams();
+  const setAddress = useSetSearchParams();
   const { buttons, dialog } = useRelationActions();
   // Stored in the address, so that a notice can link to a partner.
   const open = ({ other }: Partner) => setAddress({ partner: other.id });
   const state = partnerFilters.find((one) => one === address["state"]) ?? "all";
-  const isPicture = address["view"] === "picture";
-  const shown = found(partners, state, address["search"] ?? "");
-  const drawn = drawnOf(shown);
-  const nothing = <EmptyState title={t("relation.noneFound")} text={t("relation.noneFoundText")} />;
+  const isDiagram = address["view"] === "picture";
+  const shown = filterPartners(partners, state, address["search"] ?? "");
+  const diagramPartners = selectForDiagram(shown);
+  const emptyState = <EmptyState title={t("relation.noneFound")} text={t("relation.noneFoundText")} />;
   return (
     <>
-      <Section flush actions={<Views isPicture={isPicture} />} title={t("relation.partners")}>
+      <Section flush actions={<ViewSwitch isDiagram={isDiagram} />} title={t("relation.partners")}>
         <Group className={classes.filters} gap="sm">
           <SearchBox
             value={address["search"] ?? ""}
@@ -42,10 +42,10 @@ export function PartnerList({ partners, own }: { partners: Partner[]; own: strin
             data={partnerFilters.map((value: PartnerFilter) => ({ value, label: t(`relation.show.${value}`) }))}
           />
         </Group>
-        {(isPicture ? drawn : shown).length === 0 ? (
-          nothing
-        ) : isPicture ? (
-          <RelationPicture partners={drawn} own={own} onOpen={open} />
+        {(isDiagram ? diagramPartners : shown).length === 0 ? (
+          emptyState
+        ) : isDiagram ? (
+          <RelationDiagram partners={diagramPartners} own={own} onOpen={open} />
         ) : (
           <RelationTable partners={shown} buttons={buttons} onOpen={open} />
         )}
@@ -61,13 +61,13 @@ export function PartnerList({ partners, own }: { partners: Partner[]; own: strin
   );
 }
 
-function Views({ isPicture }: { isPicture: boolean }) {
+function ViewSwitch({ isDiagram }: { isDiagram: boolean }) {
   const t = useTexts("relation");
-  const setAddress = useSetSearch();
+  const setAddress = useSetSearchParams();
   return (
     <SegmentedControl
       size="xs"
-      value={isPicture ? "picture" : "list"}
+      value={isDiagram ? "picture" : "list"}
       onChange={(view) => setAddress({ view: view === "picture" ? view : undefined })}
       data={[
         { value: "list", label: t("relation.viewList") },

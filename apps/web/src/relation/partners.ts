@@ -8,8 +8,8 @@ export interface Partner extends Relation {
 export const partnerFilters = ["all", "requested", "established", "closing", "over"] as const;
 export type PartnerFilter = (typeof partnerFilters)[number];
 
-const none = { open: 0, ours: 0, theirs: 0 };
-const filterOf: Record<RelationState, Exclude<PartnerFilter, "all">> = {
+const noOrders = { open: 0, ours: 0, theirs: 0 };
+const filterByState: Record<RelationState, Exclude<PartnerFilter, "all">> = {
   requested: "requested",
   established: "established",
   closing: "closing",
@@ -19,25 +19,25 @@ const filterOf: Record<RelationState, Exclude<PartnerFilter, "all">> = {
 };
 
 /** Returns one entry for each institution; earlier relations are in its history. The list is sorted newest first. */
-export function partnersOf(relations: readonly Relation[], network: Network | undefined): Partner[] {
+export function toPartners(relations: readonly Relation[], network: Network | undefined): Partner[] {
   const newest = new Map<string, Relation>();
   for (const relation of relations) if (!newest.has(relation.other.id)) newest.set(relation.other.id, relation);
   const orders = new Map(network?.edges.map((edge) => [edge.relationId, edge]));
-  return [...newest.values()].map((relation) => ({ ...relation, orders: orders.get(relation.id) ?? none }));
+  return [...newest.values()].map((relation) => ({ ...relation, orders: orders.get(relation.id) ?? noOrders }));
 }
 
-export const found = (partners: readonly Partner[], filter: PartnerFilter, search: string): Partner[] =>
+export const filterPartners = (partners: readonly Partner[], filter: PartnerFilter, search: string): Partner[] =>
   partners.filter(
     ({ state, other }) =>
-      (filter === "all" || filterOf[state] === filter) &&
+      (filter === "all" || filterByState[state] === filter) &&
       [other.name, other.number, other.address ?? ""].some((text) => text.toLowerCase().includes(search.toLowerCase())),
   );
 
 /** Requested by the other side and not answered yet. */
 export const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
 /** Returns the partners with the most open orders, which the picture shows. */
-export const drawnOf = (partners: readonly Partner[]): Partner[] =>
+export const selectForDiagram = (partners: readonly Partner[]): Partner[] =>
   partners
-    .filter(isDrawn)
+    .filter(isInDiagram)
     .toSorted((one, other) => other.orders.ours - one.orders.ours || other.orders.open - one.orders.open);
-const isDrawn = ({ state }: Relation): boolean => filterOf[state] !== "over";
+const isInDiagram = ({ state }: Relation): boolean => filterByState[state] !== "over";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { placesOf, sizes } from "./picture-places.ts";
+import { layoutDiagram, diagramSizes } from "./picture-places.ts";
 
 const overlaps = (count: number, width: number): number => {
-  const { cards, own } = placesOf(count, width);
+  const { cards, own } = layoutDiagram(count, width);
   const boxes = [
-    ...cards.map((card) => ({ ...card, height: sizes.card.height })),
-    { ...own, ...sizes.own, width: Math.min(width, sizes.own.width) },
+    ...cards.map((card) => ({ ...card, height: diagramSizes.card.height })),
+    { ...own, ...diagramSizes.own, width: Math.min(width, diagramSizes.own.width) },
   ];
   return boxes.flatMap((one, at) =>
     boxes
@@ -26,12 +26,12 @@ describe("the picture of who works with whom", () => {
     (width) => {
       for (const count of [1, 2, 3, 7, 12, 25, 60]) {
         expect(overlaps(count, width), `${count} partners`).toBe(0);
-        const { cards, height, lines } = placesOf(count, width);
+        const { cards, height, lines } = layoutDiagram(count, width);
         for (const card of cards) {
           expect(card.x).toBeGreaterThanOrEqual(0);
           expect(card.x + card.width).toBeLessThanOrEqual(width);
           expect(card.y).toBeGreaterThanOrEqual(0);
-          expect(card.y + sizes.card.height).toBeLessThanOrEqual(height);
+          expect(card.y + diagramSizes.card.height).toBeLessThanOrEqual(height);
         }
         expect(lines).toHaveLength(count);
       }

@@ -1,5 +1,5 @@
 /** Sizes of the picture in CSS pixels. */
-export const sizes = {
+export const diagramSizes = {
   /** A card grows with the available width. */
   card: { height: 56, widest: 300 },
   own: { width: 200, height: 64 },
@@ -8,15 +8,15 @@ export const sizes = {
   narrow: 760,
 } as const;
 
-interface Spot {
+interface CardPosition {
   /** The card's upper start corner. x is measured from the inline start, so that right-to-left pages mirror it. */
   x: number;
   y: number;
 }
-export interface Places {
+export interface DiagramLayout {
   height: number;
-  own: Spot;
-  cards: (Spot & { width: number })[];
+  own: CardPosition;
+  cards: (CardPosition & { width: number })[];
   /** One path for each card, from the own institution or the trunk to it. */
   lines: string[];
   /** The line below the own institution from which the others branch. */
@@ -27,32 +27,32 @@ export interface Places {
  * Returns the positions of the cards: around the own institution where there is room, else below it like the branches
  * of a tree.
  */
-export const placesOf = (count: number, width: number): Places =>
-  width < sizes.narrow ? tree(count, width) : around(count, width);
+export const layoutDiagram = (count: number, width: number): DiagramLayout =>
+  width < diagramSizes.narrow ? layoutTree(count, width) : layoutAround(count, width);
 
-const step = sizes.card.height + sizes.gap;
+const rowHeight = diagramSizes.card.height + diagramSizes.gap;
 
-function around(count: number, width: number): Places {
+function layoutAround(count: number, width: number): DiagramLayout {
   const atStart = Math.floor(count / 2);
   const rows = Math.max(1, Math.ceil(count / 2));
-  const height = Math.max(320, rows * step + 2 * sizes.edge);
+  const height = Math.max(320, rows * rowHeight + 2 * diagramSizes.edge);
   // With many partners the own institution stays near the top of the page.
-  const ownY = Math.min(height / 2, 240) - sizes.own.height / 2;
-  const own = { x: (width - sizes.own.width) / 2, y: ownY };
-  const side = (width - sizes.own.width) / 2 - sizes.edge - 2 * sizes.gap;
-  const wide = Math.min(sizes.card.widest, side);
+  const ownY = Math.min(height / 2, 240) - diagramSizes.own.height / 2;
+  const own = { x: (width - diagramSizes.own.width) / 2, y: ownY };
+  const side = (width - diagramSizes.own.width) / 2 - diagramSizes.edge - 2 * diagramSizes.gap;
+  const cardWidth = Math.min(diagramSizes.card.widest, side);
   const cards = Array.from({ length: count }, (_, at) => {
     const isStart = at < atStart;
     const inRow = isStart ? at : at - atStart;
-    const many = isStart ? atStart : count - atStart;
-    const y = height / 2 + (inRow - (many - 1) / 2) * step - sizes.card.height / 2;
-    const bend = bendOf(inRow, many) * Math.min(90, side - wide);
-    const x = isStart ? sizes.edge + bend : width - sizes.edge - wide - bend;
-    return { x, y, width: wide };
+    const total = isStart ? atStart : count - atStart;
+    const y = height / 2 + (inRow - (total - 1) / 2) * rowHeight - diagramSizes.card.height / 2;
+    const bend = getBend(inRow, total) * Math.min(90, side - cardWidth);
+    const x = isStart ? diagramSizes.edge + bend : width - diagramSizes.edge - cardWidth - bend;
+    return { x, y, width: cardWidth };
   });
-  const middle = { x: width / 2, y: ownY + sizes.own.height / 2 };
+  const middle = { x: width / 2, y: ownY + diagramSizes.own.height / 2 };
   const lines = cards.map(({ x, y }, at) => {
-    const end = { x: at < atStart ? x + wide : x, y: y + sizes.card.height / 2 };
+    const end = { x: at < atStart ? x + cardWidth : x, y: y + diagramSizes.card.height / 2 };
     const half = (middle.x + end.x) / 2;
     return `M${middle.x} ${middle.y} C${half} ${middle.y} ${half} ${end.y} ${end.x} ${end.y}`;
   });
@@ -62,21 +62,26 @@ function around(count: number, width: number): Places {
  * Returns the offset towards the middle for the upper and lower cards of a side: 0 for the middle card, 1 for the
  * outermost.
  */
-const bendOf = (at: number, many: number): number => (many < 3 ? 0 : ((at - (many - 1) / 2) / ((many - 1) / 2)) ** 2);
+const getBend = (at: number, total: number): number =>
+  total < 3 ? 0 : ((at - (total - 1) / 2) / ((total - 1) / 2)) ** 2;
 
 const indent = 40;
-function tree(count: number, width: number): Places {
+function layoutTree(count: number, width: number): DiagramLayout {
   const own = { x: 0, y: 0 };
-  const top = sizes.own.height + 2 * sizes.gap;
-  const cards = Array.from({ length: count }, (_, at) => ({ x: indent, y: top + at * step, width: width - indent }));
-  const middles = cards.map(({ y }) => y + sizes.card.height / 2);
+  const top = diagramSizes.own.height + 2 * diagramSizes.gap;
+  const cards = Array.from({ length: count }, (_, at) => ({
+    x: indent,
+    y: top + at * rowHeight,
+    width: width - indent,
+  }));
+  const middles = cards.map(({ y }) => y + diagramSizes.card.height / 2);
   const at = indent / 2;
   const turn = 10;
   return {
-    height: top + count * step,
+    height: top + count * rowHeight,
     own,
     cards,
     lines: middles.map((middle) => `M${at} ${middle - turn} q0 ${turn} ${turn} ${turn} H${indent}`),
-    trunk: `M${at} ${sizes.own.height} V${(middles.at(-1) ?? sizes.own.height) - turn}`,
+    trunk: `M${at} ${diagramSizes.own.height} V${(middles.at(-1) ?? diagramSizes.own.height) - turn}`,
   };
 }

@@ -11,47 +11,47 @@ import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
 /** Actions that are not easily undone need a confirmation. */
-const asked: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];
-const grave: readonly RelationAction[] = ["reject", "exit"];
+const confirmedActions: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];
+const dangerousActions: readonly RelationAction[] = ["reject", "exit"];
 
 /** One button for every action that the server permits to the user, and the dialog that some of them need. */
 export function useRelationActions(): { buttons: (relation: Relation) => ReactNode; dialog: ReactNode } {
   const t = useTexts("relation");
-  const step = useCommand(relationCalls.step);
-  const [asking, setAsking] = useState<{ relation: Relation; action: RelationAction } | null>(null);
+  const transition = useCommand(relationCalls.step);
+  const [confirming, setConfirming] = useState<{ relation: Relation; action: RelationAction } | null>(null);
 
-  const move = async ({ id, version }: Relation, action: RelationAction, reason: string) => {
-    const outcome = await step.run({ id, version, action, ...(reason && { reason }) });
-    setAsking(null);
+  const applyAction = async ({ id, version }: Relation, action: RelationAction, reason: string) => {
+    const outcome = await transition.run({ id, version, action, ...(reason && { reason }) });
+    setConfirming(null);
     if (outcome) toast("success", t(`relation.done.${action}`));
   };
   const press = (relation: Relation, action: RelationAction) =>
-    asked.includes(action) ? setAsking({ relation, action }) : void move(relation, action, "");
+    confirmedActions.includes(action) ? setConfirming({ relation, action }) : void applyAction(relation, action, "");
   const buttons = (relation: Relation) =>
     relation.actions.map((action) => (
       <Button
         key={action}
         size="sm"
         variant={action === "accept" ? "filled" : "default"}
-        disabled={step.busy}
+        disabled={transition.busy}
         onClick={() => press(relation, action)}
       >
         {t(`relation.action.${action}`)}
       </Button>
     ));
-  const name = asking?.relation.other.name ?? "";
-  const dialog = asking && (
+  const name = confirming?.relation.other.name ?? "";
+  const dialog = confirming && (
     <ConfirmDialog
       opened
-      onClose={() => setAsking(null)}
-      onConfirm={(reason) => void move(asking.relation, asking.action, reason)}
-      busy={step.busy}
-      danger={grave.includes(asking.action)}
-      title={t(`relation.confirm.${asking.action}`, { name })}
-      text={t(`relation.confirmText.${asking.action}`, { name, days: relationRules.resumeDays })}
-      confirm={t(`relation.action.${asking.action}`)}
-      {...(asking.action === "cancel" && { cancel: t("common.back") })}
-      {...(relationCycle.steps[asking.action].asks?.includes("reason") && {
+      onClose={() => setConfirming(null)}
+      onConfirm={(reason) => void applyAction(confirming.relation, confirming.action, reason)}
+      busy={transition.busy}
+      danger={dangerousActions.includes(confirming.action)}
+      title={t(`relation.confirm.${confirming.action}`, { name })}
+      text={t(`relation.confirmText.${confirming.action}`, { name, days: relationRules.resumeDays })}
+      confirm={t(`relation.action.${confirming.action}`)}
+      {...(confirming.action === "cancel" && { cancel: t("common.back") })}
+      {...(relationCycle.steps[confirming.action].asks?.includes("reason") && {
         reason: { label: t("relation.reason") },
       })}
     />

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
 import { livingStates } from "@arcada/contract/relation/relation.cycle";
-import { showTime } from "../kernel/format.ts";
-import { useMay } from "../kernel/permit.tsx";
+import { formatTimestamp } from "../kernel/format.ts";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -12,7 +12,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import type { Partner } from "./partners.ts";
 import { StateBadge } from "./relation-table.tsx";
-import { useStateWords } from "./state-words.ts";
+import { useStateDescription } from "./state-words.ts";
 import classes from "./relation.module.css";
 
 interface Props {
@@ -36,30 +36,30 @@ export function RelationDrawer({ partner, own, onClose, buttons }: Props) {
     >
       {partner && (
         <Stack gap="lg">
-          <Facts partner={partner} />
+          <PartnerFacts partner={partner} />
           {partner.actions.length > 0 && <Group gap="sm">{buttons(partner)}</Group>}
-          <Terms partner={partner} />
-          <History partner={partner} own={own} />
+          <PartnerTerms partner={partner} />
+          <PartnerHistory partner={partner} own={own} />
         </Stack>
       )}
     </Drawer>
   );
 }
 
-function Facts({ partner }: { partner: Partner }) {
+function PartnerFacts({ partner }: { partner: Partner }) {
   const t = useTexts("relation");
-  const words = useStateWords();
+  const describeState = useStateDescription();
   const { other, orders, reason } = partner;
   return (
     <Stack gap={6}>
       <Text size="sm" c="dimmed">
         {[t(`common.institutionType.${other.type}`), other.number, other.address].filter(Boolean).join(" · ")}
       </Text>
-      <Contact other={other} />
+      <PartnerContact other={other} />
       <Group gap="xs">
         <StateBadge state={partner.state} />
         <Text size="sm" c="dimmed">
-          {words(partner).split(" · ").slice(1).join(" · ")}
+          {describeState(partner).split(" · ").slice(1).join(" · ")}
         </Text>
       </Group>
       {reason && (
@@ -79,13 +79,13 @@ function Facts({ partner }: { partner: Partner }) {
 }
 
 /** Contact data that an institution discloses once it has agreed to a relationship. */
-function Contact({ other: { contactPerson, contactWay, longitude, latitude } }: Pick<Partner, "other">) {
+function PartnerContact({ other: { contactPerson, contactWay, longitude, latitude } }: Pick<Partner, "other">) {
   const t = useTexts("relation", "institution");
-  const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
+  const coordinates = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
   const rows = [
     [t("institution.contactPerson"), contactPerson],
     [t("institution.contactWay"), contactWay],
-    [t("relation.place"), place],
+    [t("relation.place"), coordinates],
   ] as const;
   return rows.map(
     ([label, value]) =>
@@ -100,14 +100,15 @@ function Contact({ other: { contactPerson, contactWay, longitude, latitude } }: 
   );
 }
 
-function Terms({ partner }: { partner: Partner }) {
+function PartnerTerms({ partner }: { partner: Partner }) {
   const t = useTexts("relation");
-  const mayChange = useMay(relationCalls.setTerms);
-  const set = useCommand(relationCalls.setTerms);
+  const mayChange = useCanAccess(relationCalls.setTerms);
+  const command = useCommand(relationCalls.setTerms);
   const { ours, theirs } = partner.terms;
   if (!(livingStates as readonly string[]).includes(partner.state)) return null;
   const change = async (mayForward: boolean) => {
-    if (await set.run({ id: partner.id, version: partner.version, mayForward })) toast("success", t("common.saved"));
+    if (await command.run({ id: partner.id, version: partner.version, mayForward }))
+      toast("success", t("common.saved"));
   };
   return (
     <Stack gap="sm">
@@ -119,7 +120,7 @@ function Terms({ partner }: { partner: Partner }) {
           label={t("relation.oursForward")}
           description={t("relation.forwardText")}
           checked={ours.mayForward}
-          disabled={!mayChange || set.busy}
+          disabled={!mayChange || command.busy}
           onChange={(event) => void change(event.currentTarget.checked)}
         />
       )}
@@ -128,7 +129,7 @@ function Terms({ partner }: { partner: Partner }) {
   );
 }
 
-function History({ partner, own }: { partner: Partner; own: string }) {
+function PartnerHistory({ partner, own }: { partner: Partner; own: string }) {
   const t = useTexts("relation");
   const query = useCall(relationCalls.history, { iid: partner.other.id });
   const actor = ({ side, who }: RelationEvent) =>
@@ -153,7 +154,7 @@ function History({ partner, own }: { partner: Partner; own: string }) {
                   </Text>
                 )}
                 <Text size="xs" c="dimmed">
-                  {actor(event)} · <time dateTime={event.time}>{showTime(event.time)}</time>
+                  {actor(event)} · <time dateTime={event.time}>{formatTimestamp(event.time)}</time>
                 </Text>
               </Timeline.Item>
             ))}

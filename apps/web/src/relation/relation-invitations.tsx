@@ -3,15 +3,15 @@ import { useState } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationInvitation } from "@arcada/contract/relation/relation.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
-import { showDay } from "../kernel/format.ts";
-import { useMay } from "../kernel/permit.tsx";
+import { formatDay } from "../kernel/format.ts";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { Section } from "../ui/page.tsx";
 import classes from "./relation.module.css";
 
@@ -20,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("relation");
   const { form, submit, busy, problem, error } = useCallForm(relationCalls.invite, {
     defaults: { email: "", name: "" },
-    done: ({ email }) => {
+    onSuccess: ({ email }) => {
       toast("success", t("relation.invited", { email }));
       onClose();
     },
@@ -37,7 +37,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           <Text size="sm" c="dimmed">
             {t("relation.inviteText", { days: relationRules.inviteDays })}
           </Text>
-          {problem && <FormProblem text={problem} />}
+          {problem && <FormError text={problem} />}
           <TextInput
             label={t("relation.email")}
             type="email"
@@ -65,17 +65,17 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 /** The pending invitations; nothing if there are none. */
 export function Invitations() {
   const t = useTexts("relation");
-  const mayWithdraw = useMay(relationCalls.withdraw);
+  const mayWithdraw = useCanAccess(relationCalls.withdraw);
   const { data = [] } = useCall(relationCalls.invitations, {});
   const withdraw = useCommand(relationCalls.withdraw);
-  const [asking, setAsking] = useState<RelationInvitation | null>(null);
+  const [withdrawing, setWithdrawing] = useState<RelationInvitation | null>(null);
   if (data.length === 0) return null;
-  const take = async ({ id }: RelationInvitation) => {
+  const withdrawInvitation = async ({ id }: RelationInvitation) => {
     if (await withdraw.run({ id })) toast("success", t("relation.withdrawn"));
-    setAsking(null);
+    setWithdrawing(null);
   };
   return (
-    <Section title={t("relation.invitations")} says={t("relation.invitationsText")}>
+    <Section title={t("relation.invitations")} description={t("relation.invitationsText")}>
       <ul className={classes.found}>
         {data.map((one) => (
           <li key={one.id}>
@@ -85,11 +85,11 @@ export function Invitations() {
                   {one.name ? `${one.name} · ${one.email}` : one.email}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t("relation.validUntil", { day: showDay(one.validUntil) })}
+                  {t("relation.validUntil", { day: formatDay(one.validUntil) })}
                 </Text>
               </div>
               {mayWithdraw && (
-                <Button size="sm" variant="default" onClick={() => setAsking(one)}>
+                <Button size="sm" variant="default" onClick={() => setWithdrawing(one)}>
                   {t("relation.withdraw")}
                 </Button>
               )}
@@ -97,14 +97,14 @@ export function Invitations() {
           </li>
         ))}
       </ul>
-      {asking && (
+      {withdrawing && (
         <ConfirmDialog
           opened
-          onClose={() => setAsking(null)}
-          onConfirm={() => void take(asking)}
+          onClose={() => setWithdrawing(null)}
+          onConfirm={() => void withdrawInvitation(withdrawing)}
           busy={withdraw.busy}
           title={t("relation.withdrawTitle")}
-          text={t("relation.withdrawText", { email: asking.email })}
+          text={t("relation.withdrawText", { email: withdrawing.email })}
           confirm={t("relation.withdraw")}
         />
       )}

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
-import { useUser } from "../kernel/session.ts";
+import { ScreenLink, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -15,46 +15,46 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { FindInstitution } from "./find-institution.tsx";
 import { PartnerList } from "./partner-list.tsx";
-import { isWaiting, partnersOf } from "./partners.ts";
+import { isWaiting, toPartners } from "./partners.ts";
 import { Invitations, InviteDialog } from "./relation-invitations.tsx";
 
 /** The institution's partners: as a list with actions, and as a picture. */
 export function Page() {
   const t = useTexts("relation", "institution");
-  const own = useUser().institution?.name ?? "";
-  const mayAsk = useMay(relationCalls.step);
+  const own = useSignedInUser().institution?.name ?? "";
+  const mayAsk = useCanAccess(relationCalls.step);
   const query = useCall(relationCalls.list, {});
   const network = useCall(relationCalls.network, {});
-  const partners = partnersOf(query.data ?? [], network.data);
+  const partners = toPartners(query.data ?? [], network.data);
   const waiting = partners.filter(isWaiting).length;
-  const asking = useAsking(query.data ?? []);
+  const partnerDialogs = usePartnerDialogs(query.data ?? []);
   const empty = (
     <Section>
       <EmptyState title={t("relation.empty")} text={t(mayAsk ? "relation.emptyText" : "relation.emptyForMember")}>
-        {mayAsk && asking.buttons}
+        {mayAsk && partnerDialogs.buttons}
       </EmptyState>
     </Section>
   );
   return (
-    <PageBody title={t("relation.title")} says={t("relation.says")} actions={mayAsk && asking.buttons}>
+    <PageBody title={t("relation.title")} description={t("relation.says")} actions={mayAsk && partnerDialogs.buttons}>
       <Stack gap="lg">
         {mayAsk && waiting > 0 && (
           <Alert variant="light" icon={<IconBell size={18} />} role="status">
             {t("relation.waiting", { count: waiting })}
           </Alert>
         )}
-        <Answer of={query} empty={empty} waiting={<Waiting />}>
+        <Answer of={query} empty={empty} loading={<LoadingNotice />}>
           {() => <PartnerList partners={partners} own={own} />}
         </Answer>
         <Invitations />
-        {mayAsk && <Review />}
+        {mayAsk && <ReviewSetting />}
       </Stack>
-      {mayAsk && asking.dialogs}
+      {mayAsk && partnerDialogs.dialogs}
     </PageBody>
   );
 }
 
-function Waiting() {
+function LoadingNotice() {
   return (
     <Section>
       <LoadingState />
@@ -63,11 +63,11 @@ function Waiting() {
 }
 
 /** The two ways to add a partner. An address with `find` opens the first. */
-function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
+function usePartnerDialogs(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
   const t = useTexts("relation");
-  const user = useUser();
-  const { find } = useSearch();
-  const setAddress = useSetSearch();
+  const user = useSignedInUser();
+  const { find } = useSearchParams();
+  const setAddress = useSetSearchParams();
   const [open, setOpen] = useState<"finding" | "inviting" | null>(find ? "finding" : null);
   const close = () => {
     setOpen(null);
@@ -91,7 +91,7 @@ function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialog
           onClose={close}
           own={user}
           relations={relations}
-          looked={find ?? ""}
+          initialText={find ?? ""}
         />
         {open === "inviting" && <InviteDialog onClose={close} />}
       </>
@@ -100,7 +100,7 @@ function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialog
 }
 
 /** States whether a manager must accept relation requests, and links to the setting. */
-function Review() {
+function ReviewSetting() {
   const t = useTexts("relation");
   const { data } = useCall(institutionCalls.detail, {});
   if (!data) return null;

@@ -2,8 +2,8 @@ import { Text, UnstyledButton } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useTexts } from "../kernel/texts.ts";
 import type { Partner } from "./partners.ts";
-import { placesOf, sizes } from "./picture-places.ts";
-import { useStateWords } from "./state-words.ts";
+import { layoutDiagram, diagramSizes } from "./picture-places.ts";
+import { useStateDescription } from "./state-words.ts";
 import classes from "./relation-picture.module.css";
 
 interface Props {
@@ -16,20 +16,20 @@ interface Props {
  * The own institution with a line to each partner: wider with more open orders, dashed while a request or a termination
  * is pending.
  */
-export function RelationPicture({ partners, own, onOpen }: Props) {
+export function RelationDiagram({ partners, own, onOpen }: Props) {
   const t = useTexts("relation");
   const { ref, width } = useElementSize();
-  const places = placesOf(partners.length, width || sizes.narrow);
+  const layout = layoutDiagram(partners.length, width || diagramSizes.narrow);
   const sum = (key: "open" | "ours") => partners.reduce((total, { orders }) => total + orders[key], 0);
   return (
     <figure className={classes.picture}>
-      <div ref={ref} className={classes.room} style={{ height: places.height }}>
-        <svg className={classes.lines} width={width} height={places.height} aria-hidden>
-          {places.trunk && <path d={places.trunk} className={classes.line} strokeWidth={1.5} />}
+      <div ref={ref} className={classes.room} style={{ height: layout.height }}>
+        <svg className={classes.lines} width={width} height={layout.height} aria-hidden>
+          {layout.trunk && <path d={layout.trunk} className={classes.line} strokeWidth={1.5} />}
           {partners.map(({ id, state, orders }, at) => (
             <path
               key={id}
-              d={places.lines[at]}
+              d={layout.lines[at]}
               className={classes.line}
               data-open={state !== "established" || undefined}
               data-ours={orders.ours > 0 || undefined}
@@ -37,21 +37,21 @@ export function RelationPicture({ partners, own, onOpen }: Props) {
             />
           ))}
         </svg>
-        <div className={classes.own} style={{ insetInlineStart: places.own.x, top: places.own.y, ...sizes.own }}>
+        <div className={classes.own} style={{ insetInlineStart: layout.own.x, top: layout.own.y, ...diagramSizes.own }}>
           <Text fw={600} lineClamp={2} title={own}>
             {own}
           </Text>
         </div>
         <ul className={classes.list} aria-label={t("relation.picture")}>
           {partners.map((partner, at) => {
-            const { x, y, width: wide } = places.cards[at]!;
+            const { x, y, width: cardWidth } = layout.cards[at]!;
             return (
               <li
                 key={partner.id}
                 className={classes.place}
-                style={{ insetInlineStart: x, top: y, width: wide, height: sizes.card.height }}
+                style={{ insetInlineStart: x, top: y, width: cardWidth, height: diagramSizes.card.height }}
               >
-                <Card partner={partner} onOpen={onOpen} />
+                <PartnerCard partner={partner} onOpen={onOpen} />
               </li>
             );
           })}
@@ -64,11 +64,11 @@ export function RelationPicture({ partners, own, onOpen }: Props) {
   );
 }
 
-function Card({ partner, onOpen }: { partner: Partner; onOpen: (partner: Partner) => void }) {
+function PartnerCard({ partner, onOpen }: { partner: Partner; onOpen: (partner: Partner) => void }) {
   const t = useTexts("relation");
-  const stateWords = useStateWords();
+  const describeState = useStateDescription();
   const { other, state, orders } = partner;
-  const says = state === "established" ? t("relation.openOrders", { count: orders.open }) : stateWords(partner);
+  const stateLine = state === "established" ? t("relation.openOrders", { count: orders.open }) : describeState(partner);
   return (
     <UnstyledButton className={classes.card} data-kind={other.type} onClick={() => onOpen(partner)}>
       <span className={classes.letter} aria-hidden>
@@ -79,7 +79,7 @@ function Card({ partner, onOpen }: { partner: Partner; onOpen: (partner: Partner
           {other.name}
         </span>
         <span className={classes.says}>
-          {says}
+          {stateLine}
           {orders.ours > 0 && <strong className={classes.ours}>{t("relation.toAct", { count: orders.ours })}</strong>}
         </span>
       </span>

@@ -1,7 +1,7 @@
 import { Badge, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RelationState } from "@arcada/contract/relation/relation.cycle";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
@@ -20,7 +20,7 @@ export function RelationTable({ partners, buttons, onOpen }: Props) {
   return (
     <DataTable
       label={t("relation.title")}
-      columns={columnsOf(t)}
+      columns={buildColumns(t)}
       rows={partners}
       rowKey={({ id }) => id}
       onOpen={onOpen}
@@ -32,7 +32,7 @@ export function RelationTable({ partners, buttons, onOpen }: Props) {
   );
 }
 
-const colours: Record<RelationState, string> = {
+const stateColours: Record<RelationState, string> = {
   requested: "yellow",
   established: "teal",
   rejected: "gray",
@@ -43,13 +43,13 @@ const colours: Record<RelationState, string> = {
 export function StateBadge({ state }: { state: RelationState }) {
   const t = useTexts("relation");
   return (
-    <Badge variant="light" color={colours[state]}>
+    <Badge variant="light" color={stateColours[state]}>
       {t(`relation.state.${state}`)}
     </Badge>
   );
 }
 
-const columnsOf = (t: Translate): Column<Partner>[] => [
+const buildColumns = (t: Translate): Column<Partner>[] => [
   {
     key: "name",
     title: t("relation.organisation"),
@@ -71,9 +71,9 @@ const columnsOf = (t: Translate): Column<Partner>[] => [
     show: ({ state, mine, leftByUs, resumeUntil }) => (
       <div>
         <StateBadge state={state} />
-        {state === "requested" && <Small>{t(mine ? "relation.byUs" : "relation.byThem")}</Small>}
-        {leftByUs !== null && <Small>{t(leftByUs ? "relation.leftByUs" : "relation.leftByThem")}</Small>}
-        {resumeUntil && <Small>{t("relation.resumeUntil", { day: showDay(resumeUntil) })}</Small>}
+        {state === "requested" && <SmallText>{t(mine ? "relation.byUs" : "relation.byThem")}</SmallText>}
+        {leftByUs !== null && <SmallText>{t(leftByUs ? "relation.leftByUs" : "relation.leftByThem")}</SmallText>}
+        {resumeUntil && <SmallText>{t("relation.resumeUntil", { day: formatDay(resumeUntil) })}</SmallText>}
       </div>
     ),
   },
@@ -86,23 +86,23 @@ const columnsOf = (t: Translate): Column<Partner>[] => [
       ) : (
         <div>
           <span className="arcada-figures">{orders.open}</span>
-          {orders.ours > 0 && <Small>{t("relation.toAct", { count: orders.ours })}</Small>}
+          {orders.ours > 0 && <SmallText>{t("relation.toAct", { count: orders.ours })}</SmallText>}
         </div>
       ),
   },
   {
     key: "asked",
     title: t("relation.asked"),
-    show: ({ requestedAt }) => <span className="arcada-figures">{showDay(requestedAt)}</span>,
+    show: ({ requestedAt }) => <span className="arcada-figures">{formatDay(requestedAt)}</span>,
   },
   {
     key: "since",
     title: t("relation.since"),
-    show: ({ establishedAt }) => <span className="arcada-figures">{showDay(establishedAt)}</span>,
+    show: ({ establishedAt }) => <span className="arcada-figures">{formatDay(establishedAt)}</span>,
   },
 ];
 
-function Small({ children }: { children: ReactNode }) {
+function SmallText({ children }: { children: ReactNode }) {
   return (
     <Text size="xs" c="dimmed" mt={2}>
       {children}

@@ -1,16 +1,16 @@
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Describes a relationship in one line: its state, and the side that began that state where it matters. */
-export function useStateWords(): (relation: Relation) => string {
+export function useStateDescription(): (relation: Relation) => string {
   const t = useTexts("relation");
   return ({ state, mine, leftByUs, resumeUntil }) => {
     const name = t(`relation.state.${state}`);
     if (state === "requested") return `${name} · ${t(mine ? "relation.byUs" : "relation.byThem")}`;
     if (state !== "closing") return name;
     const left = t(leftByUs ? "relation.leftByUs" : "relation.leftByThem");
-    return [name, left, resumeUntil && t("relation.resumeUntil", { day: showDay(resumeUntil) })]
+    return [name, left, resumeUntil && t("relation.resumeUntil", { day: formatDay(resumeUntil) })]
       .filter(Boolean)
       .join(" · ");
   };

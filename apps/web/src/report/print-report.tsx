@@ -6,16 +6,16 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import { ask } from "../kernel/ask.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-type Offered = (typeof offeredLanguages)[number];
+type PrintLanguage = (typeof offeredLanguages)[number];
 
 /** Opens the printable report in a new tab, in one of its languages. */
-export function PrintReport({ id, before }: { id: string; before?: (() => Promise<void>) | undefined }) {
+export function PrintReport({ id, beforePrint }: { id: string; beforePrint?: (() => Promise<void>) | undefined }) {
   const t = useTexts("report");
-  const [busy, setBusy] = useState<Offered | null>(null);
-  const open = async (lang: Offered) => {
+  const [busy, setBusy] = useState<PrintLanguage | null>(null);
+  const open = async (lang: PrintLanguage) => {
     setBusy(lang);
     try {
-      await before?.();
+      await beforePrint?.();
       const { url } = await ask(reportCalls.paper, { id, lang });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {

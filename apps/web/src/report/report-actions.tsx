@@ -5,7 +5,7 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { reportSteps } from "@arcada/contract/report/report.cycle";
 import type { ReportStep } from "@arcada/contract/report/report.cycle";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { useGo } from "../kernel/link.tsx";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
@@ -15,58 +15,61 @@ import { SignDialog } from "./sign-dialog.tsx";
 interface Props {
   report: Report;
   /** Saves the typed text and returns the resulting version. */
-  settle: () => Promise<number | null>;
+  saveDraft: () => Promise<number | null>;
 }
-type Asked = Extract<ReportStep, "remove" | "amend" | "withdraw">;
-const isAsked = (step: ReportStep): step is Asked => step === "remove" || step === "amend" || step === "withdraw";
+type ConfirmedStep = Extract<ReportStep, "remove" | "amend" | "withdraw">;
+const needsConfirmation = (stepCall: ReportStep): stepCall is ConfirmedStep =>
+  stepCall === "remove" || stepCall === "amend" || stepCall === "withdraw";
 
 /** A button for each action that is open, signing last. */
-export function ReportActions({ report, settle }: Props) {
+export function ReportActions({ report, saveDraft }: Props) {
   const t = useTexts("report");
-  const go = useGo();
-  const step = useCommand(reportCalls.step);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [signs, setSigns] = useState<number | null>(null);
-  const take = async (action: ReportStep, reason?: string) => {
-    const version = await settle();
+  const go = useOpenScreen();
+  const stepCall = useCommand(reportCalls.step);
+  const [confirming, setConfirming] = useState<ConfirmedStep | null>(null);
+  const [signedVersion, setSignedVersion] = useState<number | null>(null);
+  const applyStep = async (action: ReportStep, reason?: string) => {
+    const version = await saveDraft();
     if (version === null) return;
-    const done = await step.run({ id: report.id, version, action, ...(reason && { reason }) });
-    setAsked(null);
+    const done = await stepCall.run({ id: report.id, version, action, ...(reason && { reason }) });
+    setConfirming(null);
     if (done && action === "remove") go("patientDetail", { id: report.patientId, tab: "reports" }, { replace: true });
     else if (done?.data && action === "amend") go("reportDetail", { id: done.data.id });
   };
   const open = reportSteps.filter((one) => report.actions.includes(one));
   return (
     <>
-      <PrintReport id={report.id} before={async () => void (await settle())} />
+      <PrintReport id={report.id} beforePrint={async () => void (await saveDraft())} />
       {open.map((action) => (
         <Button
           key={action}
           variant="default"
           {...((action === "remove" || action === "withdraw") && { c: "red" })}
-          loading={step.busy && asked === null}
-          onClick={() => (isAsked(action) ? setAsked(action) : void take(action))}
+          loading={stepCall.busy && confirming === null}
+          onClick={() => (needsConfirmation(action) ? setConfirming(action) : void applyStep(action))}
         >
           {t(`report.action.${action}`)}
         </Button>
       ))}
       {report.actions.includes("sign") && (
-        <Button onClick={() => void settle().then(setSigns)}>{t("report.action.sign")}</Button>
+        <Button onClick={() => void saveDraft().then(setSignedVersion)}>{t("report.action.sign")}</Button>
       )}
-      {signs !== null && <SignDialog report={report} version={signs} onClose={() => setSigns(null)} />}
-      {asked && (
+      {signedVersion !== null && (
+        <SignDialog report={report} version={signedVersion} onClose={() => setSignedVersion(null)} />
+      )}
+      {confirming && (
         <ConfirmDialog
           opened
-          danger={asked !== "amend"}
-          title={t(`report.ask.${asked}`)}
-          text={t(`report.ask.${asked}Says`)}
-          confirm={t(`report.action.${asked}`)}
-          {...(asked === "withdraw" && {
-            reason: { label: t("report.ask.reason"), needed: true, most: reportRules.reason },
+          danger={confirming !== "amend"}
+          title={t(`report.ask.${confirming}`)}
+          text={t(`report.ask.${confirming}Says`)}
+          confirm={t(`report.action.${confirming}`)}
+          {...(confirming === "withdraw" && {
+            reason: { label: t("report.ask.reason"), required: true, maxLength: reportRules.reason },
           })}
-          busy={step.busy}
-          onClose={() => setAsked(null)}
-          onConfirm={(reason) => void take(asked, reason)}
+          busy={stepCall.busy}
+          onClose={() => setConfirming(null)}
+          onConfirm={(reason) => void applyStep(confirming, reason)}
         />
       )}
     </>

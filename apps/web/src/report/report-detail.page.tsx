@@ -2,9 +2,9 @@ import { Alert, Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core"
 import { teethText } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { showTime } from "../kernel/format.ts";
-import { ScreenLink, useSearch } from "../kernel/link.tsx";
-import { keyOf, queryClient } from "../kernel/queries.ts";
+import { formatTimestamp } from "../kernel/format.ts";
+import { ScreenLink, useSearchParams } from "../kernel/link.tsx";
+import { queryKeyOf, queryClient } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -18,56 +18,56 @@ import { useReportDraft } from "./use-report-draft.ts";
 
 /** A health report: the editor on one side, the preview on the other. A signed one is shown as it was signed. */
 export function Page() {
-  const { id = "" } = useSearch();
+  const { id = "" } = useSearchParams();
   const query = useCall(reportCalls.detail, { id });
   return (
     <Answer of={query}>
       {(report) =>
         report.state === "draft" ? (
-          <Draft key={report.id} report={report} />
+          <DraftReport key={report.id} report={report} />
         ) : (
-          <Settled key={report.id} report={report} />
+          <FinishedReport key={report.id} report={report} />
         )
       }
     </Answer>
   );
 }
 
-function Draft({ report }: { report: Report }) {
+function DraftReport({ report }: { report: Report }) {
   const t = useTexts("report");
   const draft = useReportDraft(report);
-  const reload = () => queryClient.resetQueries({ queryKey: keyOf(reportCalls.detail, { id: report.id }) });
+  const reload = () => queryClient.resetQueries({ queryKey: queryKeyOf(reportCalls.detail, { id: report.id }) });
   return (
-    <Frame report={report} settle={draft.settle}>
-      {draft.keeping === "elsewhere" && (
+    <ReportFrame report={report} saveDraft={draft.saveNow}>
+      {draft.saveState === "elsewhere" && (
         <Alert color="red" title={t("report.changedElsewhere")} role="alert">
           <Button size="xs" variant="default" onClick={() => void reload()}>
             {t("report.reload")}
           </Button>
         </Alert>
       )}
-      <Moved report={report} onSeen={() => void draft.settle(true)} />
+      <ChangedNotice report={report} onSeen={() => void draft.saveNow(true)} />
       <div className={classes.columns}>
         <ReportEditor report={report} draft={draft} />
         <ReportPreview report={report} />
       </div>
-    </Frame>
+    </ReportFrame>
   );
 }
 
-const Settled = ({ report }: { report: Report }) => (
-  <Frame report={report} settle={() => Promise.resolve(report.version)}>
-    <Ended report={report} />
+const FinishedReport = ({ report }: { report: Report }) => (
+  <ReportFrame report={report} saveDraft={() => Promise.resolve(report.version)}>
+    <EndedNotice report={report} />
     <ReportPreview report={report} />
-  </Frame>
+  </ReportFrame>
 );
 
-interface FrameProps {
+interface ReportFrameProps {
   report: Report;
-  settle: () => Promise<number | null>;
+  saveDraft: () => Promise<number | null>;
   children: React.ReactNode;
 }
-function Frame({ report, settle, children }: FrameProps) {
+function ReportFrame({ report, saveDraft, children }: ReportFrameProps) {
   const t = useTexts("report");
   const { number, state, patientId, patientName, previous, next } = report;
   return (
@@ -80,7 +80,7 @@ function Frame({ report, settle, children }: FrameProps) {
           </Badge>
         </Group>
       }
-      says={
+      description={
         <Group gap="md">
           <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId, tab: "reports" }} size="sm">
             {patientName}
@@ -98,25 +98,25 @@ function Frame({ report, settle, children }: FrameProps) {
           )}
         </Group>
       }
-      actions={<ReportActions report={report} settle={settle} />}
+      actions={<ReportActions report={report} saveDraft={saveDraft} />}
     >
       {children}
     </PageBody>
   );
 }
 
-function Ended({ report: { signer, licence, signedAt, ended, sha256 } }: { report: Report }) {
+function EndedNotice({ report: { signer, licence, signedAt, ended, sha256 } }: { report: Report }) {
   const t = useTexts("report");
   return (
     <Stack gap="sm">
       {ended && (
         <Alert color="red">
-          {t("report.withdrawnBy", { name: ended.by ?? "", time: showTime(ended.at), reason: ended.reason })}
+          {t("report.withdrawnBy", { name: ended.by ?? "", time: formatTimestamp(ended.at), reason: ended.reason })}
         </Alert>
       )}
       {signedAt && (
         <Text size="sm">
-          {t("report.signedBy", { name: signer ?? "", licence: licence ?? "", time: showTime(signedAt) })}
+          {t("report.signedBy", { name: signer ?? "", licence: licence ?? "", time: formatTimestamp(signedAt) })}
         </Text>
       )}
       {sha256 && (
@@ -128,7 +128,7 @@ function Ended({ report: { signer, licence, signedAt, ended, sha256 } }: { repor
   );
 }
 
-function Moved({ report: { changes, form }, onSeen }: { report: Report; onSeen: () => void }) {
+function ChangedNotice({ report: { changes, form }, onSeen }: { report: Report; onSeen: () => void }) {
   const t = useTexts("report");
   if (!changes) return null;
   const fields = changes.patient.map((name) => t(`report.field.${name}`)).join(", ");

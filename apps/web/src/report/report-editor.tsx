@@ -5,7 +5,7 @@ import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { ReportImages } from "./report-images.tsx";
@@ -17,12 +17,12 @@ interface Props {
   draft: ReportDraft;
 }
 
-const written = ["examination", "diagnosis", "advice"] as const;
+const textFields = ["examination", "diagnosis", "advice"] as const;
 
 /** The texts and choices of the dentist, saved automatically. */
-export function ReportEditor({ report, draft: { form, change, keeping } }: Props) {
+export function ReportEditor({ report, draft: { form, change, saveState: keeping } }: Props) {
   const t = useTexts("report");
-  const words = {
+  const labelByState = {
     kept: "saved",
     keeping: "saving",
     waiting: "saving",
@@ -34,12 +34,12 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
       title={t("report.state.draft")}
       actions={
         <Text size="sm" c="dimmed" role="status">
-          {t(`report.${words[keeping]}`)}
+          {t(`report.${labelByState[keeping]}`)}
         </Text>
       }
     >
       <Stack gap="lg">
-        {written.map((name) => (
+        {textFields.map((name) => (
           <Textarea
             key={name}
             label={t(`report.form.${name}`)}
@@ -53,8 +53,8 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
         ))}
         <ReportProblems report={report} form={form} onChange={(problems) => change({ problems })} />
         <ReportImages report={report} form={form} onChange={(images) => change({ images })} />
-        <Measurements report={report} form={form} change={change} />
-        <Tracing report={report} form={form} change={change} />
+        <MeasurementFields report={report} form={form} change={change} />
+        <TracingFields report={report} form={form} change={change} />
         <div>
           <Text fw={500} size="sm" mb={4} id="report-scheme">
             {t("report.form.scheme")}
@@ -73,11 +73,11 @@ export function ReportEditor({ report, draft: { form, change, keeping } }: Props
 
 type PartProps = { report: Report } & Pick<ReportDraft, "form" | "change">;
 
-function Measurements({ report: { choices }, form, change }: PartProps) {
+function MeasurementFields({ report: { choices }, form, change }: PartProps) {
   const t = useTexts("report", "study");
   const { analyses, images } = choices;
   // The number of the image in the list above.
-  const placeOf = (instanceId: string | null) => {
+  const getImageNumber = (instanceId: string | null) => {
     const place = images.findIndex((one) => one.instanceId === instanceId);
     return place === -1 ? "" : ` (${place + 1})`;
   };
@@ -95,7 +95,7 @@ function Measurements({ report: { choices }, form, change }: PartProps) {
             value={id}
             label={[
               t(`study.kind.${kind}`),
-              `${showDay(takenAt)}${placeOf(instanceId)}`,
+              `${formatDay(takenAt)}${getImageNumber(instanceId)}`,
               `${engine} ${version} (${level})`,
             ].join(" · ")}
           />
@@ -105,7 +105,7 @@ function Measurements({ report: { choices }, form, change }: PartProps) {
   );
 }
 
-function Tracing({ report: { choices }, form, change }: PartProps) {
+function TracingFields({ report: { choices }, form, change }: PartProps) {
   const t = useTexts("report", "ceph");
   const { tracings } = choices;
   return (
@@ -113,7 +113,7 @@ function Tracing({ report: { choices }, form, change }: PartProps) {
       {tracings.length > 0 && (
         <Select
           label={t("report.form.ceph")}
-          data={tracings.map(({ id, savedAt }) => ({ value: id, label: showTime(savedAt) }))}
+          data={tracings.map(({ id, savedAt }) => ({ value: id, label: formatTimestamp(savedAt) }))}
           value={form.tracingId}
           placeholder={t("report.form.noTracing")}
           clearable

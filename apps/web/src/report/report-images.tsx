@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import classes from "./report.module.css";
 
@@ -26,7 +26,7 @@ export function ReportImages({ report, form: { images }, onChange }: Props) {
       <div className={classes.choices}>
         {choices.map(({ studyId, instanceId, kind, takenAt, thumbnailUrl }, at) => {
           const chosen = images.find((one) => one.instanceId === instanceId);
-          const name = `${t(`study.kind.${kind}`)} ${showDay(takenAt)} (${at + 1})`;
+          const name = `${t(`study.kind.${kind}`)} ${formatDay(takenAt)} (${at + 1})`;
           return (
             <div key={instanceId} className={classes.choice}>
               {thumbnailUrl && <img src={thumbnailUrl} alt="" loading="lazy" />}

@@ -4,8 +4,8 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
 import { reportSources } from "@arcada/contract/report/report.cycle";
 import { pageRules } from "@arcada/contract/kernel/fields";
-import { showTime } from "../kernel/format.ts";
-import { ScreenLink, useGo } from "../kernel/link.tsx";
+import { formatTimestamp } from "../kernel/format.ts";
+import { ScreenLink, useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -20,7 +20,7 @@ import { stateColours } from "./report-words.ts";
 /** A patient's reports, the newest first. */
 export function ReportList({ patientId }: { patientId: string }) {
   const t = useTexts("report");
-  const go = useGo();
+  const go = useOpenScreen();
   const query = useCall(reportCalls.list, { patientId, pageSize: pageRules.most });
   const empty = <EmptyState title={t("report.none")} text={t("report.noneSays")} />;
   return (
@@ -29,7 +29,7 @@ export function ReportList({ patientId }: { patientId: string }) {
         {({ list }) => (
           <DataTable
             label={t("report.title")}
-            columns={columnsOf(t)}
+            columns={buildColumns(t)}
             rows={list}
             rowKey={({ id }) => id}
             onOpen={({ id }) => go("reportDetail", { id })}
@@ -42,9 +42,9 @@ export function ReportList({ patientId }: { patientId: string }) {
 
 function NewReport({ patientId }: { patientId: string }) {
   const t = useTexts("report");
-  const go = useGo();
+  const go = useOpenScreen();
   const create = useCommand(reportCalls.create);
-  const begin = async (source: (typeof reportSources)[number]) => {
+  const createReport = async (source: (typeof reportSources)[number]) => {
     const made = await create.run({ patientId, source });
     if (made) go("reportDetail", { id: made.data.id });
   };
@@ -56,14 +56,14 @@ function NewReport({ patientId }: { patientId: string }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void begin("ai")}>{t("report.newAi")}</Menu.Item>
-        <Menu.Item onClick={() => void begin("manual")}>{t("report.newManual")}</Menu.Item>
+        <Menu.Item onClick={() => void createReport("ai")}>{t("report.newAi")}</Menu.Item>
+        <Menu.Item onClick={() => void createReport("manual")}>{t("report.newManual")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-const columnsOf = (t: Translate): Column<ReportRow>[] => [
+const buildColumns = (t: Translate): Column<ReportRow>[] => [
   {
     key: "number",
     title: t("report.column.number"),
@@ -85,7 +85,11 @@ const columnsOf = (t: Translate): Column<ReportRow>[] => [
   },
   { key: "source", title: t("report.column.source"), show: ({ source }) => t(`report.source.${source}`) },
   { key: "score", title: t("report.column.score"), show: ({ score }) => score ?? "–" },
-  { key: "time", title: t("report.column.time"), show: ({ signedAt, savedAt }) => showTime(signedAt ?? savedAt) },
+  {
+    key: "time",
+    title: t("report.column.time"),
+    show: ({ signedAt, savedAt }) => formatTimestamp(signedAt ?? savedAt),
+  },
   { key: "writer", title: t("report.column.writer"), show: ({ writer }) => writer },
   { key: "signer", title: t("report.column.signer"), show: ({ signer }) => signer ?? "–" },
 ];

@@ -5,7 +5,7 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -23,30 +23,30 @@ export function ReportPreview({ report }: { report: Report }) {
     <Section title={t(isOpen ? "report.preview" : "report.title")}>
       <Stack gap="md">
         {isOpen && <Alert color="yellow" title={t("report.draftMark")} />}
-        <Score content={content} />
-        <Lists content={content} />
-        {!isOpen && <Written content={content} />}
-        <Problems content={content} />
-        <Pictures report={report} />
+        <ScoreSection content={content} />
+        <ToothLists content={content} />
+        {!isOpen && <WrittenTexts content={content} />}
+        <ProblemList content={content} />
+        <ReportImages report={report} />
         <Tracing report={report} />
-        <Machines content={content} />
+        <EngineList content={content} />
       </Stack>
     </Section>
   );
 }
 
-const Heading = ({ text }: { text: string }) => (
+const PartHeading = ({ text }: { text: string }) => (
   <Title order={3} size="h5">
     {text}
   </Title>
 );
 
-function Score({ content: { score: said } }: { content: ReportContent }) {
+function ScoreSection({ content: { score: values } }: { content: ReportContent }) {
   const t = useTexts("report");
-  const { score, why, counts, dmft, functioning, unknown, milk } = said;
+  const { score, why, counts, dmft, functioning, unknown, milk } = values;
   return (
     <div>
-      <Heading text={t("report.score.title")} />
+      <PartHeading text={t("report.score.title")} />
       {score !== null && (
         <Group gap="md" align="baseline">
           <Text className={classes.score}>{score}</Text>
@@ -72,21 +72,21 @@ function Score({ content: { score: said } }: { content: ReportContent }) {
   );
 }
 
-function Lists({ content }: { content: ReportContent }) {
+function ToothLists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
   // If no tooth was assessed, the lists state nothing. If some were assessed, the lists refer to those alone.
-  const { notAssessed, ...said } = content.lists;
-  const isUntouched = Object.values(said).every((teeth) => teeth.length === 0);
+  const { notAssessed, ...values } = content.lists;
+  const isEmpty = Object.values(values).every((teeth) => teeth.length === 0);
   const empty = (name: (typeof toothListNames)[number]) =>
     name === "notAssessed" || notAssessed.length === 0
       ? "list.none"
-      : isUntouched
+      : isEmpty
         ? "tooth.notAssessed"
         : "list.noneAssessed";
   return (
     <div>
-      <Heading text={t("report.paper.lists")} />
-      {!isUntouched && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
+      <PartHeading text={t("report.paper.lists")} />
+      {!isEmpty && <Text size="sm">{t("report.list.count", { number: content.problemTeethNum })}</Text>}
       <Table>
         <Table.Tbody>
           {toothListNames.map((name) => (
@@ -103,13 +103,13 @@ function Lists({ content }: { content: ReportContent }) {
   );
 }
 
-function Written({ content: { form } }: { content: ReportContent }) {
+function WrittenTexts({ content: { form } }: { content: ReportContent }) {
   const t = useTexts("report");
   return (["examination", "diagnosis", "advice"] as const)
     .filter((name) => form[name] !== "")
     .map((name) => (
       <div key={name}>
-        <Heading text={t(`report.form.${name}`)} />
+        <PartHeading text={t(`report.form.${name}`)} />
         <Text size="sm" className={classes.written} dir="auto">
           {form[name]}
         </Text>
@@ -117,9 +117,9 @@ function Written({ content: { form } }: { content: ReportContent }) {
     ));
 }
 
-type Line = ReportContent["form"]["problems"][number];
+type ProblemLine = ReportContent["form"]["problems"][number];
 /** Returns the chart finding of a line of the problem list as text; empty if the line refers to none. */
-export const problemWords = ({ code, surfaces, severity }: Line, t: Translate): string =>
+export const describeProblem = ({ code, surfaces, severity }: ProblemLine, t: Translate): string =>
   code === null
     ? ""
     : [
@@ -130,11 +130,11 @@ export const problemWords = ({ code, surfaces, severity }: Line, t: Translate): 
         .filter(Boolean)
         .join(" · ");
 
-function Problems({ content: { form, lists } }: { content: ReportContent }) {
+function ProblemList({ content: { form, lists } }: { content: ReportContent }) {
   const t = useTexts("report", "chart");
   return (
     <div>
-      <Heading text={t("report.form.problems")} />
+      <PartHeading text={t("report.form.problems")} />
       {form.problems.length === 0 && (
         <Text size="sm">{t(isUnassessed(lists) ? "report.form.teethNotAssessed" : "report.form.noProblems")}</Text>
       )}
@@ -144,7 +144,7 @@ function Problems({ content: { form, lists } }: { content: ReportContent }) {
             <Text size="sm" component="span">
               {[
                 line.fdi === null ? t("report.form.wholeMouth") : toothName(line.fdi, form.scheme),
-                problemWords(line, t),
+                describeProblem(line, t),
               ]
                 .filter(Boolean)
                 .join(" — ")}
@@ -162,35 +162,35 @@ function Problems({ content: { form, lists } }: { content: ReportContent }) {
   );
 }
 
-function Pictures({ report: { id, version, content } }: { report: Report }) {
+function ReportImages({ report: { id, version, content } }: { report: Report }) {
   const t = useTexts("report", "chart", "study");
   const hasAny = content.images.length + content.toothPictures.length > 0;
-  const query = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keep: true });
+  const query = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keepPrevious: true });
   // After a save the known images belong to the version before it, until they are fetched again.
   const [known, setKnown] = useState({ version, before: 0 });
   if (known.version !== version) setKnown({ version, before: query.dataUpdatedAt });
   const isKnown = !query.isFetching && query.dataUpdatedAt > known.before;
   if (!hasAny) return null;
   const { data } = query;
-  const urlOf = (instanceId: string, box = "") =>
+  const getUrl = (instanceId: string, box = "") =>
     data?.find((one) => one.instanceId === instanceId && one.box === box)?.url;
   const shown = [
     ...content.toothPictures.map(({ fdi, instanceId, box, codes }) => ({
       key: `${fdi}`,
-      url: urlOf(instanceId, [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",")),
+      url: getUrl(instanceId, [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",")),
       words: `${toothName(fdi, content.form.scheme)} ${codes.map((code) => t(`chart.finding.${code}`)).join(", ")}`,
       small: true,
     })),
     ...content.images.map(({ instanceId, kind, takenAt, caption, turns }) => ({
       key: instanceId,
-      url: urlOf(instanceId, turns ? `turned ${turns}` : ""),
-      words: [t(`study.kind.${kind}`), showDay(takenAt), caption].filter(Boolean).join(" · "),
+      url: getUrl(instanceId, turns ? `turned ${turns}` : ""),
+      words: [t(`study.kind.${kind}`), formatDay(takenAt), caption].filter(Boolean).join(" · "),
       small: false,
     })),
   ];
   return (
     <div data-version={version}>
-      <Heading text={t("report.form.images")} />
+      <PartHeading text={t("report.form.images")} />
       <Answer of={query}>
         {() => (
           <div className={classes.pictures}>
@@ -220,23 +220,23 @@ function Tracing({ report: { id, content } }: { report: Report }) {
   const t = useTexts("report", "viewer");
   const { ceph } = content;
   const drawing = ceph?.drawing;
-  const { data } = useCall(reportCalls.pictures, { id }, { enabled: drawing !== undefined, keep: true });
+  const { data } = useCall(reportCalls.pictures, { id }, { enabled: drawing !== undefined, keepPrevious: true });
   if (!drawing) return null;
-  const film = data?.find(({ instanceId, box }) => instanceId === ceph?.instanceId && box.startsWith("upright"));
+  const radiograph = data?.find(({ instanceId, box }) => instanceId === ceph?.instanceId && box.startsWith("upright"));
   return (
     <div>
-      <Heading text={t("report.form.ceph")} />
-      <ReportTracing drawing={drawing} film={film?.url} label={t("report.form.ceph")} />
+      <PartHeading text={t("report.form.ceph")} />
+      <ReportTracing drawing={drawing} radiographUrl={radiograph?.url} label={t("report.form.ceph")} />
       {ceph?.isLossy && <Text size="sm">{t("viewer.lossy.measured")}</Text>}
     </div>
   );
 }
 
-function Machines({ content: { engines, measurements, analysisCount } }: { content: ReportContent }) {
+function EngineList({ content: { engines, measurements, analysisCount } }: { content: ReportContent }) {
   const t = useTexts("report", "analysis", "viewer");
   return (
     <div>
-      <Heading text={t("report.paper.engines")} />
+      <PartHeading text={t("report.paper.engines")} />
       {analysisCount ? <Text size="sm">{t("report.paper.analysisCount", { count: analysisCount })}</Text> : null}
       {engines.length === 0 && <Text size="sm">{t("report.paper.noEngines")}</Text>}
       {[...new Map(engines.map((one) => [`${one.id} ${one.version}`, one]))].map(([name, { level }]) => (

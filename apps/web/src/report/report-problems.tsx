@@ -5,8 +5,8 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.shape";
 import { useTexts } from "../kernel/texts.ts";
-import { uniqueId } from "../kernel/unique.ts";
-import { problemWords } from "./report-preview.tsx";
+import { createUuid } from "../kernel/unique.ts";
+import { describeProblem } from "./report-preview.tsx";
 import classes from "./report.module.css";
 
 interface Props {
@@ -21,10 +21,10 @@ export function ReportProblems({ report, form, onChange }: Props) {
   const { problems } = form;
   const listed = new Set(problems.map(({ findingId }) => findingId));
   const offered = report.offered.filter(({ findingId }) => !listed.has(findingId));
-  const room = problems.length < reportRules.problems;
+  const hasRoom = problems.length < reportRules.problems;
   const edit = (id: string, part: Partial<ReportProblem>) =>
     onChange(problems.map((line) => (line.id === id ? { ...line, ...part } : line)));
-  const blank = { fdi: null, findingId: null, code: null, surfaces: [], severity: null, text: "" };
+  const emptyProblem = { fdi: null, findingId: null, code: null, surfaces: [], severity: null, text: "" };
   return (
     <Stack gap="sm" role="group" aria-label={t("report.form.problems")}>
       <Text fw={500} size="sm">
@@ -48,7 +48,7 @@ export function ReportProblems({ report, form, onChange }: Props) {
         <ProblemLine
           key={line.id}
           line={line}
-          place={at + 1}
+          position={at + 1}
           scheme={form.scheme}
           onChange={(part) => edit(line.id, part)}
           onRemove={() => onChange(problems.filter(({ id }) => id !== line.id))}
@@ -58,9 +58,9 @@ export function ReportProblems({ report, form, onChange }: Props) {
         variant="default"
         size="xs"
         className={classes.start}
-        disabled={!room}
+        disabled={!hasRoom}
         leftSection={<IconPlus size={14} stroke={1.6} aria-hidden />}
-        onClick={() => onChange([...problems, { ...blank, id: uniqueId() }])}
+        onClick={() => onChange([...problems, { ...emptyProblem, id: createUuid() }])}
       >
         {t("report.form.addProblem")}
       </Button>
@@ -70,19 +70,19 @@ export function ReportProblems({ report, form, onChange }: Props) {
 
 interface LineProps {
   line: ReportProblem;
-  place: number;
+  position: number;
   scheme: ReportForm["scheme"];
   onChange: (part: Partial<ReportProblem>) => void;
   onRemove: () => void;
 }
-function ProblemLine({ line, place, scheme, onChange, onRemove }: LineProps) {
+function ProblemLine({ line, position, scheme, onChange, onRemove }: LineProps) {
   const t = useTexts("report", "chart");
   const teeth = allTeeth.map((fdi) => ({ value: String(fdi), label: toothName(fdi, scheme) }));
   return (
     <div className={classes.line}>
       {line.code ? (
         <Text size="sm" className={classes.found}>
-          {line.fdi !== null && toothName(line.fdi, scheme)} {problemWords(line, t)}
+          {line.fdi !== null && toothName(line.fdi, scheme)} {describeProblem(line, t)}
         </Text>
       ) : (
         <Select
@@ -90,7 +90,7 @@ function ProblemLine({ line, place, scheme, onChange, onRemove }: LineProps) {
           value={line.fdi === null ? null : String(line.fdi)}
           onChange={(value) => onChange({ fdi: value === null ? null : Number(value) })}
           placeholder={t("report.form.wholeMouth")}
-          aria-label={t("report.form.problemTooth", { place })}
+          aria-label={t("report.form.problemTooth", { place: position })}
           clearable
           searchable
           clearButtonProps={{ "aria-label": t("report.form.wholeMouth") }}
@@ -102,14 +102,14 @@ function ProblemLine({ line, place, scheme, onChange, onRemove }: LineProps) {
         maxLength={reportRules.problemText}
         autosize
         minRows={1}
-        aria-label={t("report.form.problemText", { place })}
+        aria-label={t("report.form.problemText", { place: position })}
       />
       <ActionIcon
         variant="subtle"
         color="red"
         size="lg"
         onClick={onRemove}
-        aria-label={t("report.form.removeProblem", { place })}
+        aria-label={t("report.form.removeProblem", { place: position })}
       >
         <IconTrash size={16} stroke={1.6} aria-hidden />
       </ActionIcon>

@@ -4,15 +4,15 @@ import styles from "./report-tracing.module.css";
 interface Props {
   drawing: CephDrawing;
   /** The address of the upright radiograph; without it the lines are drawn alone. */
-  film: string | undefined;
+  radiographUrl: string | undefined;
   label: string;
 }
 
 /** A tracing over its radiograph, as it is printed. */
-export function ReportTracing({ drawing: { height, lines, marks }, film, label }: Props) {
+export function ReportTracing({ drawing: { height, lines, marks }, radiographUrl, label }: Props) {
   return (
     <svg className={styles.tracing} viewBox={`0 0 1 ${height}`} role="img" aria-label={label}>
-      {film && <image href={film} width={1} height={height} />}
+      {radiographUrl && <image href={radiographUrl} width={1} height={height} />}
       {lines.map(({ tissue, points }, at) => (
         <path key={at} className={styles[tissue]} d={`M${points.map((point) => point.join(",")).join(" ")}`} />
       ))}

@@ -10,7 +10,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 type Passkey = NonNullable<Input<typeof reportCalls.sign>["passkey"]>;
 interface Values {
@@ -40,7 +40,7 @@ export function SignDialog({ report, version, onClose }: Props) {
   );
 }
 
-function useSigning({ report, version, onClose }: Props) {
+function useSignForm({ report, version, onClose }: Props) {
   const t = useTexts("report");
   return useCallForm<typeof reportCalls.sign, Values>(reportCalls.sign, {
     defaults: { licence: report.ownLicence ?? "", password: "", passkey: null },
@@ -50,7 +50,7 @@ function useSigning({ report, version, onClose }: Props) {
       licence,
       ...(passkey ? { passkey } : { password }),
     }),
-    done: () => {
+    onSuccess: () => {
       toast("success", t("report.sign.done"));
       onClose();
     },
@@ -61,10 +61,10 @@ function SignForm(props: Props) {
   const t = useTexts("report", "account");
   const factors = useCall(factorCalls.list, {});
   const [cancelled, setCancelled] = useState(false);
-  const { form, submit, busy, problem, error } = useSigning(props);
-  const withPasskey = async () => {
+  const { form, submit, busy, problem, error } = useSignForm(props);
+  const signWithPasskey = async () => {
     setCancelled(false);
-    const { showPasskey } = await import("../kernel/passkey-dialog.ts");
+    const { requestPasskey: showPasskey } = await import("../kernel/passkey-dialog.ts");
     const shown = await showPasskey(await ask(factorCalls.proofOptions, {}));
     if (!shown) return setCancelled(true);
     form.setValue("passkey", shown);
@@ -93,12 +93,12 @@ function SignForm(props: Props) {
             visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
           />
         )}
-        <FormProblem text={cancelled ? t("report.sign.passkeyCancelled") : problem} />
+        <FormError text={cancelled ? t("report.sign.passkeyCancelled") : problem} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={props.onClose}>
             {t("common.cancel")}
           </Button>
-          {hasPasskey && <PasskeyButton isMain={!hasPassword} onClick={() => void withPasskey()} />}
+          {hasPasskey && <PasskeyButton isMain={!hasPassword} onClick={() => void signWithPasskey()} />}
           {hasPassword && (
             <Button type="submit" loading={busy}>
               {t("report.action.sign")}

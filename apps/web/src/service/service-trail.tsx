@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { serviceCalls, trailKinds, trailMost, versionId } from "@arcada/contract/service/service.calls";
 import type { Trail, TrailKind } from "@arcada/contract/service/service.calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -14,33 +14,46 @@ import { Section } from "../ui/page.tsx";
 import classes from "./service.module.css";
 
 interface Props {
-  of: TrailKind;
+  subjectKind: TrailKind;
   id: string;
   /** Shows long lists, on a page that contains only the trail. */
-  whole?: boolean;
+  isComplete?: boolean;
 }
 
 /**
  * The records that belong to this one: the other five of device, clinic, software version, feedback, work order and
  * package.
  */
-export function ServiceTrail({ of, id, whole = false }: Props) {
+export function RelatedRecords({ subjectKind, id, isComplete = false }: Props) {
   // Clinics also see packages, but not the related records of others.
-  return mayRole(serviceCalls.trail.access, useRole()) ? <Joined of={of} id={id} whole={whole} /> : null;
+  return mayRole(serviceCalls.trail.access, useRole()) ? (
+    <LoadedRecords subjectKind={subjectKind} id={id} isComplete={isComplete} />
+  ) : null;
 }
 
-function Joined({ of, id, whole }: Required<Props>) {
+function LoadedRecords({ subjectKind, id, isComplete }: Required<Props>) {
   const t = useTexts("service", "device", "feedback", "workorder", "upgrade");
-  const query = useCall(serviceCalls.trail, { of, id, most: whole ? trailMost.all : trailMost.usual });
+  const query = useCall(serviceCalls.trail, {
+    of: subjectKind,
+    id,
+    most: isComplete ? trailMost.all : trailMost.usual,
+  });
   return (
-    <Section title={t("service.trail")} says={t("service.trailText")}>
+    <Section title={t("service.trail")} description={t("service.trailText")}>
       <Answer of={query}>
         {(trail) => (
           <div className={classes.kinds}>
             {trailKinds.map((kind) => {
               const part = trail[kind];
               return (
-                part && <Kind key={kind} kind={kind} total={part.total} lines={linesOf[kind](trail as Trail, t)} />
+                part && (
+                  <RecordGroup
+                    key={kind}
+                    kind={kind}
+                    total={part.total}
+                    lines={toLinesByKind[kind](trail as Trail, t)}
+                  />
+                )
               );
             })}
           </div>
@@ -50,14 +63,14 @@ function Joined({ of, id, whole }: Required<Props>) {
   );
 }
 
-interface Line {
+interface RecordLine {
   key: string;
   link: ReactNode;
   badge?: string;
   more?: string;
 }
 
-function Kind({ kind, total, lines }: { kind: TrailKind; total: number; lines: Line[] }) {
+function RecordGroup({ kind, total, lines }: { kind: TrailKind; total: number; lines: RecordLine[] }) {
   const t = useTexts("service");
   return (
     <section className={classes.kind} aria-labelledby={`trail-${kind}`}>
@@ -102,10 +115,10 @@ function Kind({ kind, total, lines }: { kind: TrailKind; total: number; lines: L
   );
 }
 
-const joined = (...parts: (string | null)[]): string => parts.filter(Boolean).join(" · ");
+const joinParts = (...parts: (string | null)[]): string => parts.filter(Boolean).join(" · ");
 
 /** Each kind's rows as lines with a link. */
-const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
+const toLinesByKind: { [K in TrailKind]: (trail: Trail, t: Translate) => RecordLine[] } = {
   device: ({ device }, t) =>
     device.list.map((one) => ({
       key: one.id,
@@ -115,7 +128,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
         </Anchor>
       ),
       badge: t(`device.state.${one.state}`),
-      more: joined(one.product, one.model, one.softwareVersion),
+      more: joinParts(one.product, one.model, one.softwareVersion),
     })),
   clinic: ({ clinic }) =>
     clinic.list.map((one) => ({
@@ -150,7 +163,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
           {t("service.feedback", { number: one.number })}
         </Anchor>
       ),
-      badge: joined(t(`feedback.states.${one.state}`), one.fixedIn),
+      badge: joinParts(t(`feedback.states.${one.state}`), one.fixedIn),
       more: one.says,
     })),
   workorder: ({ workorder }, t) =>
@@ -162,7 +175,7 @@ const linesOf: { [K in TrailKind]: (trail: Trail, t: Translate) => Line[] } = {
         </Anchor>
       ),
       badge: t(`workorder.state.${one.state}`),
-      more: joined(t(`workorder.type.${one.type}`), showDay(one.createdAt)),
+      more: joinParts(t(`workorder.type.${one.type}`), formatDay(one.createdAt)),
     })),
   package: ({ package: packages }, t) =>
     packages.list.map((one) => ({

@@ -7,19 +7,19 @@ import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { DaysField, FactorFields, NamesField, type Values } from "./share-fields.tsx";
-import { ShownFields, type SharedRevision } from "./share-shown.tsx";
-import { ShareMade, type Made } from "./share-made.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { DaysField, FactorFields, NamesField, type ShareValues } from "./share-fields.tsx";
+import { SharedPartsFields, type SharedRevision } from "./share-shown.tsx";
+import { CreatedShareLink, type CreatedShare } from "./share-made.tsx";
 
 interface Props {
-  thing: Thing;
-  telling: ReactNode;
+  target: ShareTarget;
+  identifyingNotice: ReactNode;
   onClose: () => void;
 }
 
 /** The study or the order that the link shows. */
-type Thing = { kind: "study"; id: string } | SharedOrder;
+type ShareTarget = { kind: "study"; id: string } | SharedOrder;
 interface SharedOrder {
   kind: "order";
   id: string;
@@ -30,29 +30,29 @@ interface SharedOrder {
 }
 
 /** Creates a link: its recipient, lifetime and factor. Then shows the link once. */
-export function ShareDialog({ thing, telling, onClose }: Props) {
+export function ShareDialog({ target, identifyingNotice, onClose }: Props) {
   const t = useTexts("share");
-  const [made, setMade] = useState<Made | null>(null);
+  const [created, setCreated] = useState<CreatedShare | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
       // The new link is shown only once: a click beside the dialog must not lose it.
-      closeOnClickOutside={made === null}
-      title={t(made ? "share.made.title" : thing.kind === "order" ? "share.make.orderTitle" : "share.make.title")}
+      closeOnClickOutside={created === null}
+      title={t(created ? "share.made.title" : target.kind === "order" ? "share.make.orderTitle" : "share.make.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {made ? (
-        <ShareMade made={made} onDone={onClose} />
+      {created ? (
+        <CreatedShareLink created={created} onDone={onClose} />
       ) : (
-        <Form thing={thing} telling={telling} onClose={onClose} onMade={setMade} />
+        <Form target={target} identifyingNotice={identifyingNotice} onClose={onClose} onCreated={setCreated} />
       )}
     </Modal>
   );
 }
 
-const defaults: Values = {
+const defaultValues: ShareValues = {
   label: "",
   days: String(shareRules.usualDays),
   names: "shown",
@@ -63,13 +63,18 @@ const defaults: Values = {
   warned: false,
 };
 
-function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made) => void }) {
+function Form({
+  target,
+  identifyingNotice,
+  onClose,
+  onCreated,
+}: Props & { onCreated: (created: CreatedShare) => void }) {
   const t = useTexts("share");
-  const nameHidden = thing.kind === "order" && thing.nameHidden;
-  const call = useCallForm<typeof shareCalls.create, Values>(shareCalls.create, {
-    defaults: { ...defaults, names: nameHidden ? "hidden" : "shown" },
-    input: (values) => inputOf(thing, values),
-    done: onMade,
+  const nameHidden = target.kind === "order" && target.nameHidden;
+  const call = useCallForm<typeof shareCalls.create, ShareValues>(shareCalls.create, {
+    defaults: { ...defaultValues, names: nameHidden ? "hidden" : "shown" },
+    input: (values) => toInput(target, values),
+    onSuccess: onCreated,
   });
   const { form, submit, busy, problem, error } = call;
   const names = useWatch({ control: form.control, name: "names" });
@@ -81,7 +86,7 @@ function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made
           icon={<IconShieldExclamation size={20} stroke={1.6} aria-hidden />}
           title={t("share.make.warningTitle")}
         >
-          {t(thing.kind === "order" ? "share.make.orderWarning" : "share.make.warningText")}
+          {t(target.kind === "order" ? "share.make.orderWarning" : "share.make.warningText")}
         </Alert>
         <TextInput
           label={t("share.make.label")}
@@ -94,26 +99,26 @@ function Form({ thing, telling, onClose, onMade }: Props & { onMade: (made: Made
           error={error("label")}
         />
         <DaysField form={form} />
-        {thing.kind === "order" && <ShownFields form={form} revisions={thing.revisions} />}
+        {target.kind === "order" && <SharedPartsFields form={form} revisions={target.revisions} />}
         {!nameHidden && <NamesField form={form} />}
-        {names === "hidden" && telling}
+        {names === "hidden" && identifyingNotice}
         <FactorFields
           form={form}
           error={error}
-          isOrder={thing.kind === "order"}
-          byLab={thing.kind === "order" && thing.byLab}
+          isOrder={target.kind === "order"}
+          byLab={target.kind === "order" && target.byLab}
         />
         <Checkbox label={t("share.make.allowDownload")} {...form.register("allowDownload")} />
         <Checkbox label={t("share.make.warned")} {...form.register("warned")} error={error("warned")} />
-        <FormFoot problem={problem} send={t("share.make.action")} busy={busy} onClose={onClose} />
+        <FormFooter problem={problem} submitLabel={t("share.make.action")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
   );
 }
 
-const inputOf = (
-  { kind, id }: Thing,
-  { label, days, names, factor, allowDownload, pictures, revisions, warned }: Values,
+const toInput = (
+  { kind, id }: ShareTarget,
+  { label, days, names, factor, allowDownload, pictures, revisions, warned }: ShareValues,
 ) => ({
   kind,
   id,

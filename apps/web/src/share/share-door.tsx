@@ -8,12 +8,12 @@ import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { useNow } from "../kernel/use-now.ts";
 import { BusyState } from "../ui/busy-state.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import classes from "./share-door.module.css";
-import { keepVisit } from "./visit-session.ts";
-import { today } from "../kernel/zone.ts";
+import { storeGuestSession } from "./visit-session.ts";
+import { getToday } from "../kernel/zone.ts";
 import { DayField } from "../kernel/day-field.tsx";
 
 interface Props {
@@ -22,59 +22,59 @@ interface Props {
 }
 
 /** The page before a guest session: shows who shares, and asks for the factor. */
-export function ShareDoor({ secret, onOpen }: Props) {
+export function ShareSignInPage({ secret, onOpen }: Props) {
   const t = useTexts("share");
-  const isWhole = secret.length === shareRules.secretLength;
-  const query = useCall(shareCalls.knock, { secret }, { enabled: isWhole });
-  if (!isWhole) return <Closed title={t("share.visitor.noLink")} text={t("share.visitor.noLinkText")} />;
-  if (query.data) return <Asked secret={secret} {...query.data} onOpen={onOpen} />;
+  const isComplete = secret.length === shareRules.secretLength;
+  const query = useCall(shareCalls.knock, { secret }, { enabled: isComplete });
+  if (!isComplete) return <ClosedNotice title={t("share.visitor.noLink")} text={t("share.visitor.noLinkText")} />;
+  if (query.data) return <FactorForm secret={secret} {...query.data} onOpen={onOpen} />;
   if (query.isPending)
     return (
-      <Card>
+      <PageCard>
         <BusyState />
-      </Card>
+      </PageCard>
     );
   if (query.error?.name === "shareGone") return <ShareGone />;
   if (query.error?.name === "shareLocked")
-    return <Closed title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
+    return <ClosedNotice title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
   return (
-    <Card>
+    <PageCard>
       <ErrorState retry={() => void query.refetch()} />
-    </Card>
+    </PageCard>
   );
 }
 
 export function ShareGone() {
   const t = useTexts("share");
-  return <Closed title={t("share.visitor.goneTitle")} text={t("share.visitor.goneText")} />;
+  return <ClosedNotice title={t("share.visitor.goneTitle")} text={t("share.visitor.goneText")} />;
 }
 
 /** Shown when the guest session has ended. The link may still be valid. */
-export function VisitOver({ wasLeft, onAgain }: { wasLeft: boolean; onAgain: () => void }) {
+export function GuestSessionEnded({ hasLeft, onAgain }: { hasLeft: boolean; onAgain: () => void }) {
   const t = useTexts("share");
-  const text = wasLeft
+  const text = hasLeft
     ? t("share.visitor.leftText")
     : t("share.visitor.overText", { minutes: String(shareRules.visitMinutes) });
   return (
-    <Closed title={t("share.visitor.overTitle")} text={text}>
+    <ClosedNotice title={t("share.visitor.overTitle")} text={text}>
       <Button onClick={onAgain}>{t("share.visitor.again")}</Button>
-    </Closed>
+    </ClosedNotice>
   );
 }
 
-function Closed({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+function ClosedNotice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
-    <Card>
+    <PageCard>
       <Title order={1} size="h2">
         {title}
       </Title>
       <Text c="dimmed">{text}</Text>
       {children && <Group>{children}</Group>}
-    </Card>
+    </PageCard>
   );
 }
 
-const Card = ({ children }: { children: ReactNode }) => (
+const PageCard = ({ children }: { children: ReactNode }) => (
   <main className={classes.page}>
     <Paper withBorder p="xl" radius="lg" className={classes.card}>
       <Stack gap="lg">
@@ -99,21 +99,21 @@ function LanguageButton() {
   );
 }
 
-function Asked({ secret, institution, factor, onOpen }: Props & { institution: string; factor: ShareFactor }) {
+function FactorForm({ secret, institution, factor, onOpen }: Props & { institution: string; factor: ShareFactor }) {
   const t = useTexts("share");
   const [answer, setAnswer] = useState("");
   const open = useCommand(shareCalls.open, { shownBy: "form" });
   const enter = async () => {
     const done = await open.run({ secret, ...(factor !== "none" && { factor: answer }) });
     if (!done) return;
-    keepVisit(done.data.visit);
+    storeGuestSession(done.data.visit);
     onOpen();
   };
   if (open.refused?.name === "shareGone") return <ShareGone />;
   if (open.refused?.name === "shareLocked")
-    return <Closed title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
+    return <ClosedNotice title={t("share.visitor.lockedTitle")} text={t("share.visitor.lockedText")} />;
   return (
-    <Card>
+    <PageCard>
       <Title order={1} size="h2">
         {t("share.visitor.title", { institution })}
       </Title>
@@ -128,7 +128,7 @@ function Asked({ secret, institution, factor, onOpen }: Props & { institution: s
           {factor === "birthDate" && (
             <DayField
               isLongAgo
-              max={today()}
+              max={getToday()}
               label={t("share.visitor.factor.birthDate")}
               description={t("share.visitor.hint.birthDate")}
               required
@@ -138,7 +138,7 @@ function Asked({ secret, institution, factor, onOpen }: Props & { institution: s
           )}
           {factor !== "none" && factor !== "birthDate" && (
             <TextInput
-              {...shapes[factor]}
+              {...inputPropsByFactor[factor]}
               label={t(`share.visitor.factor.${factor}`)}
               description={t(`share.visitor.hint.${factor}`)}
               required
@@ -147,17 +147,17 @@ function Asked({ secret, institution, factor, onOpen }: Props & { institution: s
               onChange={(event) => setAnswer(event.currentTarget.value)}
             />
           )}
-          <FormProblem text={open.refused?.msg} />
+          <FormError text={open.refused?.msg} />
           <Button type="submit" size="md" loading={open.busy} disabled={factor !== "none" && answer.trim() === ""}>
             {t("share.visitor.open")}
           </Button>
         </Stack>
       </form>
-    </Card>
+    </PageCard>
   );
 }
 
-const shapes = {
+const inputPropsByFactor = {
   email: { inputMode: "numeric", autoComplete: "one-time-code", dir: "ltr" },
   phone: { inputMode: "numeric", autoComplete: "off", dir: "ltr" },
   phrase: { autoComplete: "off" },
@@ -166,12 +166,12 @@ const shapes = {
 function SendCode({ secret }: { secret: string }) {
   const t = useTexts("share");
   const send = useCommand(shareCalls.sendCode, { shownBy: "form" });
-  const [againAt, setAgainAt] = useState<number | null>(null);
+  const [resendAt, setResendAt] = useState<number | null>(null);
   const now = useNow(1000);
-  const left = againAt === null ? 0 : Math.max(0, Math.ceil((againAt - now.getTime()) / 1000));
+  const left = resendAt === null ? 0 : Math.max(0, Math.ceil((resendAt - now.getTime()) / 1000));
   const press = async () => {
     const done = await send.run({ secret });
-    if (done) setAgainAt(Date.now() + done.data.resendAfter * 1000);
+    if (done) setResendAt(Date.now() + done.data.resendAfter * 1000);
   };
   return (
     <Stack gap="xs">
@@ -179,9 +179,9 @@ function SendCode({ secret }: { secret: string }) {
         {left > 0 ? t("share.visitor.sendAgain", { seconds: String(left) }) : t("share.visitor.sendCode")}
       </Button>
       <Text size="sm" c="dimmed" role="status">
-        {againAt !== null && t("share.visitor.codeSent", { minutes: String(shareRules.codeMinutes) })}
+        {resendAt !== null && t("share.visitor.codeSent", { minutes: String(shareRules.codeMinutes) })}
       </Text>
-      <FormProblem text={send.refused?.msg} />
+      <FormError text={send.refused?.msg} />
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules
 import { useTexts } from "../kernel/texts.ts";
 import { Choice } from "../ui/choice.tsx";
 
-export interface Values {
+export interface ShareValues {
   label: string;
   days: string;
   names: "shown" | "hidden";
@@ -16,12 +16,12 @@ export interface Values {
   revisions: string[];
   warned: boolean;
 }
-export interface FieldProps {
-  form: UseFormReturn<Values>;
+export interface ShareFieldProps {
+  form: UseFormReturn<ShareValues>;
 }
 
 /** Selects the lifetime of a link, in days. */
-export function DaysChoice({ value, onChange }: { value: string; onChange: (days: string) => void }) {
+export function DaysSelect({ value, onChange }: { value: string; onChange: (days: string) => void }) {
   const t = useTexts("share");
   return (
     <div>
@@ -41,20 +41,20 @@ export function DaysChoice({ value, onChange }: { value: string; onChange: (days
   );
 }
 
-export function DaysField({ form }: FieldProps) {
+export function DaysField({ form }: ShareFieldProps) {
   return (
     <Controller
       control={form.control}
       name="days"
-      render={({ field }) => <DaysChoice value={field.value} onChange={field.onChange} />}
+      render={({ field }) => <DaysSelect value={field.value} onChange={field.onChange} />}
     />
   );
 }
 
-export function NamesField({ form }: FieldProps) {
+export function NamesField({ form }: ShareFieldProps) {
   const t = useTexts("share");
   const choose = (names: string) => {
-    form.setValue("names", names as Values["names"]);
+    form.setValue("names", names as ShareValues["names"]);
     // A link that shows the patient's name always requires a factor.
     if (names === "shown" && form.getValues("factor.kind") === "none") form.setValue("factor.kind", "phrase");
   };
@@ -74,22 +74,22 @@ export function NamesField({ form }: FieldProps) {
   );
 }
 
-interface FactorProps extends FieldProps {
-  error: (field: Path<Values>) => string | undefined;
+interface FactorFieldsProps extends ShareFieldProps {
+  error: (field: Path<ShareValues>) => string | undefined;
   isOrder: boolean;
   byLab: boolean;
 }
 /** The factors that a visitor can be asked for, the safest first. */
-const order: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
+const factors: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
 
 /** Factors from the patient's record, which a lab does not have. */
-const ofPatient: readonly ShareFactor[] = ["birthDate", "phone"];
+const patientFactors: readonly ShareFactor[] = ["birthDate", "phone"];
 
-export function FactorFields({ form, error, isOrder, byLab }: FactorProps) {
+export function FactorFields({ form, error, isOrder, byLab }: FactorFieldsProps) {
   const t = useTexts("share");
   const [kind, names, pictures] = useWatch({ control: form.control, name: ["factor.kind", "names", "pictures"] });
   // The link alone may open the models of an order, never its images.
-  const mayLack = names === "hidden" && !(isOrder && pictures);
+  const allowsNoFactor = names === "hidden" && !(isOrder && pictures);
   return (
     <>
       <Controller
@@ -98,8 +98,10 @@ export function FactorFields({ form, error, isOrder, byLab }: FactorProps) {
         render={({ field }) => (
           <Radio.Group label={t("share.make.factor")} value={field.value} onChange={field.onChange}>
             <Stack gap="xs" mt="xs">
-              {order
-                .filter((factor) => (factor !== "none" || mayLack) && !(byLab && ofPatient.includes(factor)))
+              {factors
+                .filter(
+                  (factor) => (factor !== "none" || allowsNoFactor) && !(byLab && patientFactors.includes(factor)),
+                )
                 .map((factor) => (
                   <Radio key={factor} value={factor} label={t(`share.factor.${factor}`)} />
                 ))}

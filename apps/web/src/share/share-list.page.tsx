@@ -4,30 +4,30 @@ import { pageRules } from "@arcada/contract/kernel/fields";
 import { screens } from "@arcada/contract/screens";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Choice } from "../ui/choice.tsx";
-import { PageTurner } from "../ui/page-turner.tsx";
+import { Pager } from "../ui/page-turner.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./share-list.module.css";
 import { ShareTable } from "./share-table.tsx";
 
-type Part = "living" | "ended";
+type SharePart = "living" | "ended";
 
 /** Every link of the institution: its content, its recipient and its actions. */
 export function Page() {
   const t = useTexts("share", "study");
-  const [part, setPart] = useState<Part>("living");
+  const [part, setPart] = useState<SharePart>("living");
   const [page, setPage] = useState(1);
-  const query = useCall(shareCalls.list, { part, page }, { keep: true });
+  const query = useCall(shareCalls.list, { part, page }, { keepPrevious: true });
   const pages = Math.ceil((query.data?.total ?? 0) / pageRules.usual);
   return (
     <PageBody
       title={t("share.title")}
-      says={t("share.says")}
+      description={t("share.says")}
       actions={
         <Box className={classes.part}>
           <Choice
@@ -43,18 +43,18 @@ export function Page() {
       }
     >
       <Section flush>
-        <Answer of={query} isEmpty={({ total }) => total === 0} empty={<Empty part={part} />}>
+        <Answer of={query} isEmpty={({ total }) => total === 0} empty={<EmptyShareList part={part} />}>
           {({ list }) => <ShareTable shares={list} />}
         </Answer>
       </Section>
-      <PageTurner pages={pages} page={page} onPage={setPage} />
+      <Pager pages={pages} page={page} onPage={setPage} />
     </PageBody>
   );
 }
 
-function Empty({ part }: { part: Part }) {
+function EmptyShareList({ part }: { part: SharePart }) {
   const t = useTexts("share");
-  const screen = useMay(screens.patientList) ? "patientList" : "orderList";
+  const screen = useCanAccess(screens.patientList) ? "patientList" : "orderList";
   if (part === "ended") return <EmptyState title={t("share.empty.ended")} />;
   return (
     <EmptyState title={t("share.empty.living")} text={t("share.empty.livingText")}>

@@ -1,6 +1,6 @@
 import { Drawer, Text, Timeline } from "@mantine/core";
 import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/share.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -17,12 +17,12 @@ export function ShareLog({ share, onClose }: { share: Share | null; onClose: () 
       title={t("share.log.title", { label: share?.label ?? "" })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {share && <Events id={share.id} />}
+      {share && <ShareEvents id={share.id} />}
     </Drawer>
   );
 }
 
-function Events({ id }: { id: string }) {
+function ShareEvents({ id }: { id: string }) {
   const t = useTexts("share");
   const query = useCall(shareCalls.log, { id });
   return (
@@ -35,7 +35,7 @@ function Events({ id }: { id: string }) {
           <Timeline active={-1} bulletSize={14} lineWidth={2}>
             {events.map((event) => (
               <Timeline.Item key={event.id} title={t(`share.log.what.${event.what}`)}>
-                <Facts event={event} />
+                <EventFacts event={event} />
               </Timeline.Item>
             ))}
           </Timeline>
@@ -45,12 +45,12 @@ function Events({ id }: { id: string }) {
   );
 }
 
-function Facts({ event: { time, who, from, agent } }: { event: ShareEvent }) {
+function EventFacts({ event: { time, who, from, agent } }: { event: ShareEvent }) {
   const t = useTexts("share");
   return (
     <>
       <Text size="xs" c="dimmed" className="arcada-figures">
-        {[showTime(time), who ?? (from && t("share.log.visitor", { mark: from }))].filter(Boolean).join(" · ")}
+        {[formatTimestamp(time), who ?? (from && t("share.log.visitor", { mark: from }))].filter(Boolean).join(" · ")}
       </Text>
       {agent && (
         <Text size="xs" c="dimmed" lineClamp={1} title={agent} dir="ltr">

@@ -2,22 +2,28 @@ import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { shareCalls } from "@arcada/contract/share/share.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { addressOf } from "./share-address.ts";
+import { buildShareUrl } from "./share-address.ts";
 
-export type Made = Output<typeof shareCalls.create>;
+export type CreatedShare = Output<typeof shareCalls.create>;
 
 /** The new link, which is shown only once. */
-export function ShareMade({ made: { share, secret }, onDone }: { made: Made; onDone: () => void }) {
+export function CreatedShareLink({
+  created: { share, secret },
+  onDone,
+}: {
+  created: CreatedShare;
+  onDone: () => void;
+}) {
   const t = useTexts("share");
-  const address = addressOf(secret);
+  const url = buildShareUrl(secret);
   return (
     <Stack gap="md">
       <Text size="sm">{t("share.made.text")}</Text>
       <TextInput
         label={t("share.made.link")}
-        value={address}
+        value={url}
         readOnly
         dir="ltr"
         data-autofocus
@@ -27,14 +33,14 @@ export function ShareMade({ made: { share, secret }, onDone }: { made: Made; onD
         {[
           share.label,
           t(`share.factor.${share.factor}`),
-          t("share.made.until", { time: showTime(share.expiresAt) }),
+          t("share.made.until", { time: formatTimestamp(share.expiresAt) }),
         ].join(" · ")}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onDone}>
           {t("share.made.done")}
         </Button>
-        <CopyButton value={address} timeout={3000}>
+        <CopyButton value={url} timeout={3000}>
           {({ copied, copy }) => (
             <Button
               onClick={copy}

@@ -6,28 +6,29 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { DaysChoice } from "./share-fields.tsx";
-import { ShareMade, type Made } from "./share-made.tsx";
+import { DaysSelect } from "./share-fields.tsx";
+import { CreatedShareLink, type CreatedShare } from "./share-made.tsx";
 
-const steps = ["unlock", "renew", "extend", "cancel"] as const satisfies readonly ShareAction[];
-export type Step = (typeof steps)[number];
-export const isStep = (action: ShareAction): action is Step => (steps as readonly string[]).includes(action);
+const confirmedActions = ["unlock", "renew", "extend", "cancel"] as const satisfies readonly ShareAction[];
+export type ConfirmedAction = (typeof confirmedActions)[number];
+export const isConfirmedAction = (action: ShareAction): action is ConfirmedAction =>
+  (confirmedActions as readonly string[]).includes(action);
 
 interface Props {
   share: Share;
-  step: Step;
+  chosenAction: ConfirmedAction;
   onClose: () => void;
 }
 
 /** Confirms a transition of a link. A new link is shown once. */
-export function ShareStep({ share, step, onClose }: Props) {
+export function ShareActionDialog({ share, chosenAction, onClose }: Props) {
   const t = useTexts("share");
-  const move = useCommand(shareCalls.step);
+  const command = useCommand(shareCalls.step);
   const renew = useCommand(shareCalls.renew);
   const [days, setDays] = useState(String(shareRules.usualDays));
-  const [made, setMade] = useState<Made | null>(null);
+  const [created, setCreated] = useState<CreatedShare | null>(null);
   const { id, label } = share;
-  if (made)
+  if (created)
     return (
       <Modal
         opened
@@ -37,30 +38,31 @@ export function ShareStep({ share, step, onClose }: Props) {
         title={t("share.made.title")}
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
-        <ShareMade made={made} onDone={onClose} />
+        <CreatedShareLink created={created} onDone={onClose} />
       </Modal>
     );
-  const take = async () => {
-    if (step === "renew") {
+  const applyAction = async () => {
+    if (chosenAction === "renew") {
       const done = await renew.run({ id });
-      if (done) setMade(done.data);
+      if (done) setCreated(done.data);
       return;
     }
-    if (await move.run({ id, action: step, ...(step === "extend" && { days: Number(days) }) })) onClose();
+    if (await command.run({ id, action: chosenAction, ...(chosenAction === "extend" && { days: Number(days) }) }))
+      onClose();
   };
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      onConfirm={() => void take()}
-      busy={move.busy || renew.busy}
-      danger={step === "cancel"}
-      title={t(`share.ask.${step}Title`, { label })}
-      text={t(`share.ask.${step}Text`, { life: String(shareRules.lifeDays) })}
-      confirm={t(`share.action.${step}`)}
-      {...(step === "cancel" && { cancel: t("common.back") })}
+      onConfirm={() => void applyAction()}
+      busy={command.busy || renew.busy}
+      danger={chosenAction === "cancel"}
+      title={t(`share.ask.${chosenAction}Title`, { label })}
+      text={t(`share.ask.${chosenAction}Text`, { life: String(shareRules.lifeDays) })}
+      confirm={t(`share.action.${chosenAction}`)}
+      {...(chosenAction === "cancel" && { cancel: t("common.back") })}
     >
-      {step === "extend" && <DaysChoice value={days} onChange={setDays} />}
+      {chosenAction === "extend" && <DaysSelect value={days} onChange={setDays} />}
     </ConfirmDialog>
   );
 }

@@ -2,23 +2,23 @@ import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Share } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { ShareLog } from "./share-log.tsx";
-import { ShareStep, isStep, type Step } from "./share-step.tsx";
+import { ShareActionDialog, isConfirmedAction, type ConfirmedAction } from "./share-step.tsx";
 
-const colours: Record<ShareState, string> = { active: "teal", locked: "red", cancelled: "gray", expired: "gray" };
+const stateColours: Record<ShareState, string> = { active: "teal", locked: "red", cancelled: "gray", expired: "gray" };
 
 /** Each link with one button for every action that the server permits to the user. */
 export function ShareTable({ shares }: { shares: readonly Share[] }) {
   const t = useTexts("share", "study");
-  const [asking, setAsking] = useState<{ share: Share; step: Step } | null>(null);
-  const [logOf, setLogOf] = useState<Share | null>(null);
-  const button = (share: Share, name: Step | "log", onClick: () => void) => (
+  const [pendingAction, setPendingAction] = useState<{ share: Share; chosenAction: ConfirmedAction } | null>(null);
+  const [logShare, setLogShare] = useState<Share | null>(null);
+  const button = (share: Share, name: ConfirmedAction | "log", onClick: () => void) => (
     <Button
       key={name}
       size="sm"
@@ -33,22 +33,24 @@ export function ShareTable({ shares }: { shares: readonly Share[] }) {
     <>
       <DataTable
         label={t("share.title")}
-        columns={columnsOf(t)}
+        columns={buildColumns(t)}
         rows={shares}
         rowKey={({ id }) => id}
         actionsTitle={t("common.actions")}
         actions={(share) => [
-          button(share, "log", () => setLogOf(share)),
-          ...share.actions.filter(isStep).map((step) => button(share, step, () => setAsking({ share, step }))),
+          button(share, "log", () => setLogShare(share)),
+          ...share.actions
+            .filter(isConfirmedAction)
+            .map((chosenAction) => button(share, chosenAction, () => setPendingAction({ share, chosenAction }))),
         ]}
       />
-      {asking && <ShareStep {...asking} onClose={() => setAsking(null)} />}
-      <ShareLog share={logOf} onClose={() => setLogOf(null)} />
+      {pendingAction && <ShareActionDialog {...pendingAction} onClose={() => setPendingAction(null)} />}
+      <ShareLog share={logShare} onClose={() => setLogShare(null)} />
     </>
   );
 }
 
-const columnsOf = (t: Translate): Column<Share>[] => [
+const buildColumns = (t: Translate): Column<Share>[] => [
   {
     key: "label",
     title: t("share.column.label"),
@@ -58,17 +60,17 @@ const columnsOf = (t: Translate): Column<Share>[] => [
         <Text size="sm" fw={600}>
           {share.label}
         </Text>
-        <Badge variant="light" color={colours[share.state]}>
+        <Badge variant="light" color={stateColours[share.state]}>
           {t(`share.state.${share.state}`)}
         </Badge>
       </Group>
     ),
   },
-  { key: "what", title: t("share.column.what"), show: (share) => <Thing share={share} /> },
+  { key: "what", title: t("share.column.what"), show: (share) => <SharedTarget share={share} /> },
   {
     key: "access",
     title: t("share.column.access"),
-    show: (share) => <Opening share={share} />,
+    show: (share) => <AccessFacts share={share} />,
   },
   {
     key: "created",
@@ -77,7 +79,7 @@ const columnsOf = (t: Translate): Column<Share>[] => [
       <Stack gap={2}>
         <Text size="sm">{[createdBy, madeAt].filter(Boolean).join(" · ")}</Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {showTime(createdAt)}
+          {formatTimestamp(createdAt)}
         </Text>
       </Stack>
     ),
@@ -85,7 +87,7 @@ const columnsOf = (t: Translate): Column<Share>[] => [
   {
     key: "expires",
     title: t("share.column.expires"),
-    show: ({ expiresAt, endedAt }) => <span className="arcada-figures">{showTime(endedAt ?? expiresAt)}</span>,
+    show: ({ expiresAt, endedAt }) => <span className="arcada-figures">{formatTimestamp(endedAt ?? expiresAt)}</span>,
   },
   {
     key: "opens",
@@ -93,11 +95,11 @@ const columnsOf = (t: Translate): Column<Share>[] => [
     show: ({ opens, lastOpenAt }) =>
       opens === 0
         ? t("share.neverOpened")
-        : t("share.openedTimes", { times: String(opens), time: showTime(lastOpenAt) }),
+        : t("share.openedTimes", { times: String(opens), time: formatTimestamp(lastOpenAt) }),
   },
 ];
 
-function Opening({ share: { factor, email, nameless, mayDownload } }: { share: Share }) {
+function AccessFacts({ share: { factor, email, nameless, mayDownload } }: { share: Share }) {
   const t = useTexts("share");
   return (
     <Stack gap={2}>
@@ -114,9 +116,9 @@ function Opening({ share: { factor, email, nameless, mayDownload } }: { share: S
   );
 }
 
-function Thing({ share: { study, order, thingId, patientId, patientName, ...share } }: { share: Share }) {
+function SharedTarget({ share: { study, order, thingId, patientId, patientName, ...share } }: { share: Share }) {
   const t = useTexts("share", "study");
-  const along = [
+  const sharedParts = [
     share.pictures && t("share.withPictures"),
     share.revisions > 0 && t("share.withRevisions", { count: share.revisions }),
   ].filter(Boolean);
@@ -133,9 +135,9 @@ function Thing({ share: { study, order, thingId, patientId, patientName, ...shar
       ) : (
         <Text size="sm">{t("share.removed")}</Text>
       )}
-      {along.length > 0 && (
+      {sharedParts.length > 0 && (
         <Text size="xs" c="dimmed">
-          {along.join(" · ")}
+          {sharedParts.join(" · ")}
         </Text>
       )}
       {patientId && (

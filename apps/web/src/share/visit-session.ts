@@ -1,39 +1,39 @@
-import { setVisit } from "../kernel/visit.ts";
+import { setGuestSession } from "../kernel/visit.ts";
 
-const keys = { secret: "arcada.share", visit: "arcada.visit" };
+const storageKeys = { secret: "arcada.share", visit: "arcada.visit" };
 
 /**
  * Returns the secret of the link. It is removed from the address at once, because history and screens would keep it.
  * The tab keeps it for a reload.
  */
-export function takeSecret(): string {
-  const given = location.hash.slice(1);
-  if (given === "") return read(keys.secret);
+export function readSecret(): string {
+  const hash = location.hash.slice(1);
+  if (hash === "") return readItem(storageKeys.secret);
   // Another link in the same tab starts another guest session.
-  if (given !== read(keys.secret)) keepVisit("");
-  keep(keys.secret, given);
+  if (hash !== readItem(storageKeys.secret)) storeGuestSession("");
+  writeItem(storageKeys.secret, hash);
   history.replaceState(history.state, "", location.pathname + location.search);
-  return given;
+  return hash;
 }
 
-export const takeVisit = (): string => {
-  const visit = read(keys.visit);
-  setVisit(visit);
-  return visit;
+export const resumeGuestSession = (): string => {
+  const session = readItem(storageKeys.visit);
+  setGuestSession(session);
+  return session;
 };
-export function keepVisit(visit: string): void {
-  setVisit(visit);
-  keep(keys.visit, visit);
+export function storeGuestSession(session: string): void {
+  setGuestSession(session);
+  writeItem(storageKeys.visit, session);
 }
 
-function read(key: string): string {
+function readItem(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? "";
   } catch {
     return "";
   }
 }
-function keep(key: string, value: string): void {
+function writeItem(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {

@@ -4,7 +4,7 @@ import classes from "./watermark.module.css";
 /** A watermark that names the recipient over the images, so that a photograph of the screen shows it, too. */
 export function Watermark({ text }: { text: string }) {
   const id = useId();
-  const width = text.length * widest + 80;
+  const width = text.length * characterWidth + 80;
   return (
     <svg className={classes.over} aria-hidden>
       <defs>
@@ -23,4 +23,4 @@ export function Watermark({ text }: { text: string }) {
 }
 
 /** The width of a Chinese character at 15 px. Text that exceeds its tile is cut off. */
-const widest = 15;
+const characterWidth = 15;

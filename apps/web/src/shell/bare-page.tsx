@@ -1,11 +1,11 @@
 import { Center, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Arch } from "../ui/arch.tsx";
+import { ArchDecoration } from "../ui/arch.tsx";
 import { Logo } from "../ui/logo.tsx";
 import classes from "./bare-page.module.css";
 
 /** A page outside the layout with a single message. */
-export function BarePage({
+export function MessagePage({
   number,
   title,
   text,
@@ -18,7 +18,7 @@ export function BarePage({
 }) {
   return (
     <Center component="main" className={classes.page}>
-      <Arch className={classes.arch} />
+      <ArchDecoration className={classes.arch} />
       <Stack align="center" gap="sm" maw={460} ta="center" className={classes.words}>
         <Logo />
         <Text className={classes.number} aria-hidden>

@@ -3,12 +3,12 @@ import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { homeOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { screenAt } from "../kernel/entry.ts";
+import { findScreen } from "../kernel/entry.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { placeOf, usePageTitles } from "../kernel/page-title.ts";
+import { getPageKey, usePageTitles } from "../kernel/page-title.ts";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { aboveOf } from "./routes.ts";
+import { findParentScreens } from "./routes.ts";
 import classes from "./breadcrumb.module.css";
 
 /**
@@ -20,26 +20,26 @@ export function Breadcrumb() {
   const role = useRole();
   const location = useRouterState({ select: (state) => state.location });
   const titles = usePageTitles();
-  const here = screenAt(location.pathname);
-  if (!here || !role) return null;
-  const above = aboveOf(here, role);
-  const home = screenAt(homeOf(role));
-  if (here === home) return null;
+  const currentScreen = findScreen(location.pathname);
+  if (!currentScreen || !role) return null;
+  const parentScreens = findParentScreens(currentScreen, role);
+  const home = findScreen(homeOf(role));
+  if (currentScreen === home) return null;
   const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
   return (
     <Breadcrumbs component="nav" aria-label={t("shell.breadcrumb")} className={classes.trail} separatorMargin={8}>
-      {home && !above.includes(home) && (
+      {home && !parentScreens.includes(home) && (
         <ScreenLink screen={home} className={classes.link} aria-label={t("shell.home")}>
           <IconHome size={16} stroke={1.8} className={classes.home} aria-hidden />
         </ScreenLink>
       )}
-      {above.map((name) => (
+      {parentScreens.map((name) => (
         <ScreenLink key={name} screen={name} className={classes.link}>
           {title(name)}
         </ScreenLink>
       ))}
       <Text size="sm" c="dimmed" aria-current="page" truncate>
-        {titles[placeOf(location.href)] ?? title(here)}
+        {titles[getPageKey(location.href)] ?? title(currentScreen)}
       </Text>
     </Breadcrumbs>
   );

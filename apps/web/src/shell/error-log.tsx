@@ -5,7 +5,7 @@ import { useState } from "react";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { clearErrors, errorLog } from "../kernel/error-log.ts";
 import type { LoggedError } from "../kernel/error-log.ts";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -66,7 +66,7 @@ function ErrorList({ errors, onDone }: { errors: readonly LoggedError[]; onDone:
       {errors.length === 0 && <Text size="sm">{t("shell.errors.none")}</Text>}
       <ul className={classes.list}>
         {errors.toReversed().map((error) => (
-          <OneError key={error.id} error={error} />
+          <ErrorItem key={error.id} error={error} />
         ))}
       </ul>
       <Group justify="flex-end" gap="sm">
@@ -81,7 +81,7 @@ function ErrorList({ errors, onDone }: { errors: readonly LoggedError[]; onDone:
   );
 }
 
-function OneError({ error }: { error: LoggedError }) {
+function ErrorItem({ error }: { error: LoggedError }) {
   const t = useTexts("shell");
   const [isOpen, setOpen] = useState(false);
   return (
@@ -91,7 +91,7 @@ function OneError({ error }: { error: LoggedError }) {
       </Text>
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {showTime(error.at)} · {error.path}
+          {formatTimestamp(error.at)} · {error.path}
           {error.times > 1 && ` · ${t("shell.errors.times", { times: error.times })}`}
         </Text>
         {error.stack && (

@@ -6,9 +6,13 @@ import { toast } from "../kernel/toast.ts";
 export function useFullScreen() {
   const t = useTexts("shell");
   const { toggle, fullscreen } = useFullscreenDocument();
-  const change = () => {
+  const toggleFullScreen = () => {
     if (!document.fullscreenEnabled) return toast("error", t("shell.fullScreenFails"));
     toggle().catch(() => toast("error", t("shell.fullScreenFails")));
   };
-  return { isFull: fullscreen, change, label: t(fullscreen ? "shell.fullScreenOff" : "shell.fullScreen") };
+  return {
+    isFull: fullscreen,
+    change: toggleFullScreen,
+    label: t(fullscreen ? "shell.fullScreenOff" : "shell.fullScreen"),
+  };
 }

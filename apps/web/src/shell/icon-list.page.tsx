@@ -2,26 +2,28 @@ import { Text, UnstyledButton } from "@mantine/core";
 import { createElement, useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
-import { copy } from "../ui/copy.ts";
+import { copyToClipboard } from "../ui/copy.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { interfaceIcons, svgOf, toothIcons } from "./icon-catalogue.ts";
-import type { Icon } from "./icon-catalogue.ts";
+import { interfaceIcons, toSvg, toothIcons } from "./icon-catalogue.ts";
+import type { CatalogueIcon } from "./icon-catalogue.ts";
 import classes from "./icon-list.module.css";
 
 /** The icons of teeth and of the interface; a click copies one. */
 export function Page() {
   const t = useTexts("shell");
   const [typed, setTyped] = useState("");
-  const titleOf = ({ name, tooth }: Icon) => (tooth ? t("shell.icons.tooth", { number: String(tooth) }) : name);
-  const isFound = (icon: Icon) => `${icon.name} ${titleOf(icon)}`.toLowerCase().includes(typed.trim().toLowerCase());
+  const getTitle = ({ name, tooth }: CatalogueIcon) =>
+    tooth ? t("shell.icons.tooth", { number: String(tooth) }) : name;
+  const isFound = (icon: CatalogueIcon) =>
+    `${icon.name} ${getTitle(icon)}`.toLowerCase().includes(typed.trim().toLowerCase());
   const groups = [
     { title: t("shell.icons.teeth"), icons: toothIcons.filter(isFound) },
     { title: t("shell.icons.interface"), icons: interfaceIcons.filter(isFound) },
   ].filter(({ icons }) => icons.length > 0);
   return (
-    <PageBody title={t("shell.screen.iconList")} says={t("shell.icons.says")}>
+    <PageBody title={t("shell.screen.iconList")} description={t("shell.icons.says")}>
       <SearchBox value={typed} onSearch={setTyped} label={t("shell.icons.search")} />
       {groups.length === 0 && <EmptyState title={t("shell.icons.nothing")} />}
       {groups.map(({ title, icons }) => (
@@ -29,7 +31,7 @@ export function Page() {
           <ul className={classes.list}>
             {icons.map((icon) => (
               <li key={icon.name}>
-                <IconButton icon={icon} title={titleOf(icon)} />
+                <IconButton icon={icon} title={getTitle(icon)} />
               </li>
             ))}
           </ul>
@@ -39,10 +41,10 @@ export function Page() {
   );
 }
 
-function IconButton({ icon, title }: { icon: Icon; title: string }) {
+function IconButton({ icon, title }: { icon: CatalogueIcon; title: string }) {
   const t = useTexts("shell");
   const copyIcon = async () => {
-    const isCopied = await copy(svgOf(icon));
+    const isCopied = await copyToClipboard(toSvg(icon));
     toast(isCopied ? "success" : "error", t(isCopied ? "common.copied" : "common.copyFailed"));
   };
   return (
@@ -62,7 +64,7 @@ function IconButton({ icon, title }: { icon: Icon; title: string }) {
         strokeLinejoin="round"
         aria-hidden
       >
-        {icon.parts.map(([tag, attributes], at) => createElement(tag, { key: at, ...asProps(attributes) }))}
+        {icon.parts.map(([tag, attributes], at) => createElement(tag, { key: at, ...toReactProps(attributes) }))}
       </svg>
       <Text size="xs" c="dimmed" component="span" className={classes.name}>
         {title}
@@ -72,7 +74,7 @@ function IconButton({ icon, title }: { icon: Icon; title: string }) {
 }
 
 /** React names "vector-effect" vectorEffect. */
-const asProps = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+const toReactProps = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
       name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,14 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { watch } from "../kernel/idle.ts";
+import { idleState } from "../kernel/idle.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-const aboveEverything = 1000;
+const topmostZIndex = 1000;
 
 /** The warning a minute before the lock. Any input keeps the session; the button is for users who look for one. */
 export function IdleWarning() {
   const t = useTexts("shell");
-  const now = useStore(watch);
+  const now = useStore(idleState);
   if (now.kind !== "warning") return null;
   return (
     <Modal
@@ -17,7 +17,7 @@ export function IdleWarning() {
       title={t("shell.idle.title")}
       withCloseButton={false}
       size="sm"
-      zIndex={aboveEverything}
+      zIndex={topmostZIndex}
     >
       <Stack gap="md">
         <Text size="sm" className="arcada-figures">

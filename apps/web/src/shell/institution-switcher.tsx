@@ -4,33 +4,33 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { roles } from "@arcada/contract/kernel/roles";
 import { ask } from "../kernel/ask.ts";
-import { useUser } from "../kernel/session.ts";
-import { continueWith } from "../kernel/sign-in.ts";
+import { useSignedInUser } from "../kernel/session.ts";
+import { switchSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import classes from "./top-bar.module.css";
 
-const kinds = { clinic: IconBuildingHospital, lab: IconTools } as const;
+const kindIcons = { clinic: IconBuildingHospital, lab: IconTools } as const;
 
 /** The active institution of this session, and the other institutions of the user. */
 export function InstitutionSwitcher() {
   const t = useTexts("shell");
-  const user = useUser();
+  const user = useSignedInUser();
   const { data } = useCall(institutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
   const others = (data?.list ?? []).filter(({ iid }) => iid !== user.iid);
-  const Kind = kinds[user.institution?.type ?? "clinic"];
+  const KindIcon = kindIcons[user.institution?.type ?? "clinic"];
   // Staff of the whole platform belong to no institution and need none.
-  const isEverywhere = user.iid === noInstitution && user.authorityId !== roles.newUser.authorityId;
+  const isPlatformStaff = user.iid === noInstitution && user.authorityId !== roles.newUser.authorityId;
   const name = user.institution?.name ?? t("shell.noInstitution");
   const switchTo = async (iid: string) => {
     const answer = await ask(institutionCalls.switch, { iid }).catch(() => null);
-    if (answer) continueWith(answer.token);
+    if (answer) switchSession(answer.token);
   };
-  if (others.length === 0 && isEverywhere) return null;
+  if (others.length === 0 && isPlatformStaff) return null;
   if (others.length === 0)
     return (
       <span className={classes.switch} title={name}>
-        <Kind size={18} stroke={1.6} aria-hidden />
+        <KindIcon size={18} stroke={1.6} aria-hidden />
         <span className={classes.name}>{name}</span>
       </span>
     );
@@ -38,7 +38,7 @@ export function InstitutionSwitcher() {
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
         <UnstyledButton className={classes.switch} aria-label={`${t("shell.switchInstitution")}: ${name}`}>
-          <Kind size={18} stroke={1.6} aria-hidden />
+          <KindIcon size={18} stroke={1.6} aria-hidden />
           <span className={classes.name}>{name}</span>
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
@@ -47,7 +47,7 @@ export function InstitutionSwitcher() {
         <Menu.Label>{t("shell.switchInstitution")}</Menu.Label>
         {user.institution && <Menu.Item leftSection={<IconCheck size={16} />}>{user.institution.name}</Menu.Item>}
         {others.map((one) => {
-          const Icon = kinds[one.type];
+          const Icon = kindIcons[one.type];
           return (
             <Menu.Item key={one.iid} leftSection={<Icon size={16} />} onClick={() => void switchTo(one.iid)}>
               {one.name}

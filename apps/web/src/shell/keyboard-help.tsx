@@ -4,9 +4,9 @@ import { useTexts } from "../kernel/texts.ts";
 import classes from "./keyboard-help.module.css";
 
 /** The shortcuts of an action: each is a set of keys that are held together; alternatives are listed side by side. */
-type Ways = readonly (readonly string[])[];
+type Shortcuts = readonly (readonly string[])[];
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
-const groups: { title: string; keys: readonly [says: string, ways: Ways][] }[] = [
+const groups: { title: string; keys: readonly [says: string, ways: Shortcuts][] }[] = [
   {
     title: "everywhere",
     keys: [
@@ -63,7 +63,7 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
                     {t(`shell.keys.${says}`)}
                   </Text>
                   <dd className={classes.keys}>
-                    <Pressed ways={ways} />
+                    <ShortcutKeys ways={ways} />
                   </dd>
                 </Fragment>
               ))}
@@ -75,7 +75,7 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
   );
 }
 
-function Pressed({ ways }: { ways: Ways }) {
+function ShortcutKeys({ ways }: { ways: Shortcuts }) {
   const t = useTexts("shell");
   return (
     <Group gap={6} dir="ltr" wrap="nowrap">

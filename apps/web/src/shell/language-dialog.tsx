@@ -3,7 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { ask } from "../kernel/ask.ts";
-import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
+import { chooseLanguage, listLanguageChoices, getText, useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 
@@ -14,7 +14,7 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
   const choose = async (language: Language) => {
     await chooseLanguage(language);
     onClose();
-    toast("success", say("shell.languageDone"));
+    toast("success", getText("shell.languageDone"));
     // Emails use this language too. A rejection is reported by its own message.
     await ask(accountCalls.setSelfInfo, { language }).catch(() => {});
   };
@@ -27,7 +27,7 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <Stack gap="xs">
-        {choiceOfLanguages(now).map((language) => (
+        {listLanguageChoices(now).map((language) => (
           <Button
             key={language}
             lang={languageTags[language]}

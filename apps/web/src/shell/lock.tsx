@@ -4,12 +4,12 @@ import { Suspense, lazy } from "react";
 import { createPortal } from "react-dom";
 import { screens } from "@arcada/contract/screens";
 import { unlock } from "../kernel/idle.ts";
-import { logOut, useMe } from "../kernel/session.ts";
+import { logOut, useCurrentUser } from "../kernel/session.ts";
 import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { toasts } from "../kernel/toast.ts";
 import { BusyState } from "../ui/busy-state.tsx";
-import { useGoOn } from "./use-go-on.ts";
+import { useResumeSession } from "./use-go-on.ts";
 import classes from "./lock.module.css";
 
 const LoginForm = lazy(async () => {
@@ -22,9 +22,9 @@ const LoginForm = lazy(async () => {
  */
 export function Lock() {
   const t = useTexts("shell");
-  const me = useMe();
+  const user = useCurrentUser();
   // The locked session continues as the new one.
-  const goOn = useGoOn(unlock);
+  const resume = useResumeSession(unlock);
   // Toasts are hidden behind the lock, so show the latest error here.
   const problem = useStore(toasts).findLast(({ kind }) => kind === "error")?.text;
   const leave = async () => {
@@ -41,17 +41,17 @@ export function Lock() {
               {t("shell.lock.title")}
             </Title>
             <Text size="sm" fw={600}>
-              {me?.nickName}
+              {user?.nickName}
             </Text>
             <Text size="sm" c="dimmed">
               {t("shell.lock.text")}
             </Text>
           </Stack>
           <Suspense fallback={<BusyState />}>
-            {me && (
+            {user && (
               <LoginForm
-                account={me.email ?? me.phone ?? ""}
-                done={({ token, remember }) => void goOn(token, remember)}
+                account={user.email ?? user.phone ?? ""}
+                done={({ token, remember }) => void resume(token, remember)}
               />
             )}
           </Suspense>

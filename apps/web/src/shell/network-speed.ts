@@ -3,12 +3,12 @@
  * seconds.
  */
 export const speedRules = { mediumFrom: 3, strongFrom: 7, bytes: 381_909, seconds: 15 } as const;
-export type Strength = "weak" | "medium" | "strong";
+export type SignalStrength = "weak" | "medium" | "strong";
 
-export const strengthOf = (mbps: number): Strength =>
+export const classifySpeed = (mbps: number): SignalStrength =>
   mbps < speedRules.mediumFrom ? "weak" : mbps < speedRules.strongFrom ? "medium" : "strong";
 
-export const mbpsOf = (bytes: number, milliseconds: number): number => (bytes * 8) / 1000 / Math.max(1, milliseconds);
+export const toMbps = (bytes: number, milliseconds: number): number => (bytes * 8) / 1000 / Math.max(1, milliseconds);
 
 /** Fetches the probe and returns the speed in Mbit/s; 0 if it failed. */
 export async function measureSpeed(): Promise<number> {
@@ -20,7 +20,7 @@ export async function measureSpeed(): Promise<number> {
     });
     if (!response.ok) return 0;
     const { byteLength } = await response.arrayBuffer();
-    return mbpsOf(byteLength, performance.now() - start);
+    return toMbps(byteLength, performance.now() - start);
   } catch {
     return 0;
   }

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
-import { BarePage } from "./bare-page.tsx";
+import { MessagePage } from "./bare-page.tsx";
 
 export function Page() {
   const t = useTexts("shell");
   return (
-    <BarePage number="401" title={t("shell.notAllowedTitle")} text={t("shell.notAllowedText")}>
+    <MessagePage number="401" title={t("shell.notAllowedTitle")} text={t("shell.notAllowedText")}>
       <Button component="a" href="/">
         {t("shell.goHome")}
       </Button>
-    </BarePage>
+    </MessagePage>
   );
 }

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
-import { BarePage } from "./bare-page.tsx";
+import { MessagePage } from "./bare-page.tsx";
 
 export function Page() {
   const t = useTexts("shell");
   return (
-    <BarePage number="404" title={t("shell.notFoundTitle")} text={t("shell.notFoundText")}>
+    <MessagePage number="404" title={t("shell.notFoundTitle")} text={t("shell.notFoundText")}>
       <Button component="a" href="/">
         {t("shell.goHome")}
       </Button>
-    </BarePage>
+    </MessagePage>
   );
 }

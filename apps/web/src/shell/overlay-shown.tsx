@@ -1,7 +1,7 @@
 import { Suspense, lazy } from "react";
 import { useStore } from "../kernel/store.ts";
-import { closeOverlay, overlay } from "./overlays.ts";
-import { useShellKeys } from "./use-shell-keys.ts";
+import { closeOverlay, activeOverlay } from "./overlays.ts";
+import { useShellShortcuts } from "./use-shell-keys.ts";
 
 // Each is loaded when it is first opened.
 const Search = lazy(async () => ({ default: (await import("./search.tsx")).Search }));
@@ -10,9 +10,9 @@ const LanguageDialog = lazy(async () => ({ default: (await import("./language-di
 const SettingsDrawer = lazy(async () => ({ default: (await import("./settings-drawer.tsx")).SettingsDrawer }));
 const UploadDrawer = lazy(async () => ({ default: (await import("../study/upload-drawer.tsx")).UploadDrawer }));
 
-export function OverlayShown() {
-  const shown = useStore(overlay);
-  useShellKeys();
+export function ActiveOverlay() {
+  const shown = useStore(activeOverlay);
+  useShellShortcuts();
   return (
     <Suspense>
       {shown === "search" && <Search onClose={closeOverlay} />}

@@ -1,15 +1,15 @@
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { ScreenName } from "@arcada/contract/screens";
-import { screenOf } from "../kernel/entry.ts";
+import { getScreen } from "../kernel/entry.ts";
 
 /** A laboratory has no patients and reaches their images from its orders. */
-const images: readonly ScreenName[] = ["patientList", "orderList"];
+const imageParents: readonly ScreenName[] = ["patientList", "orderList"];
 const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   patientDetail: ["patientList"],
-  viewer: images,
-  ctViewer: images,
-  cephViewer: images,
+  viewer: imageParents,
+  ctViewer: imageParents,
+  cephViewer: imageParents,
   cephOver: ["patientList"],
   compare: ["patientList"],
   filmMount: ["patientList"],
@@ -32,5 +32,5 @@ const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
 };
 
 /** Returns the sidebar screen to which a screen outside the sidebar belongs: the first that the role may open. */
-export const parentOf = (name: ScreenName, role: Role | undefined): ScreenName | undefined =>
-  parents[name]?.find((parent) => mayRole(screenOf(parent).access, role));
+export const findParentScreen = (name: ScreenName, role: Role | undefined): ScreenName | undefined =>
+  parents[name]?.find((parent) => mayRole(getScreen(parent).access, role));

@@ -1,21 +1,21 @@
 import { Button } from "@mantine/core";
 import { useEffect } from "react";
 import { logError } from "../kernel/error-log.ts";
-import { NoAnswer } from "../kernel/refused.ts";
+import { NoResponseError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { ErrorState } from "../ui/states.tsx";
 
 /** The error view of a page. The layout around it keeps working. */
-export function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function PageError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTexts();
   useEffect(() => {
     console.error(error);
     logError(error);
   }, [error]);
-  const away = error instanceof NoAnswer;
+  const isOffline = error instanceof NoResponseError;
   return (
     <ErrorState
-      text={t(away ? "common.network" : "common.unexpected")}
+      text={t(isOffline ? "common.network" : "common.unexpected")}
       retry={() => {
         // A new version of the product has replaced the files that this page would load, so reload.
         if (/dynamically imported module|Importing a module/.test(error.message)) return location.reload();

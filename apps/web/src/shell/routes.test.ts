@@ -2,27 +2,27 @@ import { expect, it } from "vitest";
 import { mayRole, roleNames } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { aboveOf } from "./routes.ts";
+import { findParentScreens } from "./routes.ts";
 
 const all = Object.entries(screens) as [ScreenName, Screen][];
 
 it("puts no screen of the sidebar under another", () => {
   for (const role of roleNames)
     for (const [name, { sidebar }] of all)
-      if (sidebar !== undefined) expect(aboveOf(name, role), `${role} ${name}`).toEqual([]);
+      if (sidebar !== undefined) expect(findParentScreens(name, role), `${role} ${name}`).toEqual([]);
 });
 
 it("puts a record under its list and a page of settings under the organisation", () => {
-  expect(aboveOf("orderDetail", "clinicAdmin")).toEqual(["orderList"]);
-  expect(aboveOf("patientDetail", "clinicMember")).toEqual(["patientList"]);
-  expect(aboveOf("trail", "clinicAdmin")).toEqual(["institution"]);
-  expect(aboveOf("deviceDetail", "afterSalesMember")).toEqual(["devices"]);
+  expect(findParentScreens("orderDetail", "clinicAdmin")).toEqual(["orderList"]);
+  expect(findParentScreens("patientDetail", "clinicMember")).toEqual(["patientList"]);
+  expect(findParentScreens("trail", "clinicAdmin")).toEqual(["institution"]);
+  expect(findParentScreens("deviceDetail", "afterSalesMember")).toEqual(["devices"]);
 });
 
 it("leads nobody to a screen that the role may not open", () => {
-  expect(aboveOf("viewer", "factoryMember")).toEqual(["orderList"]);
+  expect(findParentScreens("viewer", "factoryMember")).toEqual(["orderList"]);
   for (const role of roleNames)
     for (const [name] of all)
-      for (const above of aboveOf(name, role))
+      for (const above of findParentScreens(name, role))
         expect(mayRole(screens[above].access, role), `${role} ${name}`).toBe(true);
 });

@@ -2,29 +2,29 @@ import { mayRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { parentOf } from "./parents.ts";
+import { findParentScreen } from "./parents.ts";
 
-const all = Object.entries(screens) as [ScreenName, Screen][];
+const allScreens = Object.entries(screens) as [ScreenName, Screen][];
 
 /** Returns the sidebar screens of a role, in their order. */
-export const sidebarOf = (role: Role | undefined): ScreenName[] =>
-  all
+export const listSidebarScreens = (role: Role | undefined): ScreenName[] =>
+  allScreens
     .filter(([, screen]) => screen.sidebar !== undefined && mayRole(screen.access, role))
     .toSorted(([, one], [, other]) => (one.sidebar ?? 0) - (other.sidebar ?? 0))
     .map(([name]) => name);
 
 /** Returns the screens that a role can search by title, those of the sidebar first. */
-export function searchableOf(role: Role | undefined): ScreenName[] {
-  const others = all
+export function listSearchableScreens(role: Role | undefined): ScreenName[] {
+  const others = allScreens
     .filter(
       ([, { bare, record, access, sidebar }]) => !bare && !record && sidebar === undefined && mayRole(access, role),
     )
     .map(([name]) => name);
-  return [...sidebarOf(role), ...others];
+  return [...listSidebarScreens(role), ...others];
 }
 
 /** Returns the parent screens of a screen, without the screen itself. A screen of the sidebar has none. */
-export function aboveOf(name: ScreenName, role: Role): ScreenName[] {
-  const parent = parentOf(name, role);
+export function findParentScreens(name: ScreenName, role: Role): ScreenName[] {
+  const parent = findParentScreen(name, role);
   return parent ? [parent] : [];
 }

@@ -29,7 +29,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 
 export type Icon = ComponentType<{ size?: number; stroke?: number }>;
 
-const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
+const iconsByScreen: Partial<Record<ScreenName | "afterSales", Icon>> = {
   patientList: IconUsers,
   inbox: IconInbox,
   orderList: IconClipboardList,
@@ -57,4 +57,4 @@ const icons: Partial<Record<ScreenName | "afterSales", Icon>> = {
   serviceMap: IconMap2,
 };
 
-export const screenIcon = (name: ScreenName): Icon => icons[name] ?? IconClipboardList;
+export const getScreenIcon = (name: ScreenName): Icon => iconsByScreen[name] ?? IconClipboardList;

@@ -1,25 +1,25 @@
 import { expect, it } from "vitest";
 import { roleNames } from "@arcada/contract/kernel/roles";
-import { searchableOf } from "./routes.ts";
-import { bringPinyin, searchIndex } from "./search-index.ts";
-import type { Found } from "./search-index.ts";
+import { listSearchableScreens } from "./routes.ts";
+import { loadPinyin, createSearchIndex } from "./search-index.ts";
+import type { SearchEntry } from "./search-index.ts";
 
-const chinese: Found[] = [
+const chinese: SearchEntry[] = [
   { name: "patientList", title: "患者管理", trail: "" },
   { name: "orderList", title: "订单管理", trail: "" },
   { name: "relationWeb", title: "关系网", trail: "患者管理" },
   { name: "member", title: "成员管理", trail: "患者管理" },
 ];
-const english: Found[] = [
+const english: SearchEntry[] = [
   { name: "patientList", title: "Patients", trail: "" },
   { name: "orderList", title: "Orders", trail: "" },
   { name: "relationWeb", title: "Relationships", trail: "Patients" },
   { name: "iconList", title: "Icons", trail: "Patients" },
 ];
-const first = (found: Found[]) => found[0]?.name;
+const first = (found: SearchEntry[]) => found[0]?.name;
 
 it("finds a screen by part of its title, by a misspelt one, and shows all before anything is typed", () => {
-  const search = searchIndex(english, null);
+  const search = createSearchIndex(english, null);
   expect(first(search("rela"))).toBe("relationWeb");
   expect(first(search("ordrs"))).toBe("orderList");
   expect(first(search("icns"))).toBe("iconList");
@@ -27,15 +27,15 @@ it("finds a screen by part of its title, by a misspelt one, and shows all before
   expect(search(" ")).toHaveLength(4);
 });
 it("finds a Chinese title by its pinyin, in full and by initials, when the switch is on", async () => {
-  const search = searchIndex(chinese, await bringPinyin());
+  const search = createSearchIndex(chinese, await loadPinyin());
   expect(first(search("huanzhe"))).toBe("patientList");
   expect(first(search("ddgl"))).toBe("orderList");
   expect(first(search("guanxi"))).toBe("relationWeb");
   expect(first(search("成员"))).toBe("member");
-  expect(searchIndex(chinese, null)("ddgl")).toEqual([]);
+  expect(createSearchIndex(chinese, null)("ddgl")).toEqual([]);
 });
 it("offers to each role its own screens alone, and none that shows a record", () => {
-  expect(searchableOf("factoryMember")).toEqual([
+  expect(listSearchableScreens("factoryMember")).toEqual([
     "orderList",
     "relationWeb",
     "member",
@@ -43,6 +43,6 @@ it("offers to each role its own screens alone, and none that shows a record", ()
     "profile",
     "iconList",
   ]);
-  for (const role of roleNames) expect(searchableOf(role)).not.toContain("patientDetail");
-  expect(searchableOf("newUser")).toEqual(["profile"]);
+  for (const role of roleNames) expect(listSearchableScreens(role)).not.toContain("patientDetail");
+  expect(listSearchableScreens("newUser")).toEqual(["profile"]);
 });

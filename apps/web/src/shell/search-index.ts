@@ -1,7 +1,7 @@
 import Fuse from "fuse.js";
 import type { ScreenName } from "@arcada/contract/screens";
 
-export interface Found {
+export interface SearchEntry {
   name: ScreenName;
   title: string;
   /** The titles of its parents, as in the breadcrumb. */
@@ -10,15 +10,18 @@ export interface Found {
   full?: string;
   initials?: string;
 }
-export type Pinyin = (text: string) => { full: string; initials: string };
+export type ToPinyin = (text: string) => { full: string; initials: string };
 
-export const fuzziness = 0.4;
+export const fuzzyThreshold = 0.4;
 
 /** Searches screens by typed text, the best first. An empty text returns all, in their order. */
-export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (typed: string) => Found[] {
+export function createSearchIndex(
+  entries: readonly SearchEntry[],
+  pinyin: ToPinyin | null,
+): (typed: string) => SearchEntry[] {
   const known = pinyin ? entries.map((entry) => ({ ...entry, ...pinyin(entry.title) })) : entries;
   const fuse = new Fuse(known, {
-    threshold: fuzziness,
+    threshold: fuzzyThreshold,
     keys: [
       { name: "title", weight: 3 },
       { name: "full", weight: 2 },
@@ -30,7 +33,7 @@ export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (
 }
 
 /** Loads the pinyin of Chinese titles. The dictionary is large, so it is loaded only for a search in Chinese. */
-export async function bringPinyin(): Promise<Pinyin> {
+export async function loadPinyin(): Promise<ToPinyin> {
   const { pinyin } = await import("pinyin-pro");
   return (text) => ({
     full: pinyin(text, { toneType: "none", type: "array" }).join(""),

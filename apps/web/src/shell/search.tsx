@@ -4,25 +4,25 @@ import { IconSearch } from "@tabler/icons-react";
 import { use, useEffect, useMemo, useState } from "react";
 import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { useGo } from "../kernel/link.tsx";
-import { useLook } from "../kernel/look.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
+import { useAppearance } from "../kernel/look.ts";
 import { useRole } from "../kernel/session.ts";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { aboveOf, searchableOf } from "./routes.ts";
-import { bringPinyin, searchIndex } from "./search-index.ts";
-import type { Pinyin } from "./search-index.ts";
-import { screenIcon } from "./screen-icons.ts";
+import { findParentScreens, listSearchableScreens } from "./routes.ts";
+import { loadPinyin, createSearchIndex } from "./search-index.ts";
+import type { ToPinyin } from "./search-index.ts";
+import { getScreenIcon } from "./screen-icons.ts";
 
 const [store, spotlight] = createSpotlight();
 
 /** Searches the pages that the role may open by their titles. */
 export function Search({ onClose }: { onClose: () => void }) {
   const t = useTexts("shell");
-  const go = useGo();
+  const go = useOpenScreen();
   const [typed, setTyped] = useState("");
-  const find = useIndex();
+  const search = useSearchIndex();
   useEffect(() => spotlight.open(), []);
-  const found = find(typed);
+  const found = search(typed);
   const open = (name: ScreenName) => {
     spotlight.close();
     go(name);
@@ -46,7 +46,7 @@ export function Search({ onClose }: { onClose: () => void }) {
       />
       <Spotlight.ActionsList>
         {found.map(({ name, title, trail }) => {
-          const Icon = screenIcon(name);
+          const Icon = getScreenIcon(name);
           return (
             <Spotlight.Action
               key={name}
@@ -63,31 +63,31 @@ export function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useIndex() {
+function useSearchIndex() {
   const t = useTexts("shell");
   const role = useRole();
   const pinyin = usePinyin();
   return useMemo(() => {
     const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
-    const entries = searchableOf(role).map((name) => ({
+    const entries = listSearchableScreens(role).map((name) => ({
       name,
       title: title(name),
-      trail: role ? aboveOf(name, role).map(title).join(" / ") : "",
+      trail: role ? findParentScreens(name, role).map(title).join(" / ") : "",
     }));
-    return searchIndex(entries, pinyin);
+    return createSearchIndex(entries, pinyin);
   }, [role, t, pinyin]);
 }
 
 // The dictionary is loaded before the list: results must not change while the user presses Enter. Without it titles are
 // still found by their characters.
-let bringing: Promise<Pinyin | null> | undefined;
-function usePinyin(): Pinyin | null {
+let pinyinPromise: Promise<ToPinyin | null> | undefined;
+function usePinyin(): ToPinyin | null {
   const language = useLanguage();
-  const look = useLook();
-  if (language !== "zh" || !look.pinyin) return null;
-  bringing ??= bringPinyin().catch(() => {
-    bringing = undefined;
+  const appearance = useAppearance();
+  if (language !== "zh" || !appearance.pinyin) return null;
+  pinyinPromise ??= loadPinyin().catch(() => {
+    pinyinPromise = undefined;
     return null;
   });
-  return use(bringing);
+  return use(pinyinPromise);
 }

@@ -12,10 +12,10 @@ import {
 import { IconCheck, IconMoon, IconSpeakerphone } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { toothSchemes } from "@arcada/contract/kernel/tooth";
-import { changeLook, presets, sizes, useLook } from "../kernel/look.ts";
-import type { Look } from "../kernel/look.ts";
+import { changeAppearance, colourPresets, interfaceSizes, useAppearance } from "../kernel/look.ts";
+import type { Appearance } from "../kernel/look.ts";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { useOnce } from "../kernel/use-once.ts";
+import { useCallOnce } from "../kernel/use-once.ts";
 import classes from "./settings-drawer.module.css";
 
 /**
@@ -24,9 +24,9 @@ import classes from "./settings-drawer.module.css";
  */
 export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
-  const look = useLook();
+  const appearance = useAppearance();
   const isChinese = useLanguage() === "zh";
-  const flags: [keyof Look & ("tags" | "fixedHeader" | "logo" | "pinyin"), string][] = [
+  const flags: [keyof Appearance & ("tags" | "fixedHeader" | "logo" | "pinyin"), string][] = [
     ["tags", t("shell.showTags")],
     ["fixedHeader", t("shell.fixHeader")],
     ["logo", t("shell.showLogo")],
@@ -52,14 +52,14 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
               key={flag}
               label={label}
               labelPosition="left"
-              checked={look[flag]}
-              onChange={(event) => changeLook({ [flag]: event.currentTarget.checked })}
+              checked={appearance[flag]}
+              onChange={(event) => changeAppearance({ [flag]: event.currentTarget.checked })}
               classNames={{ body: classes.row ?? "" }}
             />
           ))}
         </Stack>
         <LayoutSize />
-        <ToothNames />
+        <ToothNotation />
         {isChinese && <Recruitment />}
       </Stack>
     </Drawer>
@@ -68,7 +68,7 @@ export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: 
 
 function LayoutSize() {
   const t = useTexts("shell");
-  const { size } = useLook();
+  const { size } = useAppearance();
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
@@ -78,16 +78,16 @@ function LayoutSize() {
         fullWidth
         aria-label={t("shell.size")}
         value={size}
-        onChange={(next) => changeLook({ size: next })}
-        data={sizes.map((one) => ({ value: one, label: t(`shell.sizes.${one}`) }))}
+        onChange={(next) => changeAppearance({ size: next })}
+        data={interfaceSizes.map((one) => ({ value: one, label: t(`shell.sizes.${one}`) }))}
       />
     </Stack>
   );
 }
 
-function ToothNames() {
+function ToothNotation() {
   const t = useTexts("shell");
-  const { teeth } = useLook();
+  const { teeth } = useAppearance();
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
@@ -97,7 +97,7 @@ function ToothNames() {
         fullWidth
         aria-label={t("common.tooth.schemes")}
         value={teeth}
-        onChange={(next) => changeLook({ teeth: next })}
+        onChange={(next) => changeAppearance({ teeth: next })}
         data={toothSchemes.map((one) => ({ value: one, label: t(`common.tooth.scheme.${one}`) }))}
       />
       <Text size="xs" c="dimmed">
@@ -109,7 +109,7 @@ function ToothNames() {
 
 /** The operator's job advertisement, in Chinese only. */
 function Recruitment() {
-  const recruitment = useOnce(accountCalls.welcome)?.recruitment;
+  const recruitment = useCallOnce(accountCalls.welcome)?.recruitment;
   if (!recruitment) return null;
   const banner = (
     <Alert color="brand" variant="light" icon={<IconSpeakerphone size={18} />}>
@@ -126,34 +126,34 @@ function Recruitment() {
 
 function ThemeColours() {
   const t = useTexts("shell");
-  const look = useLook();
+  const appearance = useAppearance();
   return (
     <Stack gap="sm" role="group" aria-label={t("shell.themeColour")}>
       <Text size="sm" fw={600}>
         {t("shell.themeColour")}
       </Text>
       <Group gap={10}>
-        {presets.map((colour) => (
+        {colourPresets.map((colour) => (
           <UnstyledButton
             key={colour}
             className={classes.swatch}
             aria-label={t("shell.colour", { colour })}
-            aria-pressed={!look.dark && look.colour === colour}
-            onClick={() => changeLook({ colour, dark: false })}
+            aria-pressed={!appearance.dark && appearance.colour === colour}
+            onClick={() => changeAppearance({ colour, dark: false })}
           >
             <ColorSwatch color={colour} size={34} component="span">
-              {!look.dark && look.colour === colour && <IconCheck size={18} color="#fff" />}
+              {!appearance.dark && appearance.colour === colour && <IconCheck size={18} color="#fff" />}
             </ColorSwatch>
           </UnstyledButton>
         ))}
         <UnstyledButton
           className={classes.swatch}
           aria-label={t("shell.dark")}
-          aria-pressed={look.dark}
-          onClick={() => changeLook({ dark: !look.dark })}
+          aria-pressed={appearance.dark}
+          onClick={() => changeAppearance({ dark: !appearance.dark })}
         >
           <ColorSwatch color="#141c28" size={34} component="span">
-            {look.dark ? <IconCheck size={18} color="#fff" /> : <IconMoon size={18} color="#fff" />}
+            {appearance.dark ? <IconCheck size={18} color="#fff" /> : <IconMoon size={18} color="#fff" />}
           </ColorSwatch>
         </UnstyledButton>
       </Group>

@@ -4,17 +4,17 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { useOnce } from "../kernel/use-once.ts";
+import { useCallOnce } from "../kernel/use-once.ts";
 import { StorageBar } from "./storage-bar.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import classes from "./sidebar.module.css";
 
 /** Under the sidebar: storage for clinics and labs, analyses and the official website for clinics. */
-export function SidebarFoot({ narrow }: { narrow: boolean }) {
+export function SidebarFooter({ narrow }: { narrow: boolean }) {
   return (
     <div className={classes.foot}>
       <StorageBar narrow={narrow} />
@@ -26,7 +26,7 @@ export function SidebarFoot({ narrow }: { narrow: boolean }) {
 
 function AnalysesBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("capacity");
-  const may = useMay(capacityCalls.analyses);
+  const may = useCanAccess(capacityCalls.analyses);
   const { data } = useCall(capacityCalls.analyses, {}, { enabled: may });
   if (!may || !data) return null;
   return (
@@ -35,7 +35,7 @@ function AnalysesBar({ narrow }: { narrow: boolean }) {
         narrow={narrow}
         Icon={IconSparkles}
         title={t("capacity.analyses")}
-        words={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
+        text={t("capacity.analysesOf", { noi: data.noi, total: data.total })}
         percent={data.percent}
         colour={usageColour(data.percent)}
       />
@@ -46,7 +46,7 @@ function AnalysesBar({ narrow }: { narrow: boolean }) {
 function WebsiteLink({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell");
   const isClinic = mayRole(clinicRoles, useRole());
-  const site = useOnce(accountCalls.welcome, isClinic)?.company.site;
+  const site = useCallOnce(accountCalls.welcome, isClinic)?.company.site;
   if (!isClinic || !site) return null;
   return (
     <Tooltip label={t("shell.website")} position="right" disabled={!narrow}>

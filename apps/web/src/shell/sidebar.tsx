@@ -1,37 +1,37 @@
 import { Tooltip } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { screens } from "@arcada/contract/screens";
-import { screenAt } from "../kernel/entry.ts";
+import { findScreen } from "../kernel/entry.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useLook } from "../kernel/look.ts";
+import { useAppearance } from "../kernel/look.ts";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Logo } from "../ui/logo.tsx";
 import { InboxCount } from "./inbox-count.tsx";
-import { parentOf } from "./parents.ts";
-import { sidebarOf } from "./routes.ts";
-import { screenIcon } from "./screen-icons.ts";
-import { SidebarFoot } from "./sidebar-foot.tsx";
+import { findParentScreen } from "./parents.ts";
+import { listSidebarScreens } from "./routes.ts";
+import { getScreenIcon } from "./screen-icons.ts";
+import { SidebarFooter } from "./sidebar-foot.tsx";
 import classes from "./sidebar.module.css";
 import { WorkorderCount } from "./workorder-count.tsx";
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
   const t = useTexts("shell");
   const role = useRole();
-  const { logo } = useLook();
-  const here = useRouterState({ select: (state) => screenAt(state.location.pathname) });
-  const active = here && (parentOf(here, role) ?? here);
+  const { logo } = useAppearance();
+  const currentScreen = useRouterState({ select: (state) => findScreen(state.location.pathname) });
+  const active = currentScreen && (findParentScreen(currentScreen, role) ?? currentScreen);
   return (
     <div className={classes.sidebar} data-narrow={narrow || undefined}>
       {logo && (
         <div className={classes.logo}>
-          <Logo bare={narrow} />
+          <Logo iconOnly={narrow} />
         </div>
       )}
       <div className={classes.grow}>
         <ul className={classes.list}>
-          {sidebarOf(role).map((name) => {
-            const Icon = screenIcon(name);
+          {listSidebarScreens(role).map((name) => {
+            const Icon = getScreenIcon(name);
             const title = t(`shell.screen.${screens[name].title}`);
             return (
               <li key={name}>
@@ -40,7 +40,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
                     screen={name}
                     className={classes.item}
                     data-active={active === name || undefined}
-                    aria-current={here === name ? "page" : undefined}
+                    aria-current={currentScreen === name ? "page" : undefined}
                     onClick={onGo}
                   >
                     <Icon size={20} stroke={1.6} />
@@ -54,7 +54,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
           })}
         </ul>
       </div>
-      <SidebarFoot narrow={narrow} />
+      <SidebarFooter narrow={narrow} />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { Suspense, lazy, useState } from "react";
-import { useMe } from "../kernel/session.ts";
-import { signInAgain } from "../kernel/show.ts";
+import { useCurrentUser } from "../kernel/session.ts";
+import { signInAgainRefusal } from "../kernel/show.ts";
 import { useStore } from "../kernel/store.ts";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
-import { useGoOn } from "./use-go-on.ts";
+import { useResumeSession } from "./use-go-on.ts";
 
 const LoginForm = lazy(async () => {
   const [form] = await Promise.all([import("../account/login-form.tsx"), loadTexts("account")]);
@@ -13,7 +13,7 @@ const LoginForm = lazy(async () => {
 });
 
 // Z-index: the page's drawers and dialogs use 200, dropdown lists 300.
-const aboveDrawers = 250;
+const aboveDrawersZIndex = 250;
 
 /**
  * Shown if the session ended while a page was open. The page stays as it is behind the dialog, with all typed input: a
@@ -21,28 +21,28 @@ const aboveDrawers = 250;
  */
 export function SignInAgain() {
   const t = useTexts("shell");
-  const why = useStore(signInAgain);
-  const me = useMe();
+  const refusal = useStore(signInAgainRefusal);
+  const user = useCurrentUser();
   const [isSigningIn, setSigningIn] = useState(false);
   const close = () => {
-    signInAgain.set(null);
+    signInAgainRefusal.set(null);
     setSigningIn(false);
   };
-  const goOn = useGoOn(close);
+  const resume = useResumeSession(close);
   return (
     <Modal
-      opened={why !== null}
+      opened={refusal !== null}
       onClose={close}
       title={t("shell.signInAgainTitle")}
       closeButtonProps={{ "aria-label": t("common.close") }}
       closeOnClickOutside={false}
-      zIndex={aboveDrawers}
+      zIndex={aboveDrawersZIndex}
     >
       {isSigningIn ? (
         <Suspense fallback={<BusyState />}>
           <LoginForm
-            account={me?.email ?? me?.phone ?? ""}
-            done={({ token, remember }) => void goOn(token, remember)}
+            account={user?.email ?? user?.phone ?? ""}
+            done={({ token, remember }) => void resume(token, remember)}
           />
         </Suspense>
       ) : (

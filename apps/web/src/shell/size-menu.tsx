@@ -1,13 +1,13 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconTextSize } from "@tabler/icons-react";
-import { changeLook, sizes, useLook } from "../kernel/look.ts";
-import type { Size } from "../kernel/look.ts";
+import { changeAppearance, interfaceSizes, useAppearance } from "../kernel/look.ts";
+import type { InterfaceSize } from "../kernel/look.ts";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Scales the interface. */
 export function SizeMenu() {
   const t = useTexts("shell");
-  const { size } = useLook();
+  const { size } = useAppearance();
   return (
     <Menu position="bottom" width={150}>
       <Menu.Target>
@@ -16,8 +16,8 @@ export function SizeMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={size} onChange={(next) => changeLook({ size: next as Size })}>
-          {sizes.map((one) => (
+        <Menu.RadioGroup value={size} onChange={(next) => changeAppearance({ size: next as InterfaceSize })}>
+          {interfaceSizes.map((one) => (
             <Menu.RadioItem key={one} value={one} closeMenuOnClick>
               {t(`shell.sizes.${one}`)}
             </Menu.RadioItem>

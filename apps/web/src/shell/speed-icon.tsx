@@ -9,12 +9,15 @@ import {
 import { useNetwork } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import type { ComponentType } from "react";
-import { showNumber } from "../kernel/format.ts";
+import { formatNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { isMetered, measureSpeed, strengthOf } from "./network-speed.ts";
-import type { Strength } from "./network-speed.ts";
+import { isMetered, measureSpeed, classifySpeed } from "./network-speed.ts";
+import type { SignalStrength } from "./network-speed.ts";
 
-const looks: Record<Strength, { Icon: ComponentType<{ size?: number; stroke?: number }>; colour: string }> = {
+const strengthStyles: Record<
+  SignalStrength,
+  { Icon: ComponentType<{ size?: number; stroke?: number }>; colour: string }
+> = {
   weak: { Icon: IconAntennaBars2, colour: "red" },
   medium: { Icon: IconAntennaBars3, colour: "yellow" },
   strong: { Icon: IconAntennaBars5, colour: "teal" },
@@ -22,21 +25,21 @@ const looks: Record<Strength, { Icon: ComponentType<{ size?: number; stroke?: nu
 
 // Measured once for each tab session: a reload yields nothing new.
 const key = "arcada.speed";
-const known = (): number | null => {
-  const kept = sessionStorage.getItem(key);
-  return kept === null ? null : Number(kept);
+const readMeasuredSpeed = (): number | null => {
+  const stored = sessionStorage.getItem(key);
+  return stored === null ? null : Number(stored);
 };
 
 /** The speed of the connection to the server. A click measures again. */
-export function SpeedIcon() {
+export function NetworkSpeedButton() {
   const t = useTexts("shell");
   const { mbps, busy, measure } = useSpeed();
   const { online } = useNetwork();
-  const strength = mbps === null ? null : strengthOf(mbps);
-  if (!online) return <OfflineSign />;
-  const { Icon, colour } = strength ? looks[strength] : { Icon: IconAntennaBars1, colour: "gray" };
+  const strength = mbps === null ? null : classifySpeed(mbps);
+  if (!online) return <OfflineButton />;
+  const { Icon, colour } = strength ? strengthStyles[strength] : { Icon: IconAntennaBars1, colour: "gray" };
   const state = strength
-    ? `${t(`shell.speed.${strength}`)} · ${t("shell.speed.mbps", { mbps: showNumber(mbps ?? 0, 1) })}`
+    ? `${t(`shell.speed.${strength}`)} · ${t("shell.speed.mbps", { mbps: formatNumber(mbps ?? 0, 1) })}`
     : t("shell.speed.unknown");
   return (
     <Tooltip label={busy ? t("shell.speed.busy") : `${state} · ${t("shell.speed.again")}`}>
@@ -56,7 +59,7 @@ export function SpeedIcon() {
 }
 
 /** An earlier measurement is meaningless without a connection. */
-function OfflineSign() {
+function OfflineButton() {
   const t = useTexts("shell");
   return (
     <Tooltip label={t("shell.speed.offline")}>
@@ -75,7 +78,7 @@ function OfflineSign() {
 }
 
 function useSpeed() {
-  const [mbps, setMbps] = useState(known);
+  const [mbps, setMbps] = useState(readMeasuredSpeed);
   const [busy, setBusy] = useState(false);
   const measure = () => {
     setBusy(true);
@@ -86,7 +89,7 @@ function useSpeed() {
     });
   };
   useEffect(() => {
-    if (known() !== null || isMetered()) return;
+    if (readMeasuredSpeed() !== null || isMetered()) return;
     // The page's own requests go first. A browser that waits for a response counts as idle, so a timer is used.
     const timer = setTimeout(measure, 4000);
     return () => clearTimeout(timer);

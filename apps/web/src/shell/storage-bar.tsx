@@ -5,12 +5,12 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { screens } from "@arcada/contract/screens";
-import { showNumber } from "../kernel/format.ts";
+import { formatNumber } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { useOnce } from "../kernel/use-once.ts";
+import { useCallOnce } from "../kernel/use-once.ts";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import classes from "./sidebar.module.css";
 
@@ -18,11 +18,11 @@ import classes from "./sidebar.module.css";
 export function StorageBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell", "capacity");
   const [opened, setOpened] = useState(false);
-  const may = useMay(capacityCalls.storage);
-  const mayExpand = useMay(screens.myCapacity);
-  const { data } = useCall(capacityCalls.storage, {}, { enabled: may });
-  if (!may || !data) return null;
-  const words = t("capacity.of", { used: gigabytes(data.totalSize), max: gigabytes(data.maxSize) });
+  const canRead = useCanAccess(capacityCalls.storage);
+  const canOpenCapacity = useCanAccess(screens.myCapacity);
+  const { data } = useCall(capacityCalls.storage, {}, { enabled: canRead });
+  if (!canRead || !data) return null;
+  const words = t("capacity.of", { used: formatGigabytes(data.totalSize), max: formatGigabytes(data.maxSize) });
   return (
     <Popover opened={opened} onChange={setOpened} position="right-end" width={280} withArrow shadow="md" trapFocus>
       <Popover.Target>
@@ -35,7 +35,7 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
             narrow={narrow}
             Icon={IconDatabase}
             title={t("capacity.storage")}
-            words={words}
+            text={words}
             percent={data.percent}
             colour={usageColour(data.percent)}
           />
@@ -55,8 +55,8 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
               {t("capacity.full")}
             </Text>
           )}
-          <Expand />
-          {mayExpand && (
+          <ExpandHint />
+          {canOpenCapacity && (
             <Button component={ScreenLink} screen="myCapacity" size="xs" onClick={() => setOpened(false)}>
               {t("shell.capacity.open")}
             </Button>
@@ -70,9 +70,9 @@ export function StorageBar({ narrow }: { narrow: boolean }) {
   );
 }
 
-function Expand() {
+function ExpandHint() {
   const t = useTexts("shell");
-  const welcome = useOnce(accountCalls.welcome);
+  const welcome = useCallOnce(accountCalls.welcome);
   return (
     <>
       <Text size="sm" fw={600} mt={4}>
@@ -87,4 +87,4 @@ function Expand() {
   );
 }
 
-const gigabytes = (value: number): string => showNumber(value, value < 10 ? 2 : 1);
+const formatGigabytes = (value: number): string => formatNumber(value, value < 10 ? 2 : 1);

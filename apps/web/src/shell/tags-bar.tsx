@@ -3,71 +3,71 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { homeOf, screens } from "@arcada/contract/screens";
-import { screenAt } from "../kernel/entry.ts";
-import { placeOf, usePageTitles } from "../kernel/page-title.ts";
+import { findScreen } from "../kernel/entry.ts";
+import { getPageKey, usePageTitles } from "../kernel/page-title.ts";
 import { useRole } from "../kernel/session.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { afterClosing, tags, visited, without } from "./tags.ts";
-import type { Tag } from "./tags.ts";
-import { showAgain } from "./visit.ts";
+import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./tags.ts";
+import type { PageTab } from "./tags.ts";
+import { remountPage } from "./visit.ts";
 import classes from "./tags-bar.module.css";
 
 /** Tabs of the visited pages, each with its state. The start page is pinned. */
-export function TagsBar() {
+export function TabsBar() {
   const t = useTexts("shell");
   const router = useRouter();
   const role = useRole();
   const titles = usePageTitles();
   const href = useRouterState({ select: (state) => state.resolvedLocation?.href ?? state.location.href });
-  const shown = useStore(tags);
+  const shown = useStore(pageTabs);
   const home = role ? homeOf(role) : "/";
-  const active = placeOf(href);
-  const strip = useRef<HTMLUListElement>(null);
+  const active = getPageKey(href);
+  const list = useRef<HTMLUListElement>(null);
 
-  useVisits(href);
-  useNames(role);
+  useTabForPage(href);
+  useRestoredTabNames(role);
   useEffect(() => {
-    strip.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [active, shown.length, titles]);
 
-  const titleOf = ({ place, href: at }: Tag): string => {
-    const name = screenAt(new URL(at, location.origin).pathname);
+  const getTitle = ({ place, href: at }: PageTab): string => {
+    const name = findScreen(new URL(at, location.origin).pathname);
     return titles[place] ?? (name ? t(`shell.screen.${screens[name].title}`) : place);
   };
   const go = (to: string) => void router.navigate({ href: to });
   const close = (place: string) => {
-    if (strip.current?.contains(document.activeElement)) setTimeout(keepFocus, 0, strip.current);
-    const left = without(tags.get(), place);
-    tags.set(left);
-    const to = afterClosing(left, place, active, home);
+    if (list.current?.contains(document.activeElement)) setTimeout(focusCurrentTab, 0, list.current);
+    const left = removeTab(pageTabs.get(), place);
+    pageTabs.set(left);
+    const to = findPageAfterClosing(left, place, active, home);
     if (to) go(to);
   };
-  const keepOnly = (kept: Tag[], to: string) => {
-    tags.set(kept);
-    if (placeOf(to) !== active) go(to);
+  const closeAllBut = (kept: PageTab[], to: string) => {
+    pageTabs.set(kept);
+    if (getPageKey(to) !== active) go(to);
   };
   const all = [{ place: home, href: home }, ...shown.filter(({ place }) => place !== home)];
   return (
     <nav aria-label={t("shell.tags")} className={classes.bar}>
-      <ul className={classes.list} ref={strip}>
+      <ul className={classes.list} ref={list}>
         {all.map((tag) => (
-          <OneTag
+          <PageTabItem
             key={tag.place}
             tag={tag}
-            title={titleOf(tag)}
+            title={getTitle(tag)}
             isActive={tag.place === active}
             isPinned={tag.place === home}
             onGo={() => go(shown.find(({ place }) => place === tag.place)?.href ?? tag.href)}
             onClose={() => close(tag.place)}
             onCloseOthers={() =>
-              keepOnly(
+              closeAllBut(
                 shown.filter(({ place }) => place === tag.place),
                 tag.href,
               )
             }
-            onCloseAll={() => keepOnly([], home)}
-            onRefresh={() => (tag.place === active ? showAgain() : go(`/redirect${tag.href}`))}
+            onCloseAll={() => closeAllBut([], home)}
+            onRefresh={() => (tag.place === active ? remountPage() : go(`/redirect${tag.href}`))}
           />
         ))}
       </ul>
@@ -76,8 +76,8 @@ export function TagsBar() {
 }
 
 /** The element with the focus is gone. The tab of the current page gets the focus. */
-function keepFocus(strip: HTMLElement): void {
-  const links = [...strip.querySelectorAll("a")];
+function focusCurrentTab(list: HTMLElement): void {
+  const links = [...list.querySelectorAll("a")];
   (links.find((link) => link.ariaCurrent === "page") ?? links.at(-1))?.focus();
 }
 
@@ -85,28 +85,30 @@ function keepFocus(strip: HTMLElement): void {
  * Keeps a tab for each place. A page that replaces another in the history, like an order after its form was sent, takes
  * over its tab.
  */
-function useVisits(href: string): void {
+function useTabForPage(href: string): void {
   const entry = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_index });
   const before = useRef<{ entry: number | undefined; place: string }>(undefined);
   useEffect(() => {
-    if (!screenAt(new URL(href, location.origin).pathname)) return;
-    const place = placeOf(href);
-    const gone = before.current?.entry === entry && before.current?.place !== place ? before.current?.place : undefined;
+    if (!findScreen(new URL(href, location.origin).pathname)) return;
+    const place = getPageKey(href);
+    const replacedPage =
+      before.current?.entry === entry && before.current?.place !== place ? before.current?.place : undefined;
     before.current = { entry, place };
-    tags.set((now) => visited(gone ? without(now, gone) : now, href));
+    pageTabs.set((now) => addVisitedPage(replacedPage ? removeTab(now, replacedPage) : now, href));
   }, [href, entry]);
 }
 
 /** Restores the names of tabs after a reload. */
-function useNames(role: Role | undefined): void {
+function useRestoredTabNames(role: Role | undefined): void {
   useEffect(() => {
-    const kept = tags.get();
-    if (role && kept.length > 0) void import("./tag-names.ts").then(({ nameTags }) => nameTags(kept, role));
+    const kept = pageTabs.get();
+    if (role && kept.length > 0)
+      void import("./tag-names.ts").then(({ restoreTabNames: nameTags }) => nameTags(kept, role));
   }, [role]);
 }
 
-interface OneTagProps {
-  tag: Tag;
+interface PageTabItemProps {
+  tag: PageTab;
   title: string;
   isActive: boolean;
   isPinned: boolean;
@@ -117,7 +119,17 @@ interface OneTagProps {
   onRefresh: () => void;
 }
 
-function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, onCloseAll, onRefresh }: OneTagProps) {
+function PageTabItem({
+  tag,
+  title,
+  isActive,
+  isPinned,
+  onGo,
+  onClose,
+  onCloseOthers,
+  onCloseAll,
+  onRefresh,
+}: PageTabItemProps) {
   const t = useTexts("shell");
   const [isOpen, setOpen] = useState(false);
   return (

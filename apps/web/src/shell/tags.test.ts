@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
-const { afterClosing, visited, without } = await import("./tags.ts");
+const { findPageAfterClosing: afterClosing, addVisitedPage: visited, removeTab: without } = await import("./tags.ts");
 
 const open = (...hrefs: string[]) => hrefs.reduce(visited, []);
 

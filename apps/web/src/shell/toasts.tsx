@@ -14,27 +14,27 @@ export function Toasts() {
   return (
     <div className={classes.list} role="status" aria-live="polite">
       {shown.map((one) => (
-        <OneToast key={one.id} toast={one} />
+        <ToastItem key={one.id} toast={one} />
       ))}
     </div>
   );
 }
 
-const looks: Record<Toast["kind"], { colour: string; Icon: ComponentType<{ size?: number }> }> = {
+const kindStyles: Record<Toast["kind"], { colour: string; Icon: ComponentType<{ size?: number }> }> = {
   error: { colour: "red", Icon: IconAlertTriangle },
   success: { colour: "teal", Icon: IconCheck },
   info: { colour: "brand", Icon: IconInfoCircle },
 };
 
-function OneToast({ toast }: { toast: Toast }) {
+function ToastItem({ toast }: { toast: Toast }) {
   const t = useTexts();
-  const [held, setHeld] = useState(false);
-  const { colour, Icon } = looks[toast.kind];
+  const [isPaused, setPaused] = useState(false);
+  const { colour, Icon } = kindStyles[toast.kind];
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => closeToast(toast.id), toastSeconds * 1000);
     return () => clearTimeout(timer);
-  }, [held, toast.id]);
+  }, [isPaused, toast.id]);
   // A user who points at a message is reading it, so it stays.
   return (
     <Notification
@@ -44,8 +44,8 @@ function OneToast({ toast }: { toast: Toast }) {
       withBorder
       closeButtonProps={{ "aria-label": t("common.close") }}
       onClose={() => closeToast(toast.id)}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
     >
       <Text size="sm" c="var(--mantine-color-text)">
         {toast.text}

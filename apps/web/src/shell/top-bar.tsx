@@ -13,10 +13,10 @@ import { useFullScreen } from "./full-screen.ts";
 import { InstitutionSwitcher } from "./institution-switcher.tsx";
 import { showOverlay } from "./overlays.ts";
 import { SizeMenu } from "./size-menu.tsx";
-import { SpeedIcon } from "./speed-icon.tsx";
+import { NetworkSpeedButton } from "./speed-icon.tsx";
 import { UploadsButton } from "./uploads-button.tsx";
 import { UserMenu } from "./user-menu.tsx";
-import { YourTurn } from "./your-turn.tsx";
+import { PendingOrdersLink } from "./your-turn.tsx";
 import classes from "./top-bar.module.css";
 
 interface Props {
@@ -38,14 +38,14 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
         aria-expanded={isOpen}
       />
       <a href={role ? homeOf(role) : "/"} className={classes.mark} title={t("shell.home")}>
-        <Logo bare={isSmall} />
+        <Logo iconOnly={isSmall} />
       </a>
       <InstitutionSwitcher />
       <Box className={classes.space} />
       <Group gap={isSmall ? 2 : 4} wrap="nowrap" flex="none">
-        <Errors />
+        <ErrorLogSlot />
         <UploadsButton />
-        <YourTurn />
+        <PendingOrdersLink />
         {!isSmall && <Tools />}
         <NoticeBell />
         <UserMenu isSmall={isSmall} />
@@ -56,11 +56,11 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
 
 // Loaded when an error occurred.
 const ErrorLogButton = lazy(async () => ({ default: (await import("./error-log.tsx")).ErrorLogButton }));
-function Errors() {
-  const any = useStore(errorLog).length > 0;
-  const [seen, setSeen] = useState(any);
-  if (any && !seen) setSeen(true);
-  return <Suspense>{seen && <ErrorLogButton />}</Suspense>;
+function ErrorLogSlot() {
+  const hasErrors = useStore(errorLog).length > 0;
+  const [hasHadErrors, setHadErrors] = useState(hasErrors);
+  if (hasErrors && !hasHadErrors) setHadErrors(true);
+  return <Suspense>{hasHadErrors && <ErrorLogButton />}</Suspense>;
 }
 
 /** The tools of the top bar. A small screen has them in the user's menu instead. */
@@ -70,7 +70,7 @@ function Tools() {
   return (
     <>
       <Tool label={t("shell.search.title")} Icon={IconSearch} onClick={() => showOverlay("search")} keys="Control+K" />
-      <SpeedIcon />
+      <NetworkSpeedButton />
       <Tool label={label} Icon={isFull ? IconMinimize : IconMaximize} onClick={change} />
       <SizeMenu />
       <Tool label={t("shell.skin")} Icon={IconPalette} onClick={() => showOverlay("settings")} />

@@ -1,42 +1,49 @@
 import { ActionIcon, Indicator, RingProgress, Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconUpload } from "@tabler/icons-react";
 import { useEffect } from "react";
-import { useUser } from "../kernel/session.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { dropOthers, isUnderWay, needsPerson, ownerOf, percentOf, useBatches } from "../study/upload-batches.ts";
+import {
+  dropForeignBatches,
+  isRunning,
+  needsAttention,
+  getOwner,
+  getPercent,
+  useBatches,
+} from "../study/upload-batches.ts";
 import { showOverlay } from "./overlays.ts";
 
 /** Shown while this tab has uploads: their number and progress, and whether one waits for an answer. */
 export function UploadsButton() {
   const t = useTexts("shell");
-  const owner = ownerOf(useUser());
+  const owner = getOwner(useSignedInUser());
   const all = useBatches();
-  const any = all.length > 0;
+  const hasUploads = all.length > 0;
   useEffect(() => {
-    dropOthers(owner);
+    dropForeignBatches(owner);
     // The upload code is loaded with the first upload, or after a reload that interrupted one.
-    if (any) void import("../study/upload-centre.ts").then(({ goOnWithAll }) => goOnWithAll());
-  }, [any, owner]);
-  if (!any) return null;
-  const waiting = all.filter(({ stage }) => needsPerson(stage)).length;
-  const going = all.filter(({ stage }) => isUnderWay(stage)).length;
-  const percent = percentOf(all);
+    if (hasUploads) void import("../study/upload-centre.ts").then(({ resumeAll: goOnWithAll }) => goOnWithAll());
+  }, [hasUploads, owner]);
+  if (!hasUploads) return null;
+  const waiting = all.filter(({ stage }) => needsAttention(stage)).length;
+  const running = all.filter(({ stage }) => isRunning(stage)).length;
+  const percent = getPercent(all);
   const label =
     waiting > 0
       ? t("shell.uploads.waiting", { count: waiting })
-      : going > 0
-        ? t("shell.uploads.going", { count: going, percent })
+      : running > 0
+        ? t("shell.uploads.going", { count: running, percent })
         : t("shell.uploads.ended");
-  const colour = waiting > 0 ? "orange" : going > 0 ? "var(--mantine-primary-color-filled)" : "teal";
-  const Icon = waiting > 0 ? IconAlertTriangle : going > 0 ? IconUpload : IconCheck;
+  const colour = waiting > 0 ? "orange" : running > 0 ? "var(--mantine-primary-color-filled)" : "teal";
+  const Icon = waiting > 0 ? IconAlertTriangle : running > 0 ? IconUpload : IconCheck;
   return (
     <Tooltip label={label}>
       <Indicator
         display="flex"
-        label={waiting + going}
+        label={waiting + running}
         size={16}
         offset={5}
-        disabled={waiting + going === 0}
+        disabled={waiting + running === 0}
         color={colour}
       >
         <ActionIcon

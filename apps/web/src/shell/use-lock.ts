@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
-import { startIdle, watch } from "../kernel/idle.ts";
+import { startIdleWatch, idleState } from "../kernel/idle.ts";
 import { queryClient } from "../kernel/queries.ts";
 import { useStore } from "../kernel/store.ts";
-import { useOnce } from "../kernel/use-once.ts";
+import { useCallOnce } from "../kernel/use-once.ts";
 
 /** Detects inactivity and hides the page then. A page that opened locked has no content yet. */
 export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: boolean } {
-  const minutes = useOnce(accountCalls.welcome)?.idleMinutes;
-  const { kind } = useStore(watch);
+  const minutes = useCallOnce(accountCalls.welcome)?.idleMinutes;
+  const { kind } = useStore(idleState);
   const isLocked = kind === "locked";
   const [hasContent, setContent] = useState(!isLocked);
   if (!isLocked && !hasContent) setContent(true);
-  useEffect(() => (minutes === undefined ? undefined : startIdle(minutes)), [minutes]);
+  useEffect(() => (minutes === undefined ? undefined : startIdleWatch(minutes)), [minutes]);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
     // Requests of this tab were rejected while it was locked, even if the user signed in again in another tab.

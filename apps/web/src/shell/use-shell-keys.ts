@@ -1,27 +1,27 @@
 import { useEffect } from "react";
-import { watch } from "../kernel/idle.ts";
+import { idleState } from "../kernel/idle.ts";
 import { isDialogOpen, isTyping } from "../kernel/typing.ts";
-import { overlay, showOverlay } from "./overlays.ts";
+import { activeOverlay, showOverlay } from "./overlays.ts";
 
 /**
  * Ctrl or Cmd with K opens the search, also while the user types. "?" shows the shortcuts, unless the user types it.
  */
-export function useShellKeys(): void {
+export function useShellShortcuts(): void {
   useEffect(() => {
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
   }, []);
 }
 
-function listen(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || watch.get().kind === "locked" || overlay.get()) return;
-  const which = asks(event);
-  if (!which || isDialogOpen()) return;
+function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || idleState.get().kind === "locked" || activeOverlay.get()) return;
+  const requested = findRequestedOverlay(event);
+  if (!requested || isDialogOpen()) return;
   event.preventDefault();
-  showOverlay(which);
+  showOverlay(requested);
 }
 
-function asks(event: KeyboardEvent): "search" | "keys" | null {
+function findRequestedOverlay(event: KeyboardEvent): "search" | "keys" | null {
   const { key, ctrlKey, metaKey, altKey } = event;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") return "search";
   return key === "?" && !ctrlKey && !metaKey && !altKey && !isTyping(event) ? "keys" : null;

@@ -15,18 +15,18 @@ import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { roleOf, roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { ask } from "../kernel/ask.ts";
-import { useGo } from "../kernel/link.tsx";
-import { logOut, useUser } from "../kernel/session.ts";
-import { continueWith } from "../kernel/sign-in.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
+import { logOut, useSignedInUser } from "../kernel/session.ts";
+import { switchSession } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { useOnce } from "../kernel/use-once.ts";
-import { Person } from "../ui/person.tsx";
+import { useCallOnce } from "../kernel/use-once.ts";
+import { Avatar } from "../ui/person.tsx";
 import { useFullScreen } from "./full-screen.ts";
 import { showOverlay } from "./overlays.ts";
 import classes from "./top-bar.module.css";
 
 /** Returns the authorities to which a user may switch: all except the active one and the platform operator's. */
-export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
+export function listOtherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
   const others = user.authorities.filter(
     ({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId,
   );
@@ -35,8 +35,8 @@ export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authority
 
 export function UserMenu({ isSmall }: { isSmall: boolean }) {
   const t = useTexts("shell");
-  const user = useUser();
-  const go = useGo();
+  const user = useSignedInUser();
+  const go = useOpenScreen();
   const role = t(`common.role.${roleOf(user.authorityId)}`);
   const leave = async () => {
     await logOut();
@@ -49,7 +49,7 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
           className={classes.user}
           aria-label={isSmall ? t("shell.userMenu", { name: user.nickName }) : undefined}
         >
-          <Person name={user.nickName} picture={user.headerImg} />
+          <Avatar name={user.nickName} imageUrl={user.headerImg} />
           {!isSmall && (
             <span>
               <Text size="sm" fw={600} lh={1.25} maw={140} truncate component="span" display="block">
@@ -74,45 +74,45 @@ export function UserMenu({ isSmall }: { isSmall: boolean }) {
         </Menu.Label>
         <RoleItems user={user} />
         <Menu.Divider />
-        <Entry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
-        <Entry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
-        <Entry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
-        {isSmall && <SmallEntries />}
-        <Entry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
+        <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
+        <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
+        <MenuEntry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
+        {isSmall && <SmallScreenEntries />}
+        <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
         <CompanyEntry />
         <Menu.Divider />
-        <Entry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
+        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-interface EntryProps {
+interface MenuEntryProps {
   Icon: ComponentType<{ size?: number; stroke?: number }>;
   text: string;
   onClick: () => void;
 }
-const Entry = ({ Icon, text, onClick }: EntryProps) => (
+const MenuEntry = ({ Icon, text, onClick }: MenuEntryProps) => (
   <Menu.Item leftSection={<Icon size={18} stroke={1.6} />} onClick={onClick}>
     {text}
   </Menu.Item>
 );
 
 /** Menu entries for tools that the top bar shows on wide screens. */
-function SmallEntries() {
+function SmallScreenEntries() {
   const t = useTexts("shell");
   const { change, label } = useFullScreen();
   return (
     <>
-      <Entry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
-      <Entry Icon={IconMaximize} text={label} onClick={change} />
+      <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
+      <MenuEntry Icon={IconMaximize} text={label} onClick={change} />
     </>
   );
 }
 
 function CompanyEntry() {
   const t = useTexts("shell");
-  const company = useOnce(accountCalls.welcome)?.company;
+  const company = useCallOnce(accountCalls.welcome)?.company;
   if (!company) return null;
   // If the company has no website, the privacy policy names it and its contact.
   return (
@@ -130,11 +130,11 @@ function CompanyEntry() {
 
 function RoleItems({ user }: { user: UserInfo }) {
   const t = useTexts("shell");
-  const others = otherAuthorities(user);
+  const others = listOtherAuthorities(user);
   if (others.length === 0) return null;
   const switchRole = async (authorityId: number) => {
     const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
-    if (answer) continueWith(answer.token);
+    if (answer) switchSession(answer.token);
   };
   return (
     <>

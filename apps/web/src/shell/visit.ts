@@ -2,10 +2,10 @@ import { queryClient } from "../kernel/queries.ts";
 import { createStore } from "../kernel/store.ts";
 
 /** The number of requested re-renders of the page. */
-export const visits = createStore(0);
+export const renderKey = createStore(0);
 
 /** Remounts the page and refetches all answers. */
-export function showAgain(): void {
+export function remountPage(): void {
   void queryClient.invalidateQueries();
-  visits.set((now) => now + 1);
+  renderKey.set((now) => now + 1);
 }

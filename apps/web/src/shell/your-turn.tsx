@@ -2,17 +2,17 @@ import { Badge } from "@mantine/core";
 import { IconHandClick } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import classes from "./top-bar.module.css";
 
 /** The number of orders that wait for this institution, as a link to them. */
-export function YourTurn() {
+export function PendingOrdersLink() {
   const t = useTexts("shell");
-  const may = useMay(orderCalls.counts);
-  const { data } = useCall(orderCalls.counts, {}, { enabled: may });
-  if (!may || !data) return null;
+  const canRead = useCanAccess(orderCalls.counts);
+  const { data } = useCall(orderCalls.counts, {}, { enabled: canRead });
+  if (!canRead || !data) return null;
   const shown = data.myTurn > 99 ? "99+" : String(data.myTurn);
   return (
     <ScreenLink

@@ -6,15 +6,15 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { BatchMissing } from "./batch-missing.tsx";
 import { BatchOutcome } from "./batch-outcome.tsx";
-import { BatchSending } from "./batch-sending.tsx";
+import { BatchUpload } from "./batch-sending.tsx";
 import { BatchStudies } from "./batch-studies.tsx";
-import { percentOf } from "./upload-batches.ts";
-import type { BatchNow, Stage } from "./upload-batches.ts";
-import { forgetBatch, openAgain } from "./upload-centre.ts";
+import { getPercent } from "./upload-batches.ts";
+import type { BatchState, BatchStage } from "./upload-batches.ts";
+import { forgetBatch, retryBatch } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
 interface BatchCardProps {
-  now: BatchNow;
+  state: BatchState;
   /** On the patient's page: opens the details of a resulting study. */
   onDetails?: (studyId: string) => void;
   /** On other pages the card names the patient and links to them. */
@@ -22,22 +22,22 @@ interface BatchCardProps {
 }
 
 /** The state of a batch of files: its progress, its questions and its result. */
-export function BatchCard({ now, onDetails, onGo }: BatchCardProps) {
-  const { batch, stage, job } = now;
+export function BatchCard({ state, onDetails, onGo }: BatchCardProps) {
+  const { batch, stage, job } = state;
   return (
-    <div className={classes.card} data-kind={kinds[stage]}>
+    <div className={classes.card} data-kind={kindByStage[stage]}>
       {onGo && (
         <ScreenLink screen="patientDetail" search={{ id: batch.patient.id }} className={classes.patient} onClick={onGo}>
           {batch.patient.name}
         </ScreenLink>
       )}
-      <Content now={now} onGo={onGo} />
+      <BatchContent state={state} onGo={onGo} />
       {onDetails && job && job.studies.length > 0 && <BatchStudies job={job} onDetails={onDetails} />}
     </div>
   );
 }
 
-const kinds: Record<Stage, "question" | "problem" | "done" | undefined> = {
+const kindByStage: Record<BatchStage, "question" | "problem" | "done" | undefined> = {
   sending: undefined,
   paused: undefined,
   opening: undefined,
@@ -51,13 +51,13 @@ const kinds: Record<Stage, "question" | "problem" | "done" | undefined> = {
   cancelled: "done",
 };
 
-function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined }): ReactNode {
-  const { batch, stage, job, problem } = now;
+function BatchContent({ state, onGo }: { state: BatchState; onGo: (() => void) | undefined }): ReactNode {
+  const { batch, stage, job, problem } = state;
   if (stage === "sending" || stage === "paused" || stage === "stuck")
-    return <BatchSending batch={batch} isStuck={stage === "stuck"} />;
+    return <BatchUpload batch={batch} isStuck={stage === "stuck"} />;
   if (stage === "missing") return <BatchMissing batch={batch} />;
   if (stage === "problem") return <NotStarted batchKey={batch.key} text={problem ?? ""} />;
-  if (stage === "opening" || stage === "working" || !job) return <Going now={now} />;
+  if (stage === "opening" || stage === "working" || !job) return <BatchProgress state={state} />;
   return <BatchOutcome batch={batch} job={job} onGo={onGo} />;
 }
 
@@ -65,11 +65,11 @@ function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined 
  * The progress bar continues after the upload: one bar from the first byte to the last image, with a name for each
  * phase.
  */
-function Going({ now }: { now: BatchNow }) {
-  const { batch, job } = now;
+function BatchProgress({ state }: { state: BatchState }) {
+  const { batch, job } = state;
   const t = useTexts("study");
   const cancel = useCommand(studyCalls.cancelJob);
-  const percent = percentOf([now]);
+  const percent = getPercent([state]);
   const stage = job?.state === "running" ? t(`study.stage.${job.stage}`) : t("study.stage.waiting");
   return (
     <Group gap="sm" wrap="nowrap" align="flex-end">
@@ -106,7 +106,7 @@ function NotStarted({ batchKey, text }: { batchKey: string; text: string }) {
         {text}
       </Text>
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" onClick={() => openAgain(batchKey)}>
+        <Button size="compact-sm" variant="default" onClick={() => retryBatch(batchKey)}>
           {t("common.retry")}
         </Button>
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => forgetBatch(batchKey)}>

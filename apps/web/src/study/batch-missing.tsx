@@ -1,20 +1,20 @@
 import { Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
-import { ChooseButton } from "../ui/file-buttons.tsx";
-import { Rest } from "./batch-sending.tsx";
+import { FilePickerButton } from "../ui/file-buttons.tsx";
+import { RemainingFilesActions } from "./batch-sending.tsx";
 import type { Batch } from "./upload-batches.ts";
-import { chooseAgain } from "./upload-centre.ts";
+import { resumeWithFiles } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
 
-const namedMost = 6;
+const maxListedFiles = 6;
 
 /** A page cannot keep file handles over a reload, so the files that had not arrived are requested by name. */
 export function BatchMissing({ batch }: { batch: Batch }) {
   const t = useTexts("upload");
-  const [strangers, setStrangers] = useState(0);
+  const [unmatchedCount, setUnmatchedCount] = useState(0);
   const { left, files } = batch;
-  const choose = (chosen: File[]) => setStrangers(chooseAgain(batch.key, chosen));
+  const choose = (chosen: File[]) => setUnmatchedCount(resumeWithFiles(batch.key, chosen));
   return (
     <>
       <div role="alert">
@@ -26,28 +26,28 @@ export function BatchMissing({ batch }: { batch: Batch }) {
         </Text>
       </div>
       <ul className={classes.missing}>
-        {left.slice(0, namedMost).map(({ key, name }) => (
-          <li key={key}>{pathIn(key, name)}</li>
+        {left.slice(0, maxListedFiles).map(({ key, name }) => (
+          <li key={key}>{getPath(key, name)}</li>
         ))}
       </ul>
-      {left.length > namedMost && (
+      {left.length > maxListedFiles && (
         <Text size="xs" c="dimmed">
-          {t("upload.more", { count: left.length - namedMost })}
+          {t("upload.more", { count: left.length - maxListedFiles })}
         </Text>
       )}
-      {strangers > 0 && (
+      {unmatchedCount > 0 && (
         <Text size="sm" role="status">
-          {t("upload.strangers", { count: strangers })}
+          {t("upload.strangers", { count: unmatchedCount })}
         </Text>
       )}
       <Group gap="xs" mt={10}>
-        <ChooseButton what="files" size="compact-sm" onChosen={choose} />
-        <ChooseButton what="folder" size="compact-sm" onChosen={choose} />
-        <Rest batch={batch} />
+        <FilePickerButton kind="files" size="compact-sm" onChosen={choose} />
+        <FilePickerButton kind="folder" size="compact-sm" onChosen={choose} />
+        <RemainingFilesActions batch={batch} />
       </Group>
     </>
   );
 }
 
 /** Hundreds of folders may contain a file of the same name, so show the path. */
-const pathIn = (key: string, name: string): string => key.slice(0, key.lastIndexOf(`${name} `) + name.length);
+const getPath = (key: string, name: string): string => key.slice(0, key.lastIndexOf(`${name} `) + name.length);

@@ -16,14 +16,14 @@ interface OutcomeProps {
 /** The result of a batch, with the files that were not imported and the reasons. */
 export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
   const t = useTexts("study", "upload");
-  const asked = job.questions.length;
-  const said =
-    asked > 0 && asked === job.studies.length
-      ? t("study.question.waits", { count: asked })
+  const questionCount = job.questions.length;
+  const summary =
+    questionCount > 0 && questionCount === job.studies.length
+      ? t("study.question.waits", { count: questionCount })
       : job.state === "done"
         ? job.added === 0 && job.known > 0
           ? t("upload.nothingNew")
-          : t("study.outcome.done", { count: job.studies.length - asked })
+          : t("study.outcome.done", { count: job.studies.length - questionCount })
         : job.state === "cancelled"
           ? t("study.outcome.cancelled")
           : t("study.outcome.failed");
@@ -32,10 +32,10 @@ export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
         <div className={classes.words} role="status">
           <Text size="sm" fw={600}>
-            {said}
+            {summary}
           </Text>
-          {asked > 0 && asked < job.studies.length && (
-            <Text size="sm">{t("study.question.waits", { count: asked })}</Text>
+          {questionCount > 0 && questionCount < job.studies.length && (
+            <Text size="sm">{t("study.question.waits", { count: questionCount })}</Text>
           )}
           {job.known > 0 && (
             <Text size="sm" c="dimmed">
@@ -77,14 +77,15 @@ export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
 
 function Reasons({ job }: { job: IngestJob }) {
   const t = useTexts("study", "refusals");
-  const why = (refusal: string, name: string) => t(`refusals.${refusal}`, { name, defaultValue: t("common.error") });
-  if (job.refused.length === 0) return job.refusal && <Text size="sm">{why(job.refusal, "")}</Text>;
+  const formatReason = (refusal: string, name: string) =>
+    t(`refusals.${refusal}`, { name, defaultValue: t("common.error") });
+  if (job.refused.length === 0) return job.refusal && <Text size="sm">{formatReason(job.refusal, "")}</Text>;
   return (
     <ul className={classes.refused} aria-label={t("study.outcome.refusedList")}>
       {job.refused.map(({ name, refusal }, place) => (
         <li key={place}>
           <span className={classes.name}>{name}</span>
-          <span className={classes.reason}>{why(refusal, name)}</span>
+          <span className={classes.reason}>{formatReason(refusal, name)}</span>
         </li>
       ))}
     </ul>

@@ -3,23 +3,23 @@ import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FileDropList } from "../ui/file-drop-list.tsx";
 import type { UploadQueue } from "../ui/upload-queue.ts";
-import { sentShare } from "./upload-batches.ts";
+import { uploadShare } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
-import { cancelBatch, goOnWithout, queues } from "./upload-centre.ts";
+import { cancelBatch, startWithoutPending, queues } from "./upload-centre.ts";
 
 /** The upload's progress, and the actions for files that did not arrive. */
-export function BatchSending({ batch, isStuck }: { batch: Batch; isStuck: boolean }) {
+export function BatchUpload({ batch, isStuck }: { batch: Batch; isStuck: boolean }) {
   const queue = useStore(queues).get(batch.key);
   if (!queue) return null;
   return (
     <>
-      {isStuck && <Stuck batch={batch} queue={queue} />}
-      <FileDropList queue={queue} share={sentShare} onCancel={() => cancelBatch(batch.key)} bare />
+      {isStuck && <StuckUpload batch={batch} queue={queue} />}
+      <FileDropList queue={queue} progressShare={uploadShare} onCancel={() => cancelBatch(batch.key)} bare />
     </>
   );
 }
 
-function Stuck({ batch, queue }: { batch: Batch; queue: UploadQueue }) {
+function StuckUpload({ batch, queue }: { batch: Batch; queue: UploadQueue }) {
   const t = useTexts("upload");
   return (
     <Group gap="sm" justify="space-between" mb={8}>
@@ -35,19 +35,19 @@ function Stuck({ batch, queue }: { batch: Batch; queue: UploadQueue }) {
         <Button size="compact-sm" variant="default" onClick={() => queue.retryAll()}>
           {t("common.retry")}
         </Button>
-        <Rest batch={batch} />
+        <RemainingFilesActions batch={batch} />
       </Group>
     </Group>
   );
 }
 
 /** The choices for a batch with files that did not arrive: continue without them, or cancel. */
-export function Rest({ batch }: { batch: Batch }) {
+export function RemainingFilesActions({ batch }: { batch: Batch }) {
   const t = useTexts("upload");
   return (
     <>
       {batch.uploads.length > 0 && (
-        <Button size="compact-sm" variant="default" onClick={() => goOnWithout(batch.key)}>
+        <Button size="compact-sm" variant="default" onClick={() => startWithoutPending(batch.key)}>
           {t("upload.without")}
         </Button>
       )}

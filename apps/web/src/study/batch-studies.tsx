@@ -4,7 +4,7 @@ import type { IngestJob } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { StudyKindSelect } from "./study-kind-select.tsx";
-import { dayOf } from "./study-kinds.ts";
+import { formatStudyDay } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./batch-card.module.css";
 
@@ -16,22 +16,22 @@ export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (s
     { patientId: job.patientId ?? "" },
     { enabled: job.patientId !== null && job.studies.length > 0 },
   );
-  const made = studies.data?.filter(({ id }) => job.studies.includes(id)) ?? [];
-  if (made.length === 0) return null;
+  const batchStudies = studies.data?.filter(({ id }) => job.studies.includes(id)) ?? [];
+  if (batchStudies.length === 0) return null;
   return (
     <>
-      {made.some(({ kindCertain }) => !kindCertain) && (
+      {batchStudies.some(({ kindCertain }) => !kindCertain) && (
         <Text size="xs" mt={10} className={classes.guess}>
           {t("study.guessHint")}
         </Text>
       )}
       <ul className={classes.studies}>
-        {made.map((study) => (
+        {batchStudies.map((study) => (
           <li key={study.id} className={classes.study}>
             <StudyThumbnail study={study} className={classes.picture} isSmall />
             <div className={classes.words}>
               <Text size="sm" fw={600} className="arcada-figures">
-                {dayOf(study)}
+                {formatStudyDay(study)}
               </Text>
               <Text size="xs" c="dimmed" truncate>
                 {[

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { differencesOf } from "./candidate-differences.ts";
+import { findDifferences } from "./candidate-differences.ts";
 
 const files = { name: "王芳", guessed: false, number: "", birthDate: "1990-09-08", sex: "female" } as const;
 const record = {
@@ -13,11 +13,11 @@ const record = {
 
 it("tells in what a candidate differs from the files, and nothing where either side is silent", () => {
   const differs = (said: object, kept: object = {}) =>
-    differencesOf({ ...files, ...said }, { ...record, agrees: ["name"], ...kept });
+    findDifferences({ ...files, ...said }, { ...record, agrees: ["name"], ...kept });
   expect(differs({})).toEqual(["birthDate"]);
   expect(differs({ sex: "male", number: "7" })).toEqual(["number", "birthDate", "sex"]);
   expect(differs({ name: "李雷", birthDate: "1990-09-09" }, { agrees: ["number", "birthDate"] })).toEqual(["name"]);
   expect(differs({ birthDate: null, sex: null })).toEqual([]);
   expect(differs({}, { birthDate: null })).toEqual([]);
-  expect(differencesOf(null, { ...record, agrees: ["name"] })).toEqual([]);
+  expect(findDifferences(null, { ...record, agrees: ["name"] })).toEqual([]);
 });

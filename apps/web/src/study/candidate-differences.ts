@@ -6,7 +6,7 @@ type Difference = "number" | "name" | "birthDate" | "sex";
  * Returns the fields in which a record differs from the data in the files. The server compares names and numbers, which
  * have several forms. A field that is empty on either side does not differ.
  */
-export function differencesOf(person: InboxRow["person"], candidate: Candidate): Difference[] {
+export function findDifferences(person: InboxRow["person"], candidate: Candidate): Difference[] {
   if (!person) return [];
   const { agrees, birthDate, sex } = candidate;
   const differs: Record<Difference, boolean> = {

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -12,41 +12,45 @@ import classes from "./inbox.module.css";
 
 export type ChosenPatient = Pick<PatientRow, "id" | "name" | "number" | "sex" | "birthDate">;
 
-interface ChooseProps {
+interface ChoosePatientProps {
   /** The patient to whom the images already belong. This patient is left out of the choice. */
-  without?: string | null;
+  excludedId?: string | null;
   isBusy: boolean;
   onChosen: (patient: ChosenPatient) => void;
 }
 
-const most = 8;
+const maxPatients = 8;
 
 /** Finds a patient by a free search. Before any input it lists the patients with the most recent visits. */
-export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps) {
+export function ChoosePatient({ excludedId = null, isBusy, onChosen }: ChoosePatientProps) {
   const t = useTexts("inbox");
   const [search, setSearch] = useState("");
-  const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: most + 1 }, { keep: true });
+  const found = useCall(
+    patientCalls.list,
+    { ...(search && { search }), pageSize: maxPatients + 1 },
+    { keepPrevious: true },
+  );
   const label = t(search === "" ? "inbox.choose.recent" : "inbox.choose.found");
   return (
     <Stack gap="sm">
-      <SearchBox value="" onSearch={setSearch} label={t("inbox.choose.search")} first />
+      <SearchBox value="" onSearch={setSearch} label={t("inbox.choose.search")} autoFocus />
       <Text size="xs" c="dimmed">
         {label}
       </Text>
       <Answer
         of={found}
-        waiting={<LoadingState lines={4} />}
-        isEmpty={({ list }) => list.every(({ id }) => id === without)}
+        loading={<LoadingState lines={4} />}
+        isEmpty={({ list }) => list.every(({ id }) => id === excludedId)}
         empty={<EmptyState title={t("inbox.choose.none")} />}
       >
         {({ list }) => (
           <ul className={classes.found} aria-label={label} aria-busy={found.isPlaceholderData}>
             {list
-              .filter(({ id }) => id !== without)
-              .slice(0, most)
+              .filter(({ id }) => id !== excludedId)
+              .slice(0, maxPatients)
               .map((patient) => (
                 <li key={patient.id}>
-                  <WhoIsIt patient={patient} />
+                  <PatientIdentity patient={patient} />
                   <Button
                     size="compact-sm"
                     variant="light"
@@ -66,7 +70,7 @@ export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps)
 }
 
 /** A patient in two lines: the name, and the data that distinguishes namesakes. */
-export function WhoIsIt({ patient }: { patient: ChosenPatient }) {
+export function PatientIdentity({ patient }: { patient: ChosenPatient }) {
   const t = useTexts("common");
   return (
     <div className={classes.who}>
@@ -74,7 +78,7 @@ export function WhoIsIt({ patient }: { patient: ChosenPatient }) {
         {patient.name}
       </Text>
       <Text size="xs" c="dimmed" className="arcada-figures">
-        {[t(`common.sex.${patient.sex}`), patient.birthDate && showDay(patient.birthDate), patient.number]
+        {[t(`common.sex.${patient.sex}`), patient.birthDate && formatDay(patient.birthDate), patient.number]
           .filter(Boolean)
           .join(" · ")}
       </Text>

@@ -5,62 +5,62 @@ import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { showDay } from "../kernel/format.ts";
-import type { RefusedAnswer } from "../kernel/refused.ts";
+import { formatDay } from "../kernel/format.ts";
+import type { RefusalError } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { ChoosePatient, WhoIsIt } from "./choose-patient.tsx";
+import { ChoosePatient, PatientIdentity } from "./choose-patient.tsx";
 import type { ChosenPatient } from "./choose-patient.tsx";
-import { dayOf } from "./study-kinds.ts";
+import { formatStudyDay } from "./study-kinds.ts";
 import classes from "./inbox.module.css";
 
-type Named = { name: string; birthDate: string | null };
-type Given = Pick<StudyRow, "id" | "patientId" | "kind" | "takenAt" | "createdAt">;
+type NamedPerson = { name: string; birthDate: string | null };
+type AssignableStudy = Pick<StudyRow, "id" | "patientId" | "kind" | "takenAt" | "createdAt">;
 
-export interface GivingStudy {
+export interface StudyAssignment {
   isBusy: boolean;
   /** The person named in the files, if it differs from the patient and the user must confirm the assignment. */
-  mismatch: Named | null;
+  mismatch: NamedPerson | null;
   /** Returns true if the study now belongs to the patient. */
-  give: (patient: ChosenPatient, more?: { reason?: string; isSure?: boolean }) => Promise<boolean>;
+  assign: (patient: ChosenPatient, more?: { reason?: string; isSure?: boolean }) => Promise<boolean>;
   forget: () => void;
 }
 
 /** Assigns a study from the inbox to a patient, or moves a study to another patient. */
-export function useGiveStudy(study: Given): GivingStudy {
+export function useStudyAssignment(study: AssignableStudy): StudyAssignment {
   const t = useTexts("inbox");
-  const [mismatch, setMismatch] = useState<Named | null>(null);
+  const [mismatch, setMismatch] = useState<NamedPerson | null>(null);
   const attach = useCommand(studyCalls.attach, { shownBy: "form" });
   const move = useCommand(inboxCalls.move, { shownBy: "form" });
-  const heard = (refused: RefusedAnswer) => {
-    if (refused.name === "patientMismatch") setMismatch(refused.details as Named);
+  const handleRefused = (refused: RefusalError) => {
+    if (refused.name === "patientMismatch") setMismatch(refused.details as NamedPerson);
   };
-  const give: GivingStudy["give"] = async (patient, { reason = "", isSure = false } = {}) => {
-    const wish = { id: study.id, patientId: patient.id, acceptMismatch: isSure };
+  const assign: StudyAssignment["assign"] = async (patient, { reason = "", isSure = false } = {}) => {
+    const request = { id: study.id, patientId: patient.id, acceptMismatch: isSure };
     const done = study.patientId
-      ? await move.run({ ...wish, from: study.patientId, reason }, heard)
-      : await attach.run(wish, heard);
+      ? await move.run({ ...request, from: study.patientId, reason }, handleRefused)
+      : await attach.run(request, handleRefused);
     if (done) toast("success", t("inbox.attached", { name: patient.name }));
     return done !== null;
   };
-  return { isBusy: attach.busy || move.busy, mismatch, give, forget: () => setMismatch(null) };
+  return { isBusy: attach.busy || move.busy, mismatch, assign, forget: () => setMismatch(null) };
 }
 
-interface GiveProps {
-  study: Given;
+interface AssignStudyProps {
+  study: AssignableStudy;
   opened: boolean;
   onClose: () => void;
-  onGiven?: () => void;
+  onAssigned?: () => void;
   /** Set if a patient is already chosen and the files name another person. */
-  asked?: { patient: ChosenPatient; mismatch: Named };
+  preset?: { patient: ChosenPatient; mismatch: NamedPerson };
 }
 
 /** Asks for the patient to whom the images belong. */
-export function GiveStudy({ study, opened, onClose, onGiven, asked }: GiveProps) {
+export function AssignStudy({ study, opened, onClose, onAssigned, preset }: AssignStudyProps) {
   const t = useTexts("inbox", "study");
   const title = study.patientId
-    ? t("inbox.move.title", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })
+    ? t("inbox.move.title", { kind: t(`study.kind.${study.kind}`), day: formatStudyDay(study) })
     : t("inbox.choose.title");
   return (
     <Modal
@@ -70,12 +70,12 @@ export function GiveStudy({ study, opened, onClose, onGiven, asked }: GiveProps)
       size="lg"
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Steps
+      <AssignmentSteps
         study={study}
-        asked={asked}
+        preset={preset}
         onDone={() => {
           onClose();
-          onGiven?.();
+          onAssigned?.();
         }}
       />
     </Modal>
@@ -83,44 +83,44 @@ export function GiveStudy({ study, opened, onClose, onGiven, asked }: GiveProps)
 }
 
 interface StepsProps {
-  study: Given;
-  asked: GiveProps["asked"];
+  study: AssignableStudy;
+  preset: AssignStudyProps["preset"];
   onDone: () => void;
 }
 
-function Steps({ study, asked, onDone }: StepsProps) {
-  const giving = useGiveStudy(study);
-  const [chosen, setChosen] = useState<ChosenPatient | null>(asked?.patient ?? null);
-  const mismatch = giving.mismatch ?? (chosen && chosen === asked?.patient ? asked.mismatch : null);
-  const give = async (patient: ChosenPatient, reason: string) => {
-    if (await giving.give(patient, { reason, isSure: mismatch !== null })) onDone();
+function AssignmentSteps({ study, preset, onDone }: StepsProps) {
+  const assignment = useStudyAssignment(study);
+  const [chosen, setChosen] = useState<ChosenPatient | null>(preset?.patient ?? null);
+  const mismatch = assignment.mismatch ?? (chosen && chosen === preset?.patient ? preset.mismatch : null);
+  const assign = async (patient: ChosenPatient, reason: string) => {
+    if (await assignment.assign(patient, { reason, isSure: mismatch !== null })) onDone();
   };
   const choose = (patient: ChosenPatient) => {
     setChosen(patient);
     // A study from the inbox needs no further input.
-    if (!study.patientId) void give(patient, "");
+    if (!study.patientId) void assign(patient, "");
   };
-  const back = () => {
-    giving.forget();
+  const goBack = () => {
+    assignment.forget();
     setChosen(null);
   };
   if (!chosen || (!study.patientId && !mismatch))
-    return <ChoosePatient without={study.patientId} isBusy={giving.isBusy} onChosen={choose} />;
+    return <ChoosePatient excludedId={study.patientId} isBusy={assignment.isBusy} onChosen={choose} />;
   return (
     <Confirm
       patient={chosen}
       mismatch={mismatch}
       needsReason={study.patientId !== null}
-      isBusy={giving.isBusy}
-      onBack={back}
-      onConfirm={(reason) => void give(chosen, reason)}
+      isBusy={assignment.isBusy}
+      onBack={goBack}
+      onConfirm={(reason) => void assign(chosen, reason)}
     />
   );
 }
 
 interface ConfirmProps {
   patient: ChosenPatient;
-  mismatch: Named | null;
+  mismatch: NamedPerson | null;
   needsReason: boolean;
   isBusy: boolean;
   onBack: () => void;
@@ -137,7 +137,7 @@ function Confirm({ patient, mismatch, needsReason, isBusy, onBack, onConfirm }: 
           <Text size="xs" c="dimmed">
             {t("inbox.move.to")}
           </Text>
-          <WhoIsIt patient={patient} />
+          <PatientIdentity patient={patient} />
         </div>
       )}
       {needsReason && (
@@ -170,22 +170,22 @@ function Confirm({ patient, mismatch, needsReason, isBusy, onBack, onConfirm }: 
   );
 }
 
-function Mismatch({ files, patient }: { files: Named; patient: Named }) {
+function Mismatch({ files, patient }: { files: NamedPerson; patient: NamedPerson }) {
   const t = useTexts("inbox");
   return (
     <Alert color="yellow" title={t("inbox.mismatch.title")} role="alert" classNames={{ title: classes.alertTitle }}>
       <dl className={classes.compared}>
-        <Compared term={t("inbox.inFiles")} named={files} />
-        <Compared term={t("inbox.mismatch.patient")} named={patient} />
+        <ComparedPerson term={t("inbox.inFiles")} person={files} />
+        <ComparedPerson term={t("inbox.mismatch.patient")} person={patient} />
       </dl>
     </Alert>
   );
 }
 
-const Compared = ({ term, named }: { term: ReactNode; named: Named }) => (
+const ComparedPerson = ({ term, person }: { term: ReactNode; person: NamedPerson }) => (
   <>
     <dt>{term}</dt>
-    <dd>{named.name || "–"}</dd>
-    <dd className="arcada-figures">{showDay(named.birthDate)}</dd>
+    <dd>{person.name || "–"}</dd>
+    <dd className="arcada-figures">{formatDay(person.birthDate)}</dd>
   </>
 );

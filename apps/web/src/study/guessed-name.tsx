@@ -2,7 +2,7 @@ import { Badge, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
 
 /** A mark for a name that is not in the character set which its file declares. */
-export function GuessedName() {
+export function GuessedNameBadge() {
   const t = useTexts("study");
   return (
     <Tooltip label={t("study.nameGuessed")} multiline w={260} events={{ hover: true, focus: true, touch: true }}>

@@ -3,14 +3,14 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconDotsVertical, IconTrash, IconUserPlus, IconUserSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { differencesOf } from "./candidate-differences.ts";
-import { WhoIsIt } from "./choose-patient.tsx";
-import { GiveStudy, useGiveStudy } from "./give-study.tsx";
-import { GuessedName } from "./guessed-name.tsx";
-import { viewerOf } from "./study-kinds.ts";
+import { findDifferences } from "./candidate-differences.ts";
+import { PatientIdentity } from "./choose-patient.tsx";
+import { AssignStudy, useStudyAssignment } from "./give-study.tsx";
+import { GuessedNameBadge } from "./guessed-name.tsx";
+import { getViewer } from "./study-kinds.ts";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./inbox.module.css";
@@ -26,32 +26,32 @@ interface ItemProps {
 export function InboxItem({ study, onNewPatient, onGone }: ItemProps) {
   const t = useTexts("inbox", "study");
   const kind = t(`study.kind.${study.kind}`);
-  const about = [study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean);
+  const facts = [study.description, study.modality, t("study.files", { count: study.count })].filter(Boolean);
   return (
     <li className={classes.item}>
       <ScreenLink
-        screen={viewerOf(study.kind)}
+        screen={getViewer(study.kind)}
         search={{ study: study.id }}
         className={classes.look}
-        aria-label={t("study.open", { kind, day: showDay(study.takenAt ?? study.createdAt) })}
+        aria-label={t("study.open", { kind, day: formatDay(study.takenAt ?? study.createdAt) })}
       >
         <StudyThumbnail study={study} className={classes.picture} />
       </ScreenLink>
       <div className={classes.facts}>
-        <Named study={study} />
+        <NamedPerson study={study} />
         <Text size="xs" c="dimmed">
-          {[kind, ...about].join(" · ")}
+          {[kind, ...facts].join(" · ")}
         </Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {[t("inbox.came", { time: showTime(study.createdAt) }), t(`inbox.origin.${study.origin}`)].join(" · ")}
+          {[t("inbox.came", { time: formatTimestamp(study.createdAt) }), t(`inbox.origin.${study.origin}`)].join(" · ")}
         </Text>
       </div>
-      <Choices study={study} onNewPatient={onNewPatient} onGone={onGone} />
+      <AssignmentActions study={study} onNewPatient={onNewPatient} onGone={onGone} />
     </li>
   );
 }
 
-function Named({ study: { person } }: { study: InboxRow }) {
+function NamedPerson({ study: { person } }: { study: InboxRow }) {
   const t = useTexts("inbox", "common");
   if (!person)
     return (
@@ -68,12 +68,12 @@ function Named({ study: { person } }: { study: InboxRow }) {
         <Text fw={650} className={classes.name}>
           {person.name || t("common.unknown")}
         </Text>
-        {person.guessed && <GuessedName />}
+        {person.guessed && <GuessedNameBadge />}
       </Group>
       <Text size="sm" className="arcada-figures">
         {[
           person.sex && t(`common.sex.${person.sex}`),
-          person.birthDate && showDay(person.birthDate),
+          person.birthDate && formatDay(person.birthDate),
           person.number && t("inbox.number", { number: person.number }),
         ]
           .filter(Boolean)
@@ -83,16 +83,16 @@ function Named({ study: { person } }: { study: InboxRow }) {
   );
 }
 
-function Choices({ study, onNewPatient, onGone }: ItemProps) {
+function AssignmentActions({ study, onNewPatient, onGone }: ItemProps) {
   const t = useTexts("inbox");
-  const giving = useGiveStudy(study);
-  const [asked, setAsked] = useState<Candidate | null>(null);
+  const assignment = useStudyAssignment(study);
+  const [attempted, setAttempted] = useState<Candidate | null>(null);
   const [isChoosing, choosing] = useDisclosure(false);
   const attach = async (candidate: Candidate) => {
-    setAsked(candidate);
-    if (await giving.give(candidate)) onGone();
+    setAttempted(candidate);
+    if (await assignment.assign(candidate)) onGone();
   };
-  const mismatch = giving.mismatch;
+  const mismatch = assignment.mismatch;
   return (
     <div className={classes.choices}>
       <Text size="xs" c="dimmed">
@@ -105,7 +105,7 @@ function Choices({ study, onNewPatient, onGone }: ItemProps) {
               key={candidate.id}
               candidate={candidate}
               person={study.person}
-              isBusy={giving.isBusy}
+              isBusy={assignment.isBusy}
               onAttach={() => void attach(candidate)}
             />
           ))}
@@ -128,11 +128,17 @@ function Choices({ study, onNewPatient, onGone }: ItemProps) {
         >
           {t("inbox.newPatient")}
         </Button>
-        <More study={study} onGone={onGone} />
+        <MoreMenu study={study} onGone={onGone} />
       </Group>
-      <GiveStudy study={study} opened={isChoosing} onClose={choosing.close} onGiven={onGone} />
-      {asked && mismatch && (
-        <GiveStudy study={study} opened onClose={giving.forget} onGiven={onGone} asked={{ patient: asked, mismatch }} />
+      <AssignStudy study={study} opened={isChoosing} onClose={choosing.close} onAssigned={onGone} />
+      {attempted && mismatch && (
+        <AssignStudy
+          study={study}
+          opened
+          onClose={assignment.forget}
+          onAssigned={onGone}
+          preset={{ patient: attempted, mismatch }}
+        />
       )}
     </div>
   );
@@ -152,14 +158,14 @@ function CandidateRow({
   const t = useTexts("inbox");
   return (
     <li className={classes.candidate}>
-      <WhoIsIt patient={candidate} />
+      <PatientIdentity patient={candidate} />
       <Group gap={6} className={classes.agrees}>
         {candidate.agrees.map((one) => (
           <Badge key={one} size="sm" variant="light" color="teal">
             {t(`inbox.agrees.${one}`)}
           </Badge>
         ))}
-        {differencesOf(person, candidate).map((one) => (
+        {findDifferences(person, candidate).map((one) => (
           <Badge key={`differs-${one}`} size="sm" variant="light" color="red">
             {t(`inbox.differs.${one}`)}
           </Badge>
@@ -177,7 +183,7 @@ function CandidateRow({
   );
 }
 
-function More({ study, onGone }: Pick<ItemProps, "study" | "onGone">) {
+function MoreMenu({ study, onGone }: Pick<ItemProps, "study" | "onGone">) {
   const t = useTexts("inbox", "study");
   const [isRemoving, removing] = useDisclosure(false);
   const name = study.person?.name || t("inbox.nobody");

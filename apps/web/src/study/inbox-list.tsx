@@ -14,15 +14,15 @@ import classes from "./inbox.module.css";
 export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) => void }) {
   const t = useTexts("inbox");
   const inbox = useInbox();
-  const whole = useRef<HTMLDivElement>(null);
+  const listRef = useRef<HTMLDivElement>(null);
   return (
-    <PageBody title={t("inbox.title")} says={t("inbox.says")} actions={<StudyBin patientId={null} />}>
+    <PageBody title={t("inbox.title")} description={t("inbox.says")} actions={<StudyBin patientId={null} />}>
       {/* The row with the focus disappears with its study, so move the focus into the list. */}
-      <div ref={whole} tabIndex={-1} className={classes.whole}>
+      <div ref={listRef} tabIndex={-1} className={classes.whole}>
         <Section flush>
           <Answer
             of={inbox}
-            waiting={<LoadingState lines={8} />}
+            loading={<LoadingState lines={8} />}
             isEmpty={({ list }) => list.length === 0}
             empty={<EmptyState title={t("inbox.none.title")} text={t("inbox.none.text")} />}
           >
@@ -34,7 +34,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
                       key={study.id}
                       study={study}
                       onNewPatient={onNewPatient}
-                      onGone={() => whole.current?.focus()}
+                      onGone={() => listRef.current?.focus()}
                     />
                   ))}
                 </ul>

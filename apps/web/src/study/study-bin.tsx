@@ -4,15 +4,15 @@ import { IconTrash } from "@tabler/icons-react";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import type { BinRow } from "@arcada/contract/study/inbox.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { showDay } from "../kernel/format.ts";
-import { Permit } from "../kernel/permit.tsx";
+import { formatDay } from "../kernel/format.ts";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { dayOf } from "./study-kinds.ts";
+import { formatStudyDay } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./inbox.module.css";
 
@@ -21,7 +21,7 @@ export function StudyBin({ patientId }: { patientId: string | null }) {
   const t = useTexts("inbox");
   const [opened, { open, close }] = useDisclosure(false);
   return (
-    <Permit to={inboxCalls.bin}>
+    <PermissionGate to={inboxCalls.bin}>
       <Button size="xs" variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={open}>
         {t("inbox.bin.open")}
       </Button>
@@ -33,13 +33,13 @@ export function StudyBin({ patientId }: { patientId: string | null }) {
         title={t("inbox.bin.title")}
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
-        {opened && <Removed patientId={patientId} />}
+        {opened && <RemovedStudies patientId={patientId} />}
       </Drawer>
-    </Permit>
+    </PermissionGate>
   );
 }
 
-function Removed({ patientId }: { patientId: string | null }) {
+function RemovedStudies({ patientId }: { patientId: string | null }) {
   const t = useTexts("inbox");
   const bin = useCall(inboxCalls.bin, patientId ? { patientId } : {});
   return (
@@ -63,7 +63,7 @@ function Removed({ patientId }: { patientId: string | null }) {
 function RemovedStudy({ study }: { study: BinRow }) {
   const t = useTexts("inbox", "study");
   const restore = useCommand(inboxCalls.restore);
-  const [kind, day] = [t(`study.kind.${study.kind}`), dayOf(study)];
+  const [kind, day] = [t(`study.kind.${study.kind}`), formatStudyDay(study)];
   const run = async () => {
     if (await restore.run({ id: study.id })) toast("success", t("inbox.bin.restored"));
   };
@@ -75,7 +75,7 @@ function RemovedStudy({ study }: { study: BinRow }) {
           {kind} · <span className="arcada-figures">{day}</span>
         </Text>
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {t("inbox.bin.until", { day: showDay(study.goesAt) })}
+          {t("inbox.bin.until", { day: formatDay(study.goesAt) })}
         </Text>
       </div>
       <Button

@@ -5,15 +5,15 @@ import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
-import { GiveStudy } from "./give-study.tsx";
+import { AssignStudy } from "./give-study.tsx";
 import { DownloadStudies } from "./study-download.tsx";
-import { dayOf, viewerOf } from "./study-kinds.ts";
-import { PrepareAgainItem } from "./study-prepare.tsx";
+import { formatStudyDay, getViewer } from "./study-kinds.ts";
+import { ReconvertMenuItem } from "./study-prepare.tsx";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-card.module.css";
@@ -21,26 +21,26 @@ import classes from "./study-card.module.css";
 interface StudyCardProps {
   study: StudyRow;
   /** The property that the surrounding group does not show already. */
-  shows: "date" | "kind";
+  shownField: "date" | "kind";
   onDetails: () => void;
   /** Makes the study selectable. */
-  choice?: { isChosen: boolean; onChoose: () => void };
+  selection?: { isChosen: boolean; onChoose: () => void };
 }
 
 /** One study: a preview, and the link to its viewer. */
-export function StudyCard({ study, shows, onDetails, choice }: StudyCardProps) {
+export function StudyCard({ study, shownField, onDetails, selection }: StudyCardProps) {
   const t = useTexts("study");
   const kind = t(`study.kind.${study.kind}`);
-  const day = dayOf(study);
+  const day = formatStudyDay(study);
   return (
     <li className={classes.card}>
       <StudyThumbnail study={study} className={classes.picture} />
-      {choice && (
+      {selection && (
         <Checkbox
           className={classes.choice}
           aria-label={t("study.choose", { kind, day })}
-          checked={choice.isChosen}
-          onChange={choice.onChoose}
+          checked={selection.isChosen}
+          onChange={selection.onChoose}
         />
       )}
       {!study.kindCertain && (
@@ -51,16 +51,16 @@ export function StudyCard({ study, shows, onDetails, choice }: StudyCardProps) {
       <div className={classes.foot}>
         <div className={classes.words}>
           <ScreenLink
-            screen={viewerOf(study.kind)}
+            screen={getViewer(study.kind)}
             search={{ study: study.id }}
             className={classes.link}
             aria-label={t("study.open", { kind, day })}
-            title={study.takenAt ? showTime(study.takenAt) : t("study.undated")}
+            title={study.takenAt ? formatTimestamp(study.takenAt) : t("study.undated")}
           >
-            {shows === "date" ? day : kind}
+            {shownField === "date" ? day : kind}
           </ScreenLink>
           <Text size="xs" c="dimmed" truncate>
-            {about(t, study)}
+            {describeStudy(t, study)}
           </Text>
         </div>
         <CardMenu study={study} onDetails={onDetails} />
@@ -69,16 +69,16 @@ export function StudyCard({ study, shows, onDetails, choice }: StudyCardProps) {
   );
 }
 
-const about = (t: Translate, { takenAt, description, count }: StudyRow): string =>
+const describeStudy = (t: Translate, { takenAt, description, count }: StudyRow): string =>
   [!takenAt && t("study.cameDay"), description, (count > 1 || !description) && t("study.files", { count })]
     .filter(Boolean)
     .join(" · ");
 
 function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetails">) {
   const t = useTexts("study", "inbox");
-  const mayMove = useMay(inboxCalls.move);
-  const mayDownload = useMay(outgoingCalls.download) && study.patientId !== null;
-  const mayRemove = useMay(studyCalls.remove);
+  const mayMove = useCanAccess(inboxCalls.move);
+  const mayDownload = useCanAccess(outgoingCalls.download) && study.patientId !== null;
+  const mayRemove = useCanAccess(studyCalls.remove);
   const [isMoving, moving] = useDisclosure(false);
   const [isDownloading, downloading] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
@@ -90,7 +90,7 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
             className={classes.menu}
             variant="subtle"
             color="gray"
-            aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })}
+            aria-label={t("study.actions", { kind: t(`study.kind.${study.kind}`), day: formatStudyDay(study) })}
           >
             <IconDotsVertical size={18} stroke={1.7} aria-hidden />
           </ActionIcon>
@@ -104,7 +104,7 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
               {t("study.download.action")}
             </Menu.Item>
           )}
-          <PrepareAgainItem study={study} />
+          <ReconvertMenuItem study={study} />
           {mayMove && (
             <Menu.Item leftSection={<IconUserShare size={16} aria-hidden />} onClick={moving.open}>
               {t("inbox.move.action")}
@@ -125,7 +125,7 @@ function CardMenu({ study, onDetails }: Pick<StudyCardProps, "study" | "onDetail
           onClose={downloading.close}
         />
       )}
-      <GiveStudy study={study} opened={isMoving} onClose={moving.close} />
+      <AssignStudy study={study} opened={isMoving} onClose={moving.close} />
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} />
     </>
   );

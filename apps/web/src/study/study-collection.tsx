@@ -7,8 +7,8 @@ import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.ca
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
 import { studyKinds, isPictureKind } from "@arcada/contract/study/study.rules";
-import { ScreenLink, useGo } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { ScreenLink, useOpenScreen } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -18,7 +18,7 @@ import { StudyBin } from "./study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { DownloadStudies } from "./study-download.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
-import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
+import { getCalendarDay, formatStudyDay, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
 
 /** Addresses of images expire after five minutes. */
@@ -36,30 +36,30 @@ export function StudyCollection({ patientId, actions }: Props) {
   const t = useTexts("study");
   const [grouping, setGrouping] = useState<Grouping>("kind");
   const [shown, setShown] = useState<string | null>(null);
-  const pair = usePair(patientId);
-  const studies = useCall(studyCalls.list, { patientId }, { every: renewMs });
+  const selection = usePairSelection(patientId);
+  const studies = useCall(studyCalls.list, { patientId }, { pollMs: renewMs });
   return (
     <Section
       title={t("study.title")}
       actions={
         <>
-          {(studies.data?.length ?? 0) > 1 && <GroupBy grouping={grouping} onChange={setGrouping} />}
+          {(studies.data?.length ?? 0) > 1 && <GroupingSelect grouping={grouping} onChange={setGrouping} />}
           {(studies.data?.length ?? 0) > 1 && <DownloadAll studies={studies.data ?? []} patientId={patientId} />}
-          <SideBySide studies={studies.data ?? []} patientId={patientId} />
-          <ChoosePair studies={studies.data ?? []} pair={pair} />
+          <MultiViewLinks studies={studies.data ?? []} patientId={patientId} />
+          <ChoosePairButton studies={studies.data ?? []} selection={selection} />
           <StudyBin patientId={patientId} />
         </>
       }
     >
       <Answer
         of={studies}
-        waiting={<Waiting />}
+        loading={<LoadingCards />}
         empty={<EmptyState title={t("study.none.title")} text={t("study.none.text")} />}
       >
         {(list) => (
           <div className={classes.groups}>
-            {(grouping === "kind" ? byKind(list) : byDate(list)).map(([key, rows]) => (
-              <Group
+            {(grouping === "kind" ? groupByKind(list) : groupByDate(list)).map(([key, rows]) => (
+              <StudyGroup
                 key={key}
                 title={grouping === "kind" ? <KindTitle kind={rows[0]!.kind} /> : key}
                 count={rows.length}
@@ -68,12 +68,12 @@ export function StudyCollection({ patientId, actions }: Props) {
                   <StudyCard
                     key={study.id}
                     study={study}
-                    shows={grouping === "kind" ? "date" : "kind"}
+                    shownField={grouping === "kind" ? "date" : "kind"}
                     onDetails={() => setShown(study.id)}
-                    {...(pair.chosen && isPicture(study) && { choice: pair.choiceOf(study) })}
+                    {...(selection.chosen && isImage(study) && { selection: selection.getSelection(study) })}
                   />
                 ))}
-              </Group>
+              </StudyGroup>
             ))}
           </div>
         )}
@@ -83,7 +83,7 @@ export function StudyCollection({ patientId, actions }: Props) {
   );
 }
 
-function GroupBy({ grouping, onChange }: { grouping: Grouping; onChange: (grouping: Grouping) => void }) {
+function GroupingSelect({ grouping, onChange }: { grouping: Grouping; onChange: (grouping: Grouping) => void }) {
   const t = useTexts("study");
   return (
     <SegmentedControl
@@ -99,48 +99,48 @@ function GroupBy({ grouping, onChange }: { grouping: Grouping; onChange: (groupi
   );
 }
 
-const isPicture = ({ kind }: StudyRow): boolean => isPictureKind(kind);
+const isImage = ({ kind }: StudyRow): boolean => isPictureKind(kind);
 
-interface Pair {
+interface PairSelection {
   /** Null outside the selection mode. */
   chosen: readonly StudyRow[] | null;
   toggle: () => void;
-  choiceOf: (study: StudyRow) => { isChosen: boolean; onChoose: () => void };
+  getSelection: (study: StudyRow) => { isChosen: boolean; onChoose: () => void };
 }
 
 /** Two studies that are chosen one after the other and opened side by side: the older on the left. */
-function usePair(patientId: string): Pair {
-  const go = useGo();
+function usePairSelection(patientId: string): PairSelection {
+  const go = useOpenScreen();
   const [chosen, setChosen] = useState<readonly StudyRow[] | null>(null);
   const choose = (study: StudyRow) => {
     const rest = (chosen ?? []).filter(({ id }) => id !== study.id);
     const next = rest.length === chosen?.length ? [...rest, study] : rest;
     setChosen(next);
     if (next.length < 2) return;
-    const [left, right] = next.toSorted((one, other) => calendarDayOf(one).localeCompare(calendarDayOf(other)));
+    const [left, right] = next.toSorted((one, other) => getCalendarDay(one).localeCompare(getCalendarDay(other)));
     go("compare", { patient: patientId, left: left!.id, right: right!.id });
   };
   return {
     chosen,
     toggle: () => setChosen((now) => (now ? null : [])),
-    choiceOf: (study) => ({
+    getSelection: (study) => ({
       isChosen: chosen?.some(({ id }) => id === study.id) ?? false,
       onChoose: () => choose(study),
     }),
   };
 }
 
-function ChoosePair({ studies, pair }: { studies: readonly StudyRow[]; pair: Pair }) {
+function ChoosePairButton({ studies, selection }: { studies: readonly StudyRow[]; selection: PairSelection }) {
   const t = useTexts("study");
-  if (studies.filter(isPicture).length < 3) return null;
+  if (studies.filter(isImage).length < 3) return null;
   return (
     <Tooltip label={t("study.chooseTwo")}>
       <ActionIcon
-        variant={pair.chosen ? "light" : "subtle"}
-        color={pair.chosen ? "brand" : "gray"}
+        variant={selection.chosen ? "light" : "subtle"}
+        color={selection.chosen ? "brand" : "gray"}
         aria-label={t("study.chooseTwo")}
-        aria-pressed={pair.chosen !== null}
-        onClick={pair.toggle}
+        aria-pressed={selection.chosen !== null}
+        onClick={selection.toggle}
       >
         <IconSquareCheck size={18} stroke={1.7} aria-hidden />
       </ActionIcon>
@@ -149,11 +149,11 @@ function ChoosePair({ studies, pair }: { studies: readonly StudyRow[]; pair: Pai
 }
 
 /** Links to views of several images at once. */
-function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
+function MultiViewLinks({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  const pictures = studies.filter(isPicture);
-  const ways = [
-    { screen: "compare", icon: IconColumns, label: t("study.compare"), isOf: pictures.length > 1 },
+  const images = studies.filter(isImage);
+  const multiViews = [
+    { screen: "compare", icon: IconColumns, label: t("study.compare"), isOf: images.length > 1 },
     {
       screen: "filmMount",
       icon: IconLayoutGrid,
@@ -168,8 +168,8 @@ function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; pati
       isOf: studies.some(({ kind }) => kind === "photo"),
     },
   ] as const;
-  return ways
-    .filter(({ isOf }) => isOf)
+  return multiViews
+    .filter(({ isOf: isAvailable }) => isAvailable)
     .map(({ screen, icon: Icon, label, ...more }) => (
       <Tooltip key={label} label={label}>
         <ActionIcon
@@ -188,7 +188,7 @@ function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; pati
 
 function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
-  const mayDownload = useMay(outgoingCalls.download);
+  const mayDownload = useCanAccess(outgoingCalls.download);
   const [isOpen, open] = useDisclosure(false);
   if (!mayDownload) return null;
   return (
@@ -209,16 +209,16 @@ function DownloadAll({ studies, patientId }: { studies: readonly StudyRow[]; pat
 }
 
 type Groups = [key: string, rows: StudyRow[]][];
-const byKind = (list: readonly StudyRow[]): Groups =>
+const groupByKind = (list: readonly StudyRow[]): Groups =>
   studyKinds
     .map((kind): Groups[number] => [kind, list.filter((study) => study.kind === kind)])
     .filter(([, rows]) => rows.length > 0);
-const byDate = (list: readonly StudyRow[]): Groups =>
-  [...Map.groupBy(list, calendarDayOf)]
+const groupByDate = (list: readonly StudyRow[]): Groups =>
+  [...Map.groupBy(list, getCalendarDay)]
     .toSorted(([one], [other]) => other.localeCompare(one))
-    .map(([, rows]) => [dayOf(rows[0]!), rows]);
+    .map(([, rows]) => [formatStudyDay(rows[0]!), rows]);
 
-function Group({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
+function StudyGroup({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (
     <section className={classes.group} data-single={count === 1 || undefined}>
       <h3 className={classes.heading}>
@@ -240,7 +240,7 @@ function KindTitle({ kind }: { kind: StudyRow["kind"] }) {
   );
 }
 
-function Waiting() {
+function LoadingCards() {
   const t = useTexts("study");
   return (
     <div className={classes.cards} role="status" aria-label={t("common.loading")}>

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { nameless, outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import type { Nameless } from "@arcada/contract/study/outgoing.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showBytes } from "../kernel/format.ts";
+import { formatBytes } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { TellingStudies } from "./telling-studies.tsx";
+import { IdentifyingStudies } from "./telling-studies.tsx";
 
 interface DownloadProps {
   studies: readonly StudyRow[];
@@ -27,33 +27,37 @@ export function DownloadStudies({ opened, onClose, ...chosen }: DownloadProps) {
       title={t("study.download.title", { count: chosen.studies.length })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Choice {...chosen} onClose={onClose} />
+      <DownloadOptions {...chosen} onClose={onClose} />
     </Modal>
   );
 }
 
-type Form = "asIs" | "nameless";
+type DownloadForm = "asIs" | "nameless";
 
-function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) {
+function DownloadOptions({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) {
   const t = useTexts("study", "common");
-  const [form, setForm] = useState<Form>("asIs");
+  const [form, setForm] = useState<DownloadForm>("asIs");
   const [pseudonym, setPseudonym] = useState("");
   const [dates, setDates] = useState<Nameless["dates"]>("removed");
   const download = useCommand(outgoingCalls.download);
-  const [begun, setBegun] = useState<string | null>(null);
-  const wish = nameless.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
+  const [downloadId, setDownloadId] = useState<string | null>(null);
+  const options = nameless.safeParse({ dates, ...(pseudonym.trim() && { pseudonym }) });
   const bytes = studies.reduce((sum, study) => sum + study.bytes, 0);
   const start = async () => {
-    const input = { studies: studies.map(({ id }) => id), ...(form === "nameless" && { nameless: wish.data }) };
+    const input = { studies: studies.map(({ id }) => id), ...(form === "nameless" && { nameless: options.data }) };
     const done = await download.run(input);
     if (!done) return;
-    setBegun(done.data.id);
+    setDownloadId(done.data.id);
     location.assign(done.data.url);
   };
-  if (begun) return <Packing id={begun} onClose={onClose} />;
+  if (downloadId) return <PackingProgress id={downloadId} onClose={onClose} />;
   return (
     <Stack gap="md">
-      <Radio.Group aria-label={t("study.download.form")} value={form} onChange={(value) => setForm(value as Form)}>
+      <Radio.Group
+        aria-label={t("study.download.form")}
+        value={form}
+        onChange={(value) => setForm(value as DownloadForm)}
+      >
         <Stack gap="sm">
           <Radio value="asIs" label={t("study.download.asIs")} description={t("study.download.asIsText")} />
           <Radio value="nameless" label={t("study.download.nameless")} description={t("study.download.namelessText")} />
@@ -67,7 +71,7 @@ function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) 
             value={pseudonym}
             maxLength={32}
             onChange={(event) => setPseudonym(event.currentTarget.value)}
-            error={!wish.success && t("common.field.pseudonymOdd")}
+            error={!options.success && t("common.field.pseudonymOdd")}
           />
           <Radio.Group
             label={t("study.download.dates")}
@@ -80,15 +84,15 @@ function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) 
               ))}
             </Stack>
           </Radio.Group>
-          <TellingStudies patientId={patientId} studies={studies} />
+          <IdentifyingStudies patientId={patientId} studies={studies} />
         </>
       )}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
           {t("common.cancel")}
         </Button>
-        <Button loading={download.busy} disabled={form === "nameless" && !wish.success} onClick={() => void start()}>
-          {t("study.download.start", { size: showBytes(bytes) })}
+        <Button loading={download.busy} disabled={form === "nameless" && !options.success} onClick={() => void start()}>
+          {t("study.download.start", { size: formatBytes(bytes) })}
         </Button>
       </Group>
     </Stack>
@@ -96,11 +100,11 @@ function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) 
 }
 
 /** The archive is written while the browser downloads it. */
-function Packing({ id, onClose }: { id: string; onClose: () => void }) {
+function PackingProgress({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts("study");
-  const [isOver, setOver] = useState(false);
-  const { data } = useCall(outgoingCalls.downloadState, { id }, isOver ? {} : { every: 1000 });
-  if (!isOver && (data?.state === "done" || data?.state === "failed")) setOver(true);
+  const [isFinished, setFinished] = useState(false);
+  const { data } = useCall(outgoingCalls.downloadState, { id }, isFinished ? {} : { pollMs: 1000 });
+  if (!isFinished && (data?.state === "done" || data?.state === "failed")) setFinished(true);
   const [done, files] = [data?.done ?? 0, data?.files ?? 0];
   return (
     <Stack gap="md">

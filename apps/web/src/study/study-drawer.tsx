@@ -5,27 +5,27 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
-import { showBytes, showTime } from "../kernel/format.ts";
+import { formatBytes, formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { StudyKindSelect } from "./study-kind-select.tsx";
-import { GuessedName } from "./guessed-name.tsx";
-import { viewerOf } from "./study-kinds.ts";
-import { PrepareAgain } from "./study-prepare.tsx";
+import { GuessedNameBadge } from "./guessed-name.tsx";
+import { getViewer } from "./study-kinds.ts";
+import { ReconvertButton } from "./study-prepare.tsx";
 import { RemoveStudy } from "./study-remove.tsx";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-drawer.module.css";
 
-interface Rest {
+interface DrawerProps {
   actions?: ((study: Study) => ReactNode) | undefined;
   onClose: () => void;
 }
 
 /** The details of a study: the data from its files, the files themselves, and possible corrections. */
-export function StudyDrawer({ id, actions, onClose }: { id: string | null } & Rest) {
+export function StudyDrawer({ id, actions, onClose }: { id: string | null } & DrawerProps) {
   const t = useTexts("study");
   return (
     <Drawer
@@ -37,17 +37,17 @@ export function StudyDrawer({ id, actions, onClose }: { id: string | null } & Re
       classNames={{ title: classes.title }}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {id && <Details id={id} actions={actions} onClose={onClose} />}
+      {id && <StudyLoader id={id} actions={actions} onClose={onClose} />}
     </Drawer>
   );
 }
 
-function Details({ id, ...rest }: { id: string } & Rest) {
+function StudyLoader({ id, ...rest }: { id: string } & DrawerProps) {
   const query = useCall(studyCalls.detail, { id });
-  return <Answer of={query}>{(study) => <Found study={study} {...rest} />}</Answer>;
+  return <Answer of={query}>{(study) => <StudyDetails study={study} {...rest} />}</Answer>;
 }
 
-function Found({ study, actions, onClose }: { study: Study } & Rest) {
+function StudyDetails({ study, actions, onClose }: { study: Study } & DrawerProps) {
   const t = useTexts("study");
   const [isRemoving, removing] = useDisclosure(false);
   return (
@@ -58,9 +58,9 @@ function Found({ study, actions, onClose }: { study: Study } & Rest) {
           {t(`study.stateHint.${study.state}`)}
         </Alert>
       )}
-      {needsPreparing(study) && <PrepareAgain study={study} />}
+      {needsConversion(study) && <ReconvertButton study={study} />}
       <Group grow>
-        <Button component={ScreenLink} screen={viewerOf(study.kind)} search={{ study: study.id }}>
+        <Button component={ScreenLink} screen={getViewer(study.kind)} search={{ study: study.id }}>
           {t("study.look")}
         </Button>
         {actions?.(study)}
@@ -69,8 +69,8 @@ function Found({ study, actions, onClose }: { study: Study } & Rest) {
         </Button>
       </Group>
       <StudyKindSelect study={study} />
-      <Rows rows={factsOf(t, study)} />
-      {study.named && <NameInFiles named={study.named} />}
+      <FactRows rows={listFacts(t, study)} />
+      {study.named && <NameInFiles person={study.named} />}
       <SeriesList study={study} />
       <Title order={3} size="h4">
         {t("study.header.title")}
@@ -80,26 +80,28 @@ function Found({ study, actions, onClose }: { study: Study } & Rest) {
           {t("study.header.empty")}
         </Text>
       ) : (
-        <Rows rows={study.header.map(({ key, value }) => [t(`study.header.${key}`, { defaultValue: key }), value])} />
+        <FactRows
+          rows={study.header.map(({ key, value }) => [t(`study.header.${key}`, { defaultValue: key }), value])}
+        />
       )}
       <RemoveStudy study={study} opened={isRemoving} onClose={removing.close} onRemoved={onClose} />
     </Stack>
   );
 }
 
-const needsPreparing = ({ state, series }: Study): boolean =>
+const needsConversion = ({ state, series }: Study): boolean =>
   state === "unconverted" ||
   state === "failed" ||
   (state === "ready" && series.some(({ instances }) => instances.some(({ fault }) => fault !== null)));
 
 type Row = [name: string, value: string];
-const factsOf = (t: Translate, study: Study): Row[] => [
-  [t("study.fact.taken"), study.takenAt ? showTime(study.takenAt) : t("study.undated")],
-  [t("study.fact.came"), showTime(study.createdAt)],
-  [t("study.fact.size"), `${t("study.files", { count: study.count })} · ${showBytes(study.bytes)}`],
+const listFacts = (t: Translate, study: Study): Row[] => [
+  [t("study.fact.taken"), study.takenAt ? formatTimestamp(study.takenAt) : t("study.undated")],
+  [t("study.fact.came"), formatTimestamp(study.createdAt)],
+  [t("study.fact.size"), `${t("study.files", { count: study.count })} · ${formatBytes(study.bytes)}`],
 ];
 
-function Rows({ rows }: { rows: Row[] }) {
+function FactRows({ rows }: { rows: Row[] }) {
   return (
     <Table verticalSpacing={5} horizontalSpacing={0} className={classes.rows}>
       <Table.Tbody>
@@ -114,14 +116,14 @@ function Rows({ rows }: { rows: Row[] }) {
   );
 }
 
-function NameInFiles({ named: { name, guessed } }: { named: NonNullable<Study["named"]> }) {
+function NameInFiles({ person: { name, guessed } }: { person: NonNullable<Study["named"]> }) {
   const t = useTexts("study");
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" className={classes.file}>
         {t("study.namedInFiles", { name: name || "–" })}
       </Text>
-      {guessed && <GuessedName />}
+      {guessed && <GuessedNameBadge />}
     </Group>
   );
 }
@@ -133,10 +135,10 @@ function SeriesList({ study }: { study: Study }) {
       <Title order={3} size="h4">
         {t("study.seriesTitle")}
       </Title>
-      {study.series.map((series, place) => (
+      {study.series.map((series, index) => (
         <div key={series.id} className={classes.series}>
           <Text size="sm" fw={600}>
-            {series.description ?? t("study.seriesNumber", { number: place + 1 })}
+            {series.description ?? t("study.seriesNumber", { number: index + 1 })}
           </Text>
           <Text size="xs" c="dimmed">
             {[series.modality, t(`study.seriesKind.${series.kind}`), t("study.files", { count: series.count })]
@@ -148,19 +150,19 @@ function SeriesList({ study }: { study: Study }) {
               {t(`study.problem.${code}`, { defaultValue: t("study.problem.other") })}
             </Text>
           ))}
-          <Files series={series} />
+          <FileList series={series} />
         </div>
       ))}
     </Stack>
   );
 }
 
-const fewFiles = 5;
+const collapsedFileCount = 5;
 
-function Files({ series }: { series: Study["series"][number] }) {
+function FileList({ series }: { series: Study["series"][number] }) {
   const t = useTexts("study", "refusals");
   const [isAll, setAll] = useState(false);
-  const files = isAll ? series.instances : series.instances.slice(0, fewFiles);
+  const files = isAll ? series.instances : series.instances.slice(0, collapsedFileCount);
   const rest = series.instances.length - files.length;
   return (
     <ul className={classes.files}>
@@ -182,7 +184,7 @@ function Files({ series }: { series: Study["series"][number] }) {
             </Text>
           )}
           <Text size="xs" c="dimmed" span>
-            {showBytes(bytes)}
+            {formatBytes(bytes)}
           </Text>
           {alsoNamed.length > 0 && (
             <Text size="xs" c="dimmed" className={classes.other}>

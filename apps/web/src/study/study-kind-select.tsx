@@ -3,7 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { chosenKinds, isDocumentKind } from "@arcada/contract/study/study.rules";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { isKind } from "./study-kinds.ts";
@@ -18,7 +18,7 @@ export function StudyKindSelect({
   bare?: boolean;
 }) {
   const t = useTexts("study");
-  const may = useMay(studyCalls.attach);
+  const may = useCanAccess(studyCalls.attach);
   const attach = useCommand(studyCalls.attach);
   const { kind: own } = study;
   if (!may || isDocumentKind(own)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;

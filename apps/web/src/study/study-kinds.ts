@@ -13,8 +13,8 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { chosenKinds } from "@arcada/contract/study/study.rules";
 import type { ChosenKind, StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
-import { showDay } from "../kernel/format.ts";
-import { currentZone } from "../kernel/zone.ts";
+import { formatDay } from "../kernel/format.ts";
+import { getCurrentZone } from "../kernel/zone.ts";
 
 export const kindIcons: Record<
   StudyKind,
@@ -30,7 +30,7 @@ export const kindIcons: Record<
   document: IconFileTypePdf,
 };
 
-export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
+export const getViewer = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
 export const isKind = (text: string | null | undefined): text is ChosenKind =>
   (chosenKinds as readonly (string | null | undefined)[]).includes(text);
 
@@ -40,7 +40,7 @@ interface Dated {
 }
 
 /** Returns the day an image was taken, or the day it was uploaded if that is unknown. */
-export const dayOf = ({ takenAt, createdAt }: Dated): string => showDay(takenAt ?? createdAt);
+export const formatStudyDay = ({ takenAt, createdAt }: Dated): string => formatDay(takenAt ?? createdAt);
 /** The same day in a form for sorting, identical in every language. */
-export const calendarDayOf = ({ takenAt, createdAt }: Dated): string =>
-  takenAt?.slice(0, 10) ?? dayIn(currentZone(), createdAt);
+export const getCalendarDay = ({ takenAt, createdAt }: Dated): string =>
+  takenAt?.slice(0, 10) ?? dayIn(getCurrentZone(), createdAt);

@@ -2,15 +2,15 @@ import { Button, Menu } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
 /** Recreates the derived files for viewing, if they were removed or their creation failed. */
-export function PrepareAgain({ study: { id } }: { study: Pick<StudyRow, "id"> }) {
+export function ReconvertButton({ study: { id } }: { study: Pick<StudyRow, "id"> }) {
   const t = useTexts("study");
   const command = useCommand(studyCalls.convert);
-  if (!useMay(studyCalls.convert)) return null;
+  if (!useCanAccess(studyCalls.convert)) return null;
   return (
     <Button
       size="xs"
@@ -25,10 +25,10 @@ export function PrepareAgain({ study: { id } }: { study: Pick<StudyRow, "id"> })
 }
 
 /** The same as a menu item of a card. */
-export function PrepareAgainItem({ study: { id, state } }: { study: Pick<StudyRow, "id" | "state"> }) {
+export function ReconvertMenuItem({ study: { id, state } }: { study: Pick<StudyRow, "id" | "state"> }) {
   const t = useTexts("study");
   const command = useCommand(studyCalls.convert);
-  const may = useMay(studyCalls.convert);
+  const may = useCanAccess(studyCalls.convert);
   if (!may || (state !== "unconverted" && state !== "failed")) return null;
   return (
     <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void command.run({ id })}>

@@ -2,16 +2,16 @@ import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { questionCalls, studyAnswers } from "@arcada/contract/study/question.calls";
 import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/question.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { showDay } from "../kernel/format.ts";
+import { formatDay } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { differencesOf } from "./candidate-differences.ts";
-import { GuessedName } from "./guessed-name.tsx";
-import { viewerOf } from "./study-kinds.ts";
+import { findDifferences } from "./candidate-differences.ts";
+import { GuessedNameBadge } from "./guessed-name.tsx";
+import { getViewer } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-questions.module.css";
 
@@ -23,12 +23,12 @@ export function StudyQuestions({ patientId, patientName }: { patientId: string; 
   const t = useTexts("study");
   const questions = useCall(questionCalls.questions, { patientId });
   const command = useCommand(questionCalls.answer);
-  const may = useMay(questionCalls.answer);
+  const may = useCanAccess(questionCalls.answer);
   const all = questions.data ?? [];
   if (all.length === 0) return null;
-  const give = async (answer: StudyAnswer, studies: StudyQuestion[]) => {
-    const wish = { patientId, answer, studies: studies.map(({ id }) => id) };
-    const done = await command.run(wish, () => void questions.refetch());
+  const sendAnswer = async (answer: StudyAnswer, studies: StudyQuestion[]) => {
+    const request = { patientId, answer, studies: studies.map(({ id }) => id) };
+    const done = await command.run(request, () => void questions.refetch());
     if (done) toast("success", t(`study.question.done.${answer}`, { name: patientName, days: studyRules.binDays }));
   };
   return (
@@ -42,12 +42,12 @@ export function StudyQuestions({ patientId, patientName }: { patientId: string; 
             key={question.id}
             question={question}
             isBusy={command.busy}
-            onAnswer={may ? (answer) => void give(answer, [question]) : null}
+            onAnswer={may ? (answer) => void sendAnswer(answer, [question]) : null}
           />
         ))}
       </ul>
       {may && all.length > 1 && (
-        <ForAll all={all} isBusy={command.busy} onAnswer={(answer) => void give(answer, all)} />
+        <AnswerAll all={all} isBusy={command.busy} onAnswer={(answer) => void sendAnswer(answer, all)} />
       )}
     </section>
   );
@@ -68,12 +68,12 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
   return (
     <li className={classes.question}>
       <ScreenLink
-        screen={viewerOf(kind)}
+        screen={getViewer(kind)}
         search={{ study: question.id }}
         className={classes.look}
         aria-label={t("study.open", {
           kind: t(`study.kind.${kind}`),
-          day: showDay(question.takenAt ?? question.createdAt),
+          day: formatDay(question.takenAt ?? question.createdAt),
         })}
       >
         <StudyThumbnail study={question} className={classes.picture} isSmall />
@@ -87,7 +87,7 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
             .filter(Boolean)
             .join(" · ")}
         </Text>
-        <Compared question={question} />
+        <PersonComparison question={question} />
         {onAnswer && (
           <Group gap="xs">
             {studyAnswers.map((answer) => (
@@ -107,7 +107,7 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
           </Group>
         )}
         <Text size="xs" c="dimmed" mt={8}>
-          {t("study.question.until", { day: showDay(untilAt) })}
+          {t("study.question.until", { day: formatDay(untilAt) })}
         </Text>
       </div>
     </li>
@@ -115,14 +115,14 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
 }
 
 /** The person in the file beside the patient's record. A difference is marked by a word as well as by its colour. */
-function Compared({ question: { person, patient } }: { question: StudyQuestion }) {
+function PersonComparison({ question: { person, patient } }: { question: StudyQuestion }) {
   const t = useTexts("study", "common");
   if (!person) return null;
-  const differs = new Set(differencesOf(person, patient));
+  const differs = new Set(findDifferences(person, patient));
   const sex = (one: typeof person.sex) => (one ? t(`common.sex.${one}`) : "–");
   const rows = [
     { field: "name", file: person.name || t("common.unknown"), own: patient.name },
-    { field: "birthDate", file: showDay(person.birthDate), own: showDay(patient.birthDate) },
+    { field: "birthDate", file: formatDay(person.birthDate), own: formatDay(patient.birthDate) },
     { field: "sex", file: sex(person.sex), own: sex(patient.sex) },
     { field: "number", file: person.number || "–", own: patient.number },
   ] as const;
@@ -142,7 +142,7 @@ function Compared({ question: { person, patient } }: { question: StudyQuestion }
           <tr key={field} data-differs={differs.has(field) || undefined}>
             <th scope="row">{t(`study.question.${field}`)}</th>
             <td>
-              {file} {field === "name" && person.guessed && <GuessedName />}
+              {file} {field === "name" && person.guessed && <GuessedNameBadge />}
               {differs.has(field) && <span className={classes.differs}>{t("study.question.differs")}</span>}
             </td>
             <td>{own}</td>
@@ -153,13 +153,13 @@ function Compared({ question: { person, patient } }: { question: StudyQuestion }
   );
 }
 
-interface ForAllProps {
+interface AnswerAllProps {
   all: StudyQuestion[];
   isBusy: boolean;
   onAnswer: (answer: StudyAnswer) => void;
 }
 
-function ForAll({ all, isBusy, onAnswer }: ForAllProps) {
+function AnswerAll({ all, isBusy, onAnswer }: AnswerAllProps) {
   const t = useTexts("study");
   return (
     <Group gap="xs" className={classes.all}>

@@ -5,7 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { dayOf } from "./study-kinds.ts";
+import { formatStudyDay } from "./study-kinds.ts";
 
 interface RemoveStudyProps {
   study: Pick<StudyRow, "id" | "kind" | "takenAt" | "createdAt">;
@@ -30,7 +30,7 @@ export function RemoveStudy({ study, opened, onClose, onRemoved }: RemoveStudyPr
       opened={opened}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={t("study.removing.title", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) })}
+      title={t("study.removing.title", { kind: t(`study.kind.${study.kind}`), day: formatStudyDay(study) })}
       text={t("study.removing.text", { days: studyRules.binDays })}
       confirm={t("study.removing.action")}
       busy={remove.busy}

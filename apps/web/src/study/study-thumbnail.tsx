@@ -7,7 +7,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { kindIcons } from "./study-kinds.ts";
 import classes from "./study-thumbnail.module.css";
 
-type Pictured = Pick<StudyRow, "kind" | "state" | "thumbnailUrl">;
+type ThumbnailStudy = Pick<StudyRow, "kind" | "state" | "thumbnailUrl">;
 
 /** The study's thumbnail on the dark background on which X-rays are read, and the reason if it cannot be opened. */
 export function StudyThumbnail({
@@ -15,7 +15,7 @@ export function StudyThumbnail({
   className,
   isSmall = false,
 }: {
-  study: Pictured;
+  study: ThumbnailStudy;
   className?: string | undefined;
   isSmall?: boolean;
 }) {
@@ -40,7 +40,7 @@ export function StudyThumbnail({
 }
 
 type Unready = Exclude<StudyState, "ready">;
-const icons: Record<Unready, ComponentType> = {
+const iconByState: Record<Unready, ComponentType> = {
   converting: () => <Loader size={12} color="white" />,
   failed: () => <IconAlertTriangle size={14} aria-hidden />,
   unconverted: () => <IconClockOff size={14} aria-hidden />,
@@ -48,7 +48,7 @@ const icons: Record<Unready, ComponentType> = {
 
 function StateLabel({ state, isSmall }: { state: Unready; isSmall: boolean }) {
   const t = useTexts("study");
-  const Icon = icons[state];
+  const Icon = iconByState[state];
   return (
     <Text
       component="span"

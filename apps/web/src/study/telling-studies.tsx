@@ -2,18 +2,18 @@ import { Alert, List } from "@mantine/core";
 import { IconEyeExclamation } from "@tabler/icons-react";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showList } from "../kernel/format.ts";
+import { formatList } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
-import { dayOf } from "./study-kinds.ts";
+import { formatStudyDay } from "./study-kinds.ts";
 
-interface TellingProps {
+interface IdentifyingStudiesProps {
   patientId: string;
   studies: readonly StudyRow[];
 }
 
 /** Lists the studies whose pixels may still identify the patient, with the reasons; nothing if there are none. */
-export function TellingStudies({ patientId, studies }: TellingProps) {
+export function IdentifyingStudies({ patientId, studies }: IdentifyingStudiesProps) {
   const t = useTexts("study");
   const { data } = useCall(outgoingCalls.telling, { patientId });
   const found = studies.flatMap((study) => {
@@ -33,8 +33,8 @@ export function TellingStudies({ patientId, studies }: TellingProps) {
         {found.map(({ study, reasons }) => (
           <List.Item key={study.id}>
             {t("study.telling.item", {
-              study: t("study.open", { kind: t(`study.kind.${study.kind}`), day: dayOf(study) }),
-              reasons: showList(reasons.map((reason) => t(`study.telling.reason.${reason}`))),
+              study: t("study.open", { kind: t(`study.kind.${study.kind}`), day: formatStudyDay(study) }),
+              reasons: formatList(reasons.map((reason) => t(`study.telling.reason.${reason}`))),
             })}
           </List.Item>
         ))}

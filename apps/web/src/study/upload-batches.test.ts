@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type {
   Batch,
-  matchLeft as MatchLeft,
-  percentOf as PercentOf,
-  sentShare as SentShare,
-  stageOf as StageOf,
+  matchPending as MatchLeft,
+  getPercent as PercentOf,
+  uploadShare as SentShare,
+  getStage as StageOf,
 } from "./upload-batches.ts";
 
 let stageOf: typeof StageOf;
@@ -14,7 +14,12 @@ let percentOf: typeof PercentOf;
 let sentShare: typeof SentShare;
 beforeAll(async () => {
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
-  ({ stageOf, matchLeft, percentOf, sentShare } = await import("./upload-batches.ts"));
+  ({
+    getStage: stageOf,
+    matchPending: matchLeft,
+    getPercent: percentOf,
+    uploadShare: sentShare,
+  } = await import("./upload-batches.ts"));
 });
 
 const batch: Batch = {
@@ -30,11 +35,11 @@ const batch: Batch = {
 const left = [{ key: "a/I1 10 5", name: "I1" }];
 const job = (state: IngestJob["state"], questions: string[] = []) => ({ state, questions, progress: 0.5 }) as IngestJob;
 const now = { sending: undefined, problem: undefined, job: undefined };
-const sending = { state: "paused", bytes: 200, sent: 100 } as const;
+const uploadProgress = { state: "paused", bytes: 200, sent: 100 } as const;
 
 describe("a batch of files", () => {
   it("says at every moment what becomes of it", () => {
-    expect(stageOf({ ...now, batch: { ...batch, left }, sending })).toBe("paused");
+    expect(stageOf({ ...now, batch: { ...batch, left }, sending: uploadProgress })).toBe("paused");
     expect(stageOf({ ...now, batch: { ...batch, left } })).toBe("missing");
     expect(stageOf({ ...now, batch })).toBe("opening");
     expect(stageOf({ ...now, batch, problem: "The storage is full." })).toBe("problem");
@@ -62,7 +67,7 @@ describe("a batch of files", () => {
   });
 
   it("counts with what it has sent and how far its job is", () => {
-    const going = { ...now, batch, stage: "sending", sending } as const;
+    const going = { ...now, batch, stage: "sending", sending: uploadProgress } as const;
     const working = { ...now, batch, stage: "working", job: job("running") } as const;
     expect(percentOf([going])).toBe(35);
     expect(percentOf([going, working])).toBe(60);

@@ -41,7 +41,7 @@ export function UploadDrawer({ onClose }: { onClose: () => void }) {
             )}
           </Group>
           {all.map((now) => (
-            <BatchCard key={now.batch.key} now={now} onGo={onClose} />
+            <BatchCard key={now.batch.key} state={now} onGo={onClose} />
           ))}
         </Stack>
       )}

@@ -2,29 +2,29 @@ import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
 import { chosenKinds } from "@arcada/contract/study/study.rules";
 import type { ChosenKind } from "@arcada/contract/study/study.rules";
-import { useUser } from "../kernel/session.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { FileZone } from "../ui/file-drop.tsx";
+import { FileDropZone } from "../ui/file-drop.tsx";
 import { InterruptedUploads } from "../ui/interrupted-uploads.tsx";
 import { Section } from "../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
 import { StudyQuestions } from "./study-questions.tsx";
 import { isKind } from "./study-kinds.ts";
-import { ownerOf, useBatches } from "./upload-batches.ts";
-import { sendFiles } from "./upload-centre.ts";
+import { getOwner, useBatches } from "./upload-batches.ts";
+import { uploadFiles } from "./upload-centre.ts";
 
 interface UploadPanelProps {
   patientId: string;
   patientName: string;
 }
 
-const bySystem = "auto";
+const automaticKind = "auto";
 
 /** Files are dropped here and become studies. The upload continues when the user leaves the page. */
 export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const t = useTexts("study", "upload");
-  const owner = ownerOf(useUser());
+  const owner = getOwner(useSignedInUser());
   const all = useBatches();
   const [kind, setKind] = useState<ChosenKind | null>(null);
   const [details, setDetails] = useState<string | null>(null);
@@ -39,22 +39,25 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
           aria-label={t("study.upload.kind")}
           allowDeselect={false}
           data={[
-            { value: bySystem, label: t("study.upload.kindAuto") },
+            { value: automaticKind, label: t("study.upload.kindAuto") },
             ...chosenKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
           ]}
-          value={kind ?? bySystem}
+          value={kind ?? automaticKind}
           onChange={(value) => setKind(isKind(value) ? value : null)}
         />
       }
     >
       <Stack gap="sm">
-        <FileZone hint={t("study.upload.hint")} onChosen={(files) => sendFiles({ owner, patient, kind }, files)} />
+        <FileDropZone
+          hint={t("study.upload.hint")}
+          onChosen={(files) => uploadFiles({ owner, patient, kind }, files)}
+        />
         <StudyQuestions patientId={patientId} patientName={patientName} />
         {all.length === 0 && <InterruptedUploads />}
         {all
           .filter(({ batch }) => batch.patient.id === patientId)
           .map((now) => (
-            <BatchCard key={now.batch.key} now={now} onDetails={setDetails} />
+            <BatchCard key={now.batch.key} state={now} onDetails={setDetails} />
           ))}
       </Stack>
       <StudyDrawer id={details} onClose={() => setDetails(null)} />

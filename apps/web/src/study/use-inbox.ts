@@ -1,15 +1,15 @@
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { send } from "../kernel/ask.ts";
-import { keyOf } from "../kernel/queries.ts";
-import { usePages } from "../kernel/use-pages.ts";
+import { queryKeyOf } from "../kernel/queries.ts";
+import { usePagedList } from "../kernel/use-pages.ts";
 
 /** Addresses of images expire after five minutes. */
 const renewMs = 240_000;
 
 /** The studies in the inbox, page after page. */
 export const useInbox = () =>
-  usePages(
-    keyOf(inboxCalls.inbox, {}),
+  usePagedList(
+    queryKeyOf(inboxCalls.inbox, {}),
     ({ cursor }, signal) => send(inboxCalls.inbox, cursor ? { cursor } : {}, { signal }),
-    { every: renewMs },
+    { pollMs: renewMs },
   );

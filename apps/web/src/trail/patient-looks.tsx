@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { trailCalls, trailRules, type Look } from "@arcada/contract/trail/trail.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts, type Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -11,19 +11,19 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
 /** The users who viewed or changed a patient's record, the latest first. */
-export function PatientLookList({ patientId }: { patientId: string }) {
+export function PatientAccessList({ patientId }: { patientId: string }) {
   const t = useTexts("trail", "order");
   const [pageSize, setPageSize] = useState<number>(trailRules.page);
-  const query = useCall(trailCalls.looks, { id: patientId, pageSize }, { keep: true });
+  const query = useCall(trailCalls.looks, { id: patientId, pageSize }, { keepPrevious: true });
   return (
-    <Section title={t("trail.looks.title")} says={t("trail.looks.says")} flush>
+    <Section title={t("trail.looks.title")} description={t("trail.looks.says")} flush>
       <Answer of={query} isEmpty={({ list }) => list.length === 0} empty={<EmptyState title={t("trail.looks.none")} />}>
         {({ list, next }) => (
           <>
             <DataTable
               label={t("trail.looks.title")}
-              columns={columnsOf(t)}
-              rows={together(list)}
+              columns={buildColumns(t)}
+              rows={mergeRepeated(list)}
               rowKey={({ id }) => id}
             />
             {next !== null && pageSize < trailRules.most && (
@@ -43,29 +43,29 @@ export function PatientLookList({ patientId }: { patientId: string }) {
   );
 }
 
-interface Looks extends Look {
+interface AccessEntry extends Look {
   times: number;
 }
 
 /** An open page requests the record repeatedly, so identical views by the same person are combined with a count. */
-function together(list: readonly Look[]): Looks[] {
-  const lines: Looks[] = [];
-  for (const look of list) {
+function mergeRepeated(list: readonly Look[]): AccessEntry[] {
+  const lines: AccessEntry[] = [];
+  for (const access of list) {
     const last = lines.at(-1);
-    if (last && sameOf(last) === sameOf(look)) last.times += 1;
-    else lines.push({ ...look, times: 1 });
+    if (last && getIdentity(last) === getIdentity(access)) last.times += 1;
+    else lines.push({ ...access, times: 1 });
   }
   return lines;
 }
-const sameOf = ({ who, house, action, step, order, share }: Look): string =>
+const getIdentity = ({ who, house, action, step, order, share }: Look): string =>
   JSON.stringify([who, house, action, step, order?.id, share]);
 
-const columnsOf = (t: Translate): Column<Looks>[] => [
+const buildColumns = (t: Translate): Column<AccessEntry>[] => [
   {
     key: "at",
     title: t("trail.when"),
     narrow: "head",
-    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
   },
   {
     key: "who",
@@ -81,10 +81,10 @@ const columnsOf = (t: Translate): Column<Looks>[] => [
       return times > 1 ? t("trail.looks.times", { done, times }) : done;
     },
   },
-  { key: "through", title: t("trail.looks.through"), show: (look) => <Through look={look} /> },
+  { key: "through", title: t("trail.looks.through"), show: (access) => <AccessSource access={access} /> },
 ];
 
-function Through({ look: { order, share } }: { look: Look }) {
+function AccessSource({ access: { order, share } }: { access: Look }) {
   const t = useTexts("trail");
   if (order)
     return (

@@ -1,33 +1,33 @@
 import { Badge, CloseButton, Select, SimpleGrid } from "@mantine/core";
 import { trailCalls, trailGroups } from "@arcada/contract/trail/trail.calls";
 import type { Input } from "@arcada/contract/kernel/call";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
-import type { Search } from "../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import type { SearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { DayField } from "../kernel/day-field.tsx";
 
 type Filter = Input<typeof trailCalls.export>;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const day = /^\d{4}-\d{2}-\d{2}$/;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns the filter from the address. Unknown values are ignored. */
-export function filterOf({ user, group, from, to, patient }: Search): Filter {
-  const known = trailGroups.find((one) => one === group);
+export function parseFilter({ user, group, from, to, patient }: SearchParams): Filter {
+  const knownGroup = trailGroups.find((one) => one === group);
   return {
-    ...(user && uuid.test(user) && { user }),
-    ...(known && { group: known }),
-    ...(from && day.test(from) && { from }),
-    ...(to && day.test(to) && { to }),
-    ...(patient && uuid.test(patient) && { patient }),
+    ...(user && uuidPattern.test(user) && { user }),
+    ...(knownGroup && { group: knownGroup }),
+    ...(from && dayPattern.test(from) && { from }),
+    ...(to && dayPattern.test(to) && { to }),
+    ...(patient && uuidPattern.test(patient) && { patient }),
   };
 }
 
 /** Stored in the address, so that an audit log can be shared with a colleague. */
-export function TrailFilters() {
+export function AuditFilters() {
   const t = useTexts("trail");
-  const search = useSearch();
-  const set = useSetSearch();
+  const search = useSearchParams();
+  const set = useSetSearchParams();
   const people = useCall(trailCalls.people, {}).data ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" role="group" aria-label={t("trail.filter")}>
@@ -56,7 +56,7 @@ export function TrailFilters() {
           key={end}
           label={t(`trail.${end}`)}
           value={search[end] ?? ""}
-          onChange={(day) => set({ [end]: day })}
+          onChange={(dayPattern) => set({ [end]: dayPattern })}
         />
       ))}
       {search["patient"] && (

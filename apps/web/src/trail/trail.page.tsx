@@ -6,10 +6,10 @@ import { screens } from "@arcada/contract/screens";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { TrailLine } from "@arcada/contract/trail/trail.calls";
 import { ask, send } from "../kernel/ask.ts";
-import { showTime } from "../kernel/format.ts";
-import { ScreenLink, useSearch } from "../kernel/link.tsx";
-import { Permit } from "../kernel/permit.tsx";
-import { keyOf } from "../kernel/queries.ts";
+import { formatTimestamp } from "../kernel/format.ts";
+import { ScreenLink, useSearchParams } from "../kernel/link.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
+import { queryKeyOf } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -18,22 +18,22 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { TrailFilters, filterOf } from "./trail-filters.tsx";
+import { AuditFilters, parseFilter } from "./trail-filters.tsx";
 
 /** The audit log of the institution, newest first. */
 export function Page() {
   const t = useTexts("trail", "order");
-  const filter = filterOf(useSearch());
-  const [exporting, setExporting] = useState(false);
+  const filter = parseFilter(useSearchParams());
+  const [isExporting, setExporting] = useState(false);
   const query = useInfiniteQuery({
-    queryKey: keyOf(trailCalls.list, filter),
+    queryKey: queryKeyOf(trailCalls.list, filter),
     queryFn: ({ pageParam, signal }) =>
       send(trailCalls.list, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
     meta: { shownBy: "page" },
   });
-  const exportNow = async () => {
+  const startExport = async () => {
     setExporting(true);
     try {
       const { url, rows, cut } = await ask(trailCalls.export, filter, { timeout: 120_000 });
@@ -48,13 +48,13 @@ export function Page() {
   return (
     <PageBody
       title={t("trail.title")}
-      says={t("trail.says")}
+      description={t("trail.says")}
       actions={
         <Button
           variant="default"
-          loading={exporting}
+          loading={isExporting}
           leftSection={<IconTableExport size={18} aria-hidden />}
-          onClick={() => void exportNow().catch(() => {})}
+          onClick={() => void startExport().catch(() => {})}
         >
           {t("trail.export")}
         </Button>
@@ -62,10 +62,12 @@ export function Page() {
     >
       <Section flush>
         <Box p="md">
-          <TrailFilters />
+          <AuditFilters />
         </Box>
         <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
-          {(rows) => <DataTable label={t("trail.list")} columns={columnsOf(t)} rows={rows} rowKey={({ id }) => id} />}
+          {(rows) => (
+            <DataTable label={t("trail.list")} columns={buildColumns(t)} rows={rows} rowKey={({ id }) => id} />
+          )}
         </Answer>
         {query.hasNextPage && (
           <Center p="md">
@@ -79,7 +81,7 @@ export function Page() {
   );
 }
 
-const columnsOf = (t: Translate): Column<TrailLine>[] => [
+const buildColumns = (t: Translate): Column<TrailLine>[] => [
   {
     key: "what",
     title: t("trail.what"),
@@ -106,9 +108,9 @@ const columnsOf = (t: Translate): Column<TrailLine>[] => [
   {
     key: "when",
     title: t("trail.when"),
-    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
   },
-  { key: "about", title: t("trail.about"), show: (line) => <About line={line} /> },
+  { key: "about", title: t("trail.about"), show: (line) => <SubjectCell line={line} /> },
   {
     key: "where",
     title: t("trail.where"),
@@ -120,7 +122,7 @@ const columnsOf = (t: Translate): Column<TrailLine>[] => [
   },
 ];
 
-function About({ line: { patientId, orderNumber, subject } }: { line: TrailLine }) {
+function SubjectCell({ line: { patientId, orderNumber, subject } }: { line: TrailLine }) {
   const t = useTexts("trail");
   if (!patientId && !orderNumber) return "–";
   return (
@@ -131,11 +133,11 @@ function About({ line: { patientId, orderNumber, subject } }: { line: TrailLine 
         </Anchor>
       )}
       {patientId && (
-        <Permit to={screens.patientDetail}>
+        <PermissionGate to={screens.patientDetail}>
           <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId }} size="sm">
             {t("trail.openPatient")}
           </Anchor>
-        </Permit>
+        </PermissionGate>
       )}
     </Group>
   );

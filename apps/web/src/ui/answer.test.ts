@@ -5,7 +5,7 @@ import { OfflineState } from "./states.tsx";
 
 const query = { data: undefined as string[] | undefined, error: null, isPending: true, refetch: () => {} };
 const shown = (of: typeof query & { fetchStatus: "fetching" | "paused" }) =>
-  Answer({ of, waiting: "waiting", children: (list) => list.join() });
+  Answer({ of, loading: "waiting", children: (list) => list.join() });
 
 it("says that the network is gone in place of waiting without end", () => {
   expect((shown({ ...query, fetchStatus: "paused" }) as ReactElement).type).toBe(OfflineState);

@@ -16,19 +16,19 @@ interface AnswerProps<T> {
   /** Shown if `isEmpty` returns true. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
-  waiting?: ReactNode;
+  loading?: ReactNode;
 }
 
 /**
  * Shows the answer of a call, or in its place the state: waiting, empty, rejected, failed. An existing answer stays
  * visible during a refresh, and if the refresh fails. It does not stay if the record no longer exists.
  */
-export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, waiting = <LoadingState /> }: AnswerProps<T>) {
+export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, loading = <LoadingState /> }: AnswerProps<T>) {
   if (of.error?.name === "notFound") return <NotFoundState />;
   if (of.error?.name === "notAllowed") return <NotAllowedState />;
   if (of.data !== undefined) return empty !== undefined && isEmpty(of.data) ? empty : children(of.data);
   if (of.isPending && of.fetchStatus === "paused") return <OfflineState />;
-  if (of.isPending) return waiting;
+  if (of.isPending) return loading;
   return <ErrorState retry={() => void of.refetch()} />;
 }
 

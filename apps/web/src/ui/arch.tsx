@@ -1,11 +1,11 @@
 /** A dental arch in fine lines, like stacked slices of a volume: a decoration of the sign-in pages. */
-export function Arch({ className }: { className?: string | undefined }) {
+export function ArchDecoration({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 640 620" className={className} fill="none" stroke="currentColor" aria-hidden>
       {rings.map((ring) => (
         <path key={ring} d={curve(ring)} strokeWidth={1.1} opacity={0.05 + ring * 0.035} />
       ))}
-      {places.map(([x, y, angle, width, depth]) => (
+      {teeth.map(([x, y, angle, width, depth]) => (
         <rect
           key={x}
           x={x - width / 2}
@@ -37,7 +37,7 @@ const curve = (ring: number): string =>
 // Mesiodistal widths of the upper teeth, molar to molar, in relative units.
 const widths = [46, 50, 36, 36, 38, 33, 43, 43, 33, 38, 36, 36, 50, 46];
 const total = widths.reduce((sum, width) => sum + width, 0);
-const places = widths.map((width, at): [number, number, number, number, number] => {
+const teeth = widths.map((width, at): [number, number, number, number, number] => {
   const before = widths.slice(0, at).reduce((sum, one) => sum + one, 0);
   const turn = 0.16 + ((before + width / 2) / total) * (Math.PI - 0.32);
   const [x, y] = point(turn, 2);

@@ -15,7 +15,7 @@ interface ConfirmProps {
   danger?: boolean;
   busy?: boolean;
   /** Asks for a reason; "needed" disables the button until there is one. */
-  reason?: { label: string; needed?: boolean; most?: number };
+  reason?: { label: string; required?: boolean; maxLength?: number };
   children?: ReactNode;
 }
 
@@ -34,8 +34,8 @@ export function ConfirmDialog({
   children,
 }: ConfirmProps) {
   const t = useTexts();
-  const [said, setSaid] = useState("");
-  const lacks = reason?.needed === true && said.trim() === "";
+  const [reasonText, setReasonText] = useState("");
+  const isReasonMissing = reason?.required === true && reasonText.trim() === "";
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
       <Stack gap="md">
@@ -44,14 +44,14 @@ export function ConfirmDialog({
         {reason && (
           <Textarea
             label={reason.label}
-            required={reason.needed ?? false}
-            maxLength={reason.most ?? 500}
+            required={reason.required ?? false}
+            maxLength={reason.maxLength ?? 500}
             autosize
             minRows={3}
             maxRows={8}
             data-autofocus
-            value={said}
-            onChange={(event) => setSaid(event.currentTarget.value)}
+            value={reasonText}
+            onChange={(event) => setReasonText(event.currentTarget.value)}
           />
         )}
         <Group justify="flex-end" gap="sm">
@@ -61,8 +61,8 @@ export function ConfirmDialog({
           <Button
             {...(danger && { color: "red" })}
             loading={busy ?? false}
-            disabled={lacks}
-            onClick={() => onConfirm(said.trim())}
+            disabled={isReasonMissing}
+            onClick={() => onConfirm(reasonText.trim())}
           >
             {confirm ?? t("common.confirm")}
           </Button>

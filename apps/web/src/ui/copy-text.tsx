@@ -3,7 +3,7 @@ import { IconCheck, IconCopy, IconX } from "@tabler/icons-react";
 import { useTexts } from "../kernel/texts.ts";
 import { useCopy } from "./use-copy.ts";
 
-const looks = {
+const outcomeStyles = {
   idle: { color: "gray", Icon: IconCopy },
   copied: { color: "teal", Icon: IconCheck },
   copyFailed: { color: "red", Icon: IconX },
@@ -13,20 +13,20 @@ const looks = {
 export function CopyText({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
   const { outcome, copy } = useCopy(text);
-  const { color, Icon } = looks[outcome ?? "idle"];
+  const { color, Icon } = outcomeStyles[outcome ?? "idle"];
   const name = label ?? t("common.copy");
-  const said = outcome && t(`common.${outcome}`);
+  const outcomeText = outcome && t(`common.${outcome}`);
   return (
     <Group gap={4} wrap="nowrap">
       <Text size="sm" className="arcada-figures" truncate>
         {text}
       </Text>
-      <Tooltip label={said ?? name} opened={outcome ? true : undefined}>
+      <Tooltip label={outcomeText ?? name} opened={outcome ? true : undefined}>
         <ActionIcon size="sm" variant="subtle" color={color} onClick={copy} aria-label={name}>
           <Icon size={16} />
         </ActionIcon>
       </Tooltip>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{outcomeText}</VisuallyHidden>
     </Group>
   );
 }

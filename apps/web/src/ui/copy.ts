@@ -1,8 +1,9 @@
 /** Copies a text to the clipboard; returns false if the browser does not allow it. */
-export const copy = async (text: string): Promise<boolean> => (await byClipboard(text)) || byCommand(text);
+export const copyToClipboard = async (text: string): Promise<boolean> =>
+  (await writeToClipboard(text)) || copyByCommand(text);
 
 /** Pages over http, as in many a clinic's own network, have no clipboard API. */
-async function byClipboard(text: string): Promise<boolean> {
+async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -12,18 +13,18 @@ async function byClipboard(text: string): Promise<boolean> {
 }
 
 /** The deprecated execCommand, without a selection, so that no dialog loses its focus. */
-function byCommand(text: string): boolean {
-  let isTaken = false;
-  const give = (event: ClipboardEvent) => {
+function copyByCommand(text: string): boolean {
+  let isCopied = false;
+  const provideText = (event: ClipboardEvent) => {
     event.preventDefault();
     event.clipboardData?.setData("text/plain", text);
-    isTaken = event.clipboardData !== null;
+    isCopied = event.clipboardData !== null;
   };
-  document.addEventListener("copy", give, { once: true });
+  document.addEventListener("copy", provideText, { once: true });
   try {
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else copies on a page over http
-    return document.execCommand("copy") && isTaken;
+    return document.execCommand("copy") && isCopied;
   } finally {
-    document.removeEventListener("copy", give);
+    document.removeEventListener("copy", provideText);
   }
 }

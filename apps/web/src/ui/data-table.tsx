@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import classes from "./data-table.module.css";
-import { RowBlocks } from "./row-blocks.tsx";
+import { VirtualRows } from "./row-blocks.tsx";
 
 export interface Column<T> {
   key: string;
@@ -44,7 +44,7 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.key} scope="col" style={cell(column)} aria-sort={sortOf(column, sort)}>
+              <th key={column.key} scope="col" style={getCellStyle(column)} aria-sort={getAriaSort(column, sort)}>
                 {column.sort && onSort ? (
                   <SortButton
                     title={column.title}
@@ -63,12 +63,12 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
             )}
           </tr>
         </thead>
-        <RowBlocks
+        <VirtualRows
           rows={rows}
-          show={(row, place) => (
-            <tr key={rowKey(row)} aria-rowindex={place + 2} {...opening(row, onOpen)}>
+          renderRow={(row, place) => (
+            <tr key={rowKey(row)} aria-rowindex={place + 2} {...getOpenProps(row, onOpen)}>
               {columns.map((column) => (
-                <td key={column.key} style={cell(column)}>
+                <td key={column.key} style={getCellStyle(column)}>
                   {column.show(row)}
                 </td>
               ))}
@@ -87,34 +87,34 @@ function Rows<T>({ columns, rows, rowKey, label, onOpen, sort, onSort, actions, 
   );
 }
 
-const cell = <T,>({ width, align }: Column<T>) => ({
+const getCellStyle = <T,>({ width, align }: Column<T>) => ({
   ...(width !== undefined && { width }),
   ...(align && { textAlign: align }),
 });
-const sortOf = <T,>({ sort: by }: Column<T>, sort: Props<T>["sort"]) =>
+const getAriaSort = <T,>({ sort: by }: Column<T>, sort: Props<T>["sort"]) =>
   by && sort?.by === by ? (sort.down ? "descending" : "ascending") : undefined;
 
 function Cards<T>({ columns, rows, rowKey, label, onOpen, actions }: Props<T>) {
-  const heads = columns.filter(({ narrow }) => narrow === "head");
-  const lines = columns.filter(({ narrow }) => narrow === undefined);
+  const headColumns = columns.filter(({ narrow }) => narrow === "head");
+  const bodyColumns = columns.filter(({ narrow }) => narrow === undefined);
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <Paper
           key={rowKey(row)}
           component="li"
-          {...opening(row, onOpen)}
+          {...getOpenProps(row, onOpen)}
           className={onOpen ? `${classes.card} ${classes.opens}` : classes.card}
         >
-          {heads.length > 0 && (
+          {headColumns.length > 0 && (
             <div className={classes.head}>
-              {heads.map((column) => (
+              {headColumns.map((column) => (
                 <div key={column.key}>{column.show(row)}</div>
               ))}
             </div>
           )}
           <dl className={classes.lines}>
-            {lines.map((column) => (
+            {bodyColumns.map((column) => (
               <div key={column.key}>
                 <dt>{column.title}</dt>
                 <dd>{column.show(row)}</dd>
@@ -151,7 +151,7 @@ function SortButton({
 }
 
 /** A link or button within a row acts alone and does not open the row as well. */
-function opening<T>(row: T, onOpen: ((row: T) => void) | undefined) {
+function getOpenProps<T>(row: T, onOpen: ((row: T) => void) | undefined) {
   if (!onOpen) return {};
   return {
     className: classes.opens,

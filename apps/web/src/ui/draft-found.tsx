@@ -3,7 +3,7 @@ import { IconHistory } from "@tabler/icons-react";
 import { useTexts } from "../kernel/texts.ts";
 
 /** Reports that a form contains input from before a reload, and offers to discard it. */
-export function DraftFound({ onStartOver }: { onStartOver: () => void }) {
+export function DraftNotice({ onStartOver }: { onStartOver: () => void }) {
   const t = useTexts();
   return (
     <Alert color="brand" variant="light" py={6} icon={<IconHistory size={18} />} role="status">

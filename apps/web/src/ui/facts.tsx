@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
 interface Props {
-  of: readonly (readonly [name: string, value: ReactNode])[];
+  entries: readonly (readonly [name: string, value: ReactNode])[];
   /** Shows short values in two columns on a telephone. */
   dense?: boolean;
 }
 
 /** Labels with their values. Telephone numbers and addresses stay left-to-right on a right-to-left page. */
-export function Facts({ of, dense = false }: Props) {
+export function DescriptionList({ entries, dense = false }: Props) {
   return (
     <dl className={classes.facts} data-dense={dense || undefined}>
-      {of.map(([name, value]) => (
+      {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className="arcada-figures">

@@ -3,18 +3,18 @@ import { IconFiles, IconFolder } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useTexts } from "../kernel/texts.ts";
 
-interface ChooseButtonProps {
-  what: "files" | "folder";
+interface FilePickerButtonProps {
+  kind: "files" | "folder";
   onChosen: (files: File[]) => void;
   size?: "sm" | "compact-sm";
   disabled?: boolean;
 }
 
 /** Opens the browser's file dialog for files, or for a folder with its contents. */
-export function ChooseButton({ what, onChosen, size = "sm", disabled = false }: ChooseButtonProps) {
+export function FilePickerButton({ kind, onChosen, size = "sm", disabled = false }: FilePickerButtonProps) {
   const t = useTexts("order");
   const input = useRef<HTMLInputElement>(null);
-  const isFolder = what === "folder";
+  const isFolder = kind === "folder";
   const label = t(isFolder ? "order.drop.folder" : "order.drop.choose");
   const Icon = isFolder ? IconFolder : IconFiles;
   return (

@@ -6,7 +6,7 @@ import type { QueuedFile, UploadQueue } from "./upload-queue.ts";
 import classes from "./file-drop.module.css";
 
 /** A CBCT has hundreds of files: the rejected ones and the first few others are listed, the rest counted. */
-const namedMost = 6;
+const maxListed = 6;
 
 interface FileDropListProps {
   queue: UploadQueue;
@@ -15,7 +15,7 @@ interface FileDropListProps {
   /** True if it is already inside a card. */
   bare?: boolean;
   /** The share of the upload in a longer process; the bar ends there. */
-  share?: number;
+  progressShare?: number;
 }
 
 /** The progress of the files in a queue, in total and for each. */
@@ -23,48 +23,51 @@ export function FileDropList({
   queue,
   onCancel = () => queue.cancelAll(),
   bare = false,
-  share = 1,
+  progressShare = 1,
 }: FileDropListProps) {
   const t = useTexts("order");
   const files = useStore(queue.files);
   const refused = files.filter(({ state }) => state === "refused");
-  const going = files.filter(({ state }) => state !== "refused");
+  const accepted = files.filter(({ state }) => state !== "refused");
   if (files.length === 0) return null;
-  const pending = going.filter(({ state }) => state !== "done");
-  const named = pending.toSorted((a, b) => rank(a) - rank(b)).slice(0, namedMost);
+  const pending = accepted.filter(({ state }) => state !== "done");
+  const listed = pending.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxListed);
   return (
     <Stack gap={8} {...(!bare && { className: classes.list })}>
-      {pending.length > 0 && <Whole queue={queue} files={going} share={share} onCancel={onCancel} />}
-      {named.map((file) => (
-        <Row key={file.key} file={file} queue={queue} />
+      {pending.length > 0 && (
+        <TotalProgress queue={queue} files={accepted} progressShare={progressShare} onCancel={onCancel} />
+      )}
+      {listed.map((file) => (
+        <FileRow key={file.key} file={file} queue={queue} />
       ))}
-      {pending.length > named.length && (
+      {pending.length > listed.length && (
         <Text size="xs" c="dimmed">
-          {t("order.drop.more", { count: pending.length - named.length })}
+          {t("order.drop.more", { count: pending.length - listed.length })}
         </Text>
       )}
       {refused.map((file) => (
-        <Row key={file.key} file={file} queue={queue} />
+        <FileRow key={file.key} file={file} queue={queue} />
       ))}
     </Stack>
   );
 }
 
-const rank = (file: QueuedFile): number => (file.state === "running" ? 0 : 1);
-const percentOf = (sent: number, bytes: number): number => (bytes === 0 ? 100 : Math.floor((100 * sent) / bytes));
+const getRank = (file: QueuedFile): number => (file.state === "running" ? 0 : 1);
+const getPercent = (sent: number, bytes: number): number => (bytes === 0 ? 100 : Math.floor((100 * sent) / bytes));
 
-interface WholeProps {
+interface TotalProgressProps {
   queue: UploadQueue;
   files: readonly QueuedFile[];
-  share: number;
+  progressShare: number;
   onCancel: () => void;
 }
-function Whole({ queue, files, share, onCancel }: WholeProps) {
+function TotalProgress({ queue, files, progressShare, onCancel }: TotalProgressProps) {
   const t = useTexts("order");
   const paused = useStore(queue.paused);
   const sum = (pick: (file: QueuedFile) => number) => files.reduce((total, file) => total + pick(file), 0);
   const bytes = sum((file) => file.bytes);
-  const percent = bytes === 0 ? Math.floor(100 * share) : Math.floor((100 * share * sum(({ sent }) => sent)) / bytes);
+  const percent =
+    bytes === 0 ? Math.floor(100 * progressShare) : Math.floor((100 * progressShare * sum(({ sent }) => sent)) / bytes);
   const done = files.filter(({ state }) => state === "done").length;
   const label = t(paused ? "order.drop.pausedAt" : "order.drop.uploading", { done, total: files.length, percent });
   return (
@@ -90,10 +93,10 @@ function Whole({ queue, files, share, onCancel }: WholeProps) {
   );
 }
 
-function Row({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
+function FileRow({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
   const t = useTexts("order");
   const isRefused = file.state === "refused";
-  const percent = percentOf(file.sent, file.bytes);
+  const percent = getPercent(file.sent, file.bytes);
   return (
     <Group gap="xs" wrap="nowrap" className={classes.row} data-refused={isRefused || undefined}>
       {isRefused && <IconAlertCircle size={16} aria-hidden />}

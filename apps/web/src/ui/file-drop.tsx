@@ -5,7 +5,7 @@ import { IconFiles, IconUpload } from "@tabler/icons-react";
 import { use, useEffect, useRef, useState } from "react";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
-import { ChooseButton } from "./file-buttons.tsx";
+import { FilePickerButton } from "./file-buttons.tsx";
 import { FileDropList } from "./file-drop-list.tsx";
 import { InterruptedUploads } from "./interrupted-uploads.tsx";
 import { UploadSessionContext } from "./upload-session.ts";
@@ -28,25 +28,25 @@ interface FileDropProps {
  * connections.
  */
 export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDropProps) {
-  const queue = useQueue(onFinished, onBusy);
+  const queue = useUploadQueue(onFinished, onBusy);
   const isEmpty = useStore(queue.files).length === 0;
   return (
     <Stack gap="sm">
-      <FileZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
+      <FileDropZone hint={hint} disabled={disabled} onChosen={(files) => queue.add(files)} />
       {isEmpty && <InterruptedUploads />}
       <FileDropList queue={queue} />
     </Stack>
   );
 }
 
-interface FileZoneProps {
+interface FileDropZoneProps {
   onChosen: (files: File[]) => void;
   hint?: string | undefined;
   disabled?: boolean;
 }
 
 /** A zone to drop or choose files and folders. */
-export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
+export function FileDropZone({ onChosen, hint, disabled = false }: FileDropZoneProps) {
   const t = useTexts("order");
   const open = useRef<() => void>(null);
   return (
@@ -80,7 +80,7 @@ export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
           >
             {t("order.drop.choose")}
           </Button>
-          <ChooseButton what="folder" disabled={disabled} onChosen={onChosen} />
+          <FilePickerButton kind="folder" disabled={disabled} onChosen={onChosen} />
         </Group>
       </Group>
     </Dropzone>
@@ -88,30 +88,30 @@ export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
 }
 
 /** A queue for the lifetime of the component. It reports to the newest handlers. */
-function useQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
+function useUploadQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));
-  const hearBusy = useRef(onBusy);
+  const onBusyRef = useRef(onBusy);
   const arrived = useRef<FinishedFile[]>([]);
   useEffect(() => {
-    hearBusy.current = onBusy;
-    queue.hear({
-      arrived: (file) => arrived.current.push(file),
-      rested: () => {
-        queue.forgetDone();
+    onBusyRef.current = onBusy;
+    queue.setHandlers({
+      onArrived: (file) => arrived.current.push(file),
+      onIdle: () => {
+        queue.removeDone();
         const files = arrived.current.splice(0);
         if (files.length > 0) onFinished(files);
       },
     });
   });
   const isBusy = useStore(queue.files).some(({ state }) => state !== "refused");
-  useEffect(() => () => queue.leave(), [queue]);
+  useEffect(() => () => queue.detach(), [queue]);
   useEffect(() => {
-    hearBusy.current?.(isBusy);
+    onBusyRef.current?.(isBusy);
     if (!isBusy) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", preventUnload);
+    return () => removeEventListener("beforeunload", preventUnload);
   }, [isBusy]);
   return queue;
 }

@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
 
 /** An error message of a form that belongs to no single field. */
-export function FormProblem({ text, kind = "problem" }: { text: string | undefined; kind?: "problem" | "info" }) {
+export function FormError({ text, kind = "problem" }: { text: string | undefined; kind?: "problem" | "info" }) {
   if (!text) return null;
   return (
     <Alert

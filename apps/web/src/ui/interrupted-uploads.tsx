@@ -11,28 +11,31 @@ import classes from "./file-drop.module.css";
  */
 export function InterruptedUploads() {
   const t = useTexts("order");
-  const [left, setLeft] = useState<PreviousUpload[]>([]);
+  const [uploads, setUploads] = useState<PreviousUpload[]>([]);
   useEffect(() => {
-    let isGone = false;
-    void interruptedUploads().then((uploads) => isGone || setLeft(uploads));
+    let isUnmounted = false;
+    void interruptedUploads().then((uploads) => isUnmounted || setUploads(uploads));
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
-  if (left.length === 0) return null;
-  const names = left.slice(0, 3).map(({ metadata }) => metadata["filename"] ?? "");
+  if (uploads.length === 0) return null;
+  const names = uploads.slice(0, 3).map(({ metadata }) => metadata["filename"] ?? "");
   return (
     <Group gap="xs" className={classes.note} wrap="nowrap">
       <Text size="xs" flex={1}>
-        {t("order.drop.interrupted", { count: left.length, names: names.join(", ") + (left.length > 3 ? " …" : "") })}
+        {t("order.drop.interrupted", {
+          count: uploads.length,
+          names: names.join(", ") + (uploads.length > 3 ? " …" : ""),
+        })}
       </Text>
       <Button
         size="compact-xs"
         variant="subtle"
         color="gray"
         onClick={() => {
-          void forgetInterrupted(left);
-          setLeft([]);
+          void forgetInterrupted(uploads);
+          setUploads([]);
         }}
       >
         {t("order.drop.forget")}

@@ -3,9 +3,9 @@ import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
 import classes from "./list-end.module.css";
 
-interface ListEndProps {
+interface LoadMoreProps {
   /** A paginated list. */
-  of: {
+  query: {
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     /** The last attempt failed: only a click retries. */
@@ -13,14 +13,19 @@ interface ListEndProps {
     fetchNextPage: () => unknown;
   };
   /** The number of shown items out of the total, as text. */
-  says: string;
+  summary: string;
   /** The label of the button that loads more. */
   label: string;
 }
 
 /** The end of a list: loads the next page when it comes into view, or by a click. */
-export function ListEnd({ of, says, label }: ListEndProps) {
-  const { hasNextPage: hasMore, isFetchingNextPage: isBusy, isFetchNextPageError: hasFailed, fetchNextPage: more } = of;
+export function LoadMore({ query, summary, label }: LoadMoreProps) {
+  const {
+    hasNextPage: hasMore,
+    isFetchingNextPage: isBusy,
+    isFetchNextPageError: hasFailed,
+    fetchNextPage: more,
+  } = query;
   const { ref, entry } = useIntersection({ rootMargin: "300px" });
   const isNear = entry?.isIntersecting === true;
   useEffect(() => {
@@ -29,7 +34,7 @@ export function ListEnd({ of, says, label }: ListEndProps) {
   return (
     <div ref={ref} className={classes.end}>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {says}
+        {summary}
       </Text>
       {hasMore && (
         <Button variant="default" size="xs" loading={isBusy} onClick={() => void more()}>

@@ -2,7 +2,7 @@ import { useTexts } from "../kernel/texts.ts";
 import classes from "./logo.module.css";
 
 /** The logo: teeth along an arch. `light` for dark backgrounds; without text where there is no room. */
-export function Logo({ light = false, bare = false }: { light?: boolean; bare?: boolean }) {
+export function Logo({ light = false, iconOnly = false }: { light?: boolean; iconOnly?: boolean }) {
   const t = useTexts();
   return (
     <span className={classes.logo} data-light={light || undefined}>
@@ -10,9 +10,9 @@ export function Logo({ light = false, bare = false }: { light?: boolean; bare?: 
         viewBox="0 0 32 32"
         width="32"
         height="32"
-        aria-hidden={!bare}
-        role={bare ? "img" : undefined}
-        aria-label={bare ? t("common.product") : undefined}
+        aria-hidden={!iconOnly}
+        role={iconOnly ? "img" : undefined}
+        aria-label={iconOnly ? t("common.product") : undefined}
       >
         <rect width="32" height="32" rx="9" className={classes.ground} />
         <g className={classes.teeth}>
@@ -21,7 +21,7 @@ export function Logo({ light = false, bare = false }: { light?: boolean; bare?: 
           ))}
         </g>
       </svg>
-      {!bare && <span className={classes.word}>{t("common.product")}</span>}
+      {!iconOnly && <span className={classes.word}>{t("common.product")}</span>}
     </span>
   );
 }

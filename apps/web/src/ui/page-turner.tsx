@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** The pager below a list that has more than one page. */
-export const PageTurner = ({ pages, page, onPage }: Props) =>
+export const Pager = ({ pages, page, onPage }: Props) =>
   pages > 1 && (
     <Group justify="center">
       <Pagination total={pages} value={page} onChange={onPage} />

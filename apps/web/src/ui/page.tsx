@@ -5,14 +5,14 @@ import classes from "./page.module.css";
 interface PageProps {
   title: ReactNode;
   /** One line under the title. */
-  says?: ReactNode;
+  description?: ReactNode;
   /** Buttons at the right of the title; the page's main action last. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A page behind the sign-in: title, actions and content. */
-export function PageBody({ title, says, actions, children }: PageProps) {
+export function PageBody({ title, description, actions, children }: PageProps) {
   return (
     <Stack gap="lg" className={classes.page}>
       <Group justify="space-between" align="flex-start" gap="md">
@@ -20,9 +20,9 @@ export function PageBody({ title, says, actions, children }: PageProps) {
           <Title order={1}>
             <bdi>{title}</bdi>
           </Title>
-          {says && (
+          {description && (
             <Text c="dimmed" size="sm" mt={4}>
-              {says}
+              {description}
             </Text>
           )}
         </Box>
@@ -35,7 +35,7 @@ export function PageBody({ title, says, actions, children }: PageProps) {
 
 interface SectionProps {
   title?: ReactNode;
-  says?: ReactNode;
+  description?: ReactNode;
   actions?: ReactNode;
   /** True for content that reaches the card's edges, such as a table. */
   flush?: boolean;
@@ -43,7 +43,7 @@ interface SectionProps {
 }
 
 /** A card of a page. */
-export function Section({ title, says, actions, flush, children }: SectionProps) {
+export function Section({ title, description, actions, flush, children }: SectionProps) {
   return (
     <Paper className={classes.section} component="section">
       {(title || actions) && (
@@ -54,9 +54,9 @@ export function Section({ title, says, actions, flush, children }: SectionProps)
                 {title}
               </Title>
             )}
-            {says && (
+            {description && (
               <Text c="dimmed" size="sm" mt={2}>
-                {says}
+                {description}
               </Text>
             )}
           </Box>

@@ -3,14 +3,14 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTexts } from "../kernel/texts.ts";
 
 /** The password or the code that confirms the user's identity. */
-export interface Proof {
+export interface IdentityProof {
   password: string;
   code: string;
 }
-export const noProof: Proof = { password: "", code: "" };
+export const emptyProof: IdentityProof = { password: "", code: "" };
 
 /** Returns the proof without empty fields. */
-export const proofOf = ({ password, code }: Proof): Partial<Proof> => ({
+export const toProofInput = ({ password, code }: IdentityProof): Partial<IdentityProof> => ({
   ...(password !== "" && { password }),
   ...(code.trim() !== "" && { code: code.trim() }),
 });
@@ -18,12 +18,12 @@ export const proofOf = ({ password, code }: Proof): Partial<Proof> => ({
 interface Props {
   password: UseFormRegisterReturn;
   code: UseFormRegisterReturn;
-  error: (field: keyof Proof) => string | undefined;
+  error: (field: keyof IdentityProof) => string | undefined;
   /** True if it is the first field of the dialog. */
   isFirst?: boolean;
 }
 
-export function ProofFields({ password, code, error, isFirst }: Props) {
+export function IdentityProofFields({ password, code, error, isFirst }: Props) {
   const t = useTexts("common");
   return (
     <>

@@ -10,18 +10,18 @@ interface Props {
   /** Called with the text when typing pauses. */
   onSearch: (text: string) => void;
   label: string;
-  wait?: number;
+  delayMs?: number;
   /** True if it gets the focus when its dialog opens. */
-  first?: boolean;
+  autoFocus?: boolean;
 }
 
-export function SearchBox({ value, onSearch, label, wait = 300, first = false }: Props) {
+export function SearchBox({ value, onSearch, label, delayMs = 300, autoFocus = false }: Props) {
   const t = useTexts();
   const [typed, setTyped] = useState(value);
-  const later = useDebouncedCallback(onSearch, wait);
+  const searchLater = useDebouncedCallback(onSearch, delayMs);
   const change = (text: string) => {
     setTyped(text);
-    later(text.trim());
+    searchLater(text.trim());
   };
   return (
     <TextInput
@@ -33,7 +33,7 @@ export function SearchBox({ value, onSearch, label, wait = 300, first = false }:
       rightSection={typed && <CloseButton size="sm" aria-label={t("common.clear")} onClick={() => change("")} />}
       value={typed}
       maxLength={60}
-      data-autofocus={first || undefined}
+      data-autofocus={autoFocus || undefined}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") onSearch(typed.trim());

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A secret that is shown only once: a click beside the dialog must not lose it. */
-export function SecretOnce({ title, text, label, secret, onClose, children }: Props) {
+export function OneTimeSecret({ title, text, label, secret, onClose, children }: Props) {
   const t = useTexts();
   return (
     <Modal

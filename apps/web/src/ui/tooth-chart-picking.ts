@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent, SVGAttributes } from "react";
-import { neighbourOf, spanOf } from "./tooth-chart-shapes.ts";
+import { findNeighbour, findTeethBetween } from "./tooth-chart-shapes.ts";
 
-export interface ToothPicking {
+export interface ToothSelection {
   /** The only tooth that the tab key reaches. */
-  stop: number;
+  tabStop: number;
   /** Teeth that a drag, or shift and arrow keys, have selected so far. */
   span: readonly number[];
   surface: SVGAttributes<SVGSVGElement>;
@@ -13,107 +13,111 @@ type OnTooth = ((tooth: number) => void) | undefined;
 type OnSpan = ((teeth: number[]) => void) | undefined;
 
 /** Clicks, drags and keys on the chart's teeth. */
-export function useToothPicking(rows: readonly (readonly number[])[], onTooth: OnTooth, onSpan: OnSpan): ToothPicking {
+export function useToothSelection(
+  rows: readonly (readonly number[])[],
+  onTooth: OnTooth,
+  onSpan: OnSpan,
+): ToothSelection {
   const [last, setStop] = useState(11);
-  const stop = rows.some((row) => row.includes(last)) ? last : rows[0]![rows[0]!.length / 2 - 1]!;
-  const reach = useReach((tooth, teeth) => {
+  const tabStop = rows.some((row) => row.includes(last)) ? last : rows[0]![rows[0]!.length / 2 - 1]!;
+  const range = useToothRange((tooth, teeth) => {
     setStop(tooth);
     if (teeth.length > 1 && onSpan) onSpan([...teeth]);
     else onTooth?.(tooth);
   });
   const onKeyDown = (event: KeyboardEvent<SVGSVGElement>) => {
-    const tooth = toothOf(event.target);
+    const tooth = findTooth(event.target);
     if (tooth === null) return;
-    if (event.key === "Escape") return reach.letGo();
+    if (event.key === "Escape") return range.cancel();
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
-      return reach.settle(tooth);
+      return range.confirm(tooth);
     }
-    const next = neighbourOf(tooth, event.key, rows);
+    const next = findNeighbour(tooth, event.key, rows);
     if (next === undefined) return;
     event.preventDefault();
     setStop(next);
     focusTooth(event.currentTarget, next);
-    if (event.shiftKey) reach.extend(tooth, next);
-    else reach.letGo();
+    if (event.shiftKey) range.extend(tooth, next);
+    else range.cancel();
   };
-  return { stop, span: reach.span, surface: { ...pointerHandlers(reach), onKeyDown } };
+  return { tabStop, span: range.span, surface: { ...pointerHandlers(range), onKeyDown } };
 }
 
-interface Reach {
+interface ToothRange {
   span: readonly number[];
   isOpen: () => boolean;
-  isWide: () => boolean;
-  begin: (tooth: number) => void;
+  hasSeveral: () => boolean;
+  start: (tooth: number) => void;
   /** Extends the selection to a tooth, from its start or from `start`. */
   extend: (start: number, tooth: number) => void;
-  settle: (tooth?: number) => void;
-  letGo: () => void;
+  confirm: (tooth?: number) => void;
+  cancel: () => void;
 }
 
 /** A selection of teeth from a first one, until it is confirmed or cancelled. */
-function useReach(onSettled: (tooth: number, span: readonly number[]) => void): Reach {
+function useToothRange(onSettled: (tooth: number, span: readonly number[]) => void): ToothRange {
   const [span, setSpan] = useState<readonly number[]>([]);
   const anchor = useRef<number | null>(null);
   // A ref, because the finger may be lifted before React has rendered the last selection.
-  const reached = useRef<readonly number[]>([]);
-  const reachTo = (teeth: readonly number[]) => {
-    reached.current = teeth;
+  const selected = useRef<readonly number[]>([]);
+  const select = (teeth: readonly number[]) => {
+    selected.current = teeth;
     setSpan(teeth);
   };
-  const letGo = () => {
+  const cancel = () => {
     anchor.current = null;
-    reachTo([]);
+    select([]);
   };
   return {
     span,
     isOpen: () => anchor.current !== null,
-    isWide: () => reached.current.length > 1,
-    begin(tooth) {
+    hasSeveral: () => selected.current.length > 1,
+    start(tooth) {
       anchor.current = tooth;
-      reachTo([tooth]);
+      select([tooth]);
     },
     extend(start, tooth) {
       anchor.current ??= start;
-      reachTo(spanOf(anchor.current, tooth));
+      select(findTeethBetween(anchor.current, tooth));
     },
-    settle(at) {
+    confirm(at) {
       const tooth = at ?? anchor.current;
-      const teeth = reached.current;
-      letGo();
+      const teeth = selected.current;
+      cancel();
       if (tooth !== null) onSettled(tooth, teeth);
     },
-    letGo,
+    cancel,
   };
 }
 
-const pointerHandlers = (reach: Reach): SVGAttributes<SVGSVGElement> => ({
+const pointerHandlers = (range: ToothRange): SVGAttributes<SVGSVGElement> => ({
   onPointerDown(event) {
-    const tooth = toothOf(event.target);
+    const tooth = findTooth(event.target);
     if (tooth === null || event.button !== 0) return;
-    reach.begin(tooth);
+    range.start(tooth);
     // A touch captures its first target; release it, so that the other teeth get events.
     (event.target as Element).releasePointerCapture?.(event.pointerId);
   },
   onPointerMove(event) {
-    const tooth = reach.isOpen() && event.buttons > 0 ? toothUnder(event) : null;
-    if (tooth !== null) reach.extend(tooth, tooth);
+    const tooth = range.isOpen() && event.buttons > 0 ? findToothUnderPointer(event) : null;
+    if (tooth !== null) range.extend(tooth, tooth);
   },
   onPointerUp(event) {
-    if (!reach.isOpen()) return;
-    if (toothUnder(event) === null && !reach.isWide()) return reach.letGo();
-    reach.settle();
+    if (!range.isOpen()) return;
+    if (findToothUnderPointer(event) === null && !range.hasSeveral()) return range.cancel();
+    range.confirm();
   },
-  onPointerLeave: reach.letGo,
-  onPointerCancel: reach.letGo,
+  onPointerLeave: range.cancel,
+  onPointerCancel: range.cancel,
 });
 
-function toothOf(target: EventTarget | null): number | null {
+function findTooth(target: EventTarget | null): number | null {
   const found = target instanceof Element ? target.closest("[data-tooth]") : null;
   return found ? Number(found.getAttribute("data-tooth")) : null;
 }
-const toothUnder = (event: PointerEvent): number | null =>
-  toothOf(document.elementFromPoint(event.clientX, event.clientY));
+const findToothUnderPointer = (event: PointerEvent): number | null =>
+  findTooth(document.elementFromPoint(event.clientX, event.clientY));
 
 const focusTooth = (chart: SVGSVGElement, tooth: number): void =>
   chart.querySelector<SVGGElement>(`[data-tooth="${tooth}"]`)?.focus();

@@ -1,10 +1,17 @@
 import { expect, it } from "vitest";
-import { neighbourOf, rowsOfSet, setFor, spanOf, toothSets, toothShapes } from "./tooth-chart-shapes.ts";
+import {
+  findNeighbour,
+  rowsBySet,
+  findToothSet,
+  findTeethBetween,
+  toothSets,
+  toothShapes,
+} from "./tooth-chart-shapes.ts";
 
 it("draws every tooth of each set once, its number apart from all others", () => {
   for (const set of toothSets) {
     const shapes = [...toothShapes[set].values()];
-    expect(shapes.map(({ tooth }) => tooth)).toEqual(rowsOfSet[set].flat());
+    expect(shapes.map(({ tooth }) => tooth)).toEqual(rowsBySet[set].flat());
     for (const one of shapes)
       for (const other of shapes)
         if (one !== other)
@@ -16,7 +23,7 @@ it("draws every tooth of each set once, its number apart from all others", () =>
 });
 
 it("shows milk teeth where one of them is marked, and the others with them where both are", () => {
-  expect([setFor([]), setFor([36]), setFor([75]), setFor([36, 75])]).toEqual([
+  expect([findToothSet([]), findToothSet([36]), findToothSet([75]), findToothSet([36, 75])]).toEqual([
     "permanent",
     "permanent",
     "deciduous",
@@ -26,12 +33,12 @@ it("shows milk teeth where one of them is marked, and the others with them where
 
 it("leads by arrow keys through the rows that are shown, and spans no bridge across rows", () => {
   expect([
-    neighbourOf(11, "ArrowRight", rowsOfSet.permanent),
-    neighbourOf(28, "ArrowRight", rowsOfSet.permanent),
+    findNeighbour(11, "ArrowRight", rowsBySet.permanent),
+    findNeighbour(28, "ArrowRight", rowsBySet.permanent),
   ]).toEqual([21, undefined]);
-  expect(neighbourOf(16, "ArrowDown", rowsOfSet.permanent)).toBe(46);
-  expect(neighbourOf(18, "ArrowDown", rowsOfSet.mixed)).toBe(55);
-  expect(neighbourOf(84, "ArrowDown", rowsOfSet.mixed)).toBe(44);
-  expect(spanOf(75, 73)).toEqual([73, 74, 75]);
-  expect([spanOf(11, 51), spanOf(18, 48)]).toEqual([[], []]);
+  expect(findNeighbour(16, "ArrowDown", rowsBySet.permanent)).toBe(46);
+  expect(findNeighbour(18, "ArrowDown", rowsBySet.mixed)).toBe(55);
+  expect(findNeighbour(84, "ArrowDown", rowsBySet.mixed)).toBe(44);
+  expect(findTeethBetween(75, 73)).toEqual([73, 74, 75]);
+  expect([findTeethBetween(11, 51), findTeethBetween(18, 48)]).toEqual([[], []]);
 });

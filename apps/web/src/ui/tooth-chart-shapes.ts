@@ -1,4 +1,4 @@
-import { closedPath, openPath, outlineFor } from "./tooth-outlines.ts";
+import { toClosedPath, toOpenPath, findOutline } from "./tooth-outlines.ts";
 
 export const toothSets = ["permanent", "deciduous", "mixed"] as const;
 export type ToothSet = (typeof toothSets)[number];
@@ -6,23 +6,23 @@ type Row = readonly number[];
 
 // FDI numbers as a chart shows them, seen from the front: the patient's right is at the left.
 const upper: Row = [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28];
-const upperMilk: Row = [55, 54, 53, 52, 51, 61, 62, 63, 64, 65];
-const lowerMilk: Row = [85, 84, 83, 82, 81, 71, 72, 73, 74, 75];
+const upperDeciduous: Row = [55, 54, 53, 52, 51, 61, 62, 63, 64, 65];
+const lowerDeciduous: Row = [85, 84, 83, 82, 81, 71, 72, 73, 74, 75];
 const lower: Row = [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38];
 
 /** The rows of a chart from top to bottom. */
-export const rowsOfSet: Record<ToothSet, readonly Row[]> = {
+export const rowsBySet: Record<ToothSet, readonly Row[]> = {
   permanent: [upper, lower],
-  deciduous: [upperMilk, lowerMilk],
-  mixed: [upper, upperMilk, lowerMilk, lower],
+  deciduous: [upperDeciduous, lowerDeciduous],
+  mixed: [upper, upperDeciduous, lowerDeciduous, lower],
 };
-const isMilk = (tooth: number): boolean => tooth > 50;
-const isUpper = (tooth: number): boolean => upper.includes(tooth) || upperMilk.includes(tooth);
+const isDeciduous = (tooth: number): boolean => tooth > 50;
+const isUpper = (tooth: number): boolean => upper.includes(tooth) || upperDeciduous.includes(tooth);
 
 /** The smallest set that shows all of these teeth. */
-export function setFor(teeth: readonly number[]): ToothSet {
-  if (!teeth.some(isMilk)) return "permanent";
-  return teeth.every(isMilk) ? "deciduous" : "mixed";
+export function findToothSet(teeth: readonly number[]): ToothSet {
+  if (!teeth.some(isDeciduous)) return "permanent";
+  return teeth.every(isDeciduous) ? "deciduous" : "mixed";
 }
 
 export const chartSize = { width: 400, height: 512 } as const;
@@ -32,7 +32,7 @@ export interface ToothShape {
   x: number;
   y: number;
   /** The rotation in degrees that turns the tooth's outer side outwards. */
-  turn: number;
+  rotation: number;
   /** The outline and the furrows around the tooth's own centre. */
   outline: string;
   furrows: string;
@@ -42,29 +42,29 @@ export interface ToothShape {
 }
 
 /** Returns the teeth between two of one row, both included, in the row's order; empty for different rows. */
-export function spanOf(from: number, to: number): number[] {
-  const row = rowsOfSet.mixed.find((teeth) => teeth.includes(from));
+export function findTeethBetween(from: number, to: number): number[] {
+  const row = rowsBySet.mixed.find((teeth) => teeth.includes(from));
   if (!row?.includes(to)) return [];
   const [first, last] = [row.indexOf(from), row.indexOf(to)].toSorted((a, b) => a - b) as [number, number];
   return row.slice(first, last + 1);
 }
 
 /** In the order of the rows, as the teeth of a bridge are named. */
-export const inArchOrder = (teeth: readonly number[]): number[] =>
-  rowsOfSet.mixed.flatMap((row) => row.filter((tooth) => teeth.includes(tooth)));
+export const sortByArch = (teeth: readonly number[]): number[] =>
+  rowsBySet.mixed.flatMap((row) => row.filter((tooth) => teeth.includes(tooth)));
 
 /** Returns the neighbour that an arrow key selects within the shown rows. */
-export function neighbourOf(tooth: number, key: string, rows: readonly Row[]): number | undefined {
+export function findNeighbour(tooth: number, key: string, rows: readonly Row[]): number | undefined {
   const at = rows.findIndex((row) => row.includes(tooth));
   const row = rows[at];
   if (!row) return undefined;
-  const place = row.indexOf(tooth);
-  if (key === "ArrowLeft") return row[place - 1];
-  if (key === "ArrowRight") return row[place + 1];
+  const position = row.indexOf(tooth);
+  if (key === "ArrowLeft") return row[position - 1];
+  if (key === "ArrowRight") return row[position + 1];
   const other = key === "ArrowUp" ? rows[at - 1] : key === "ArrowDown" ? rows[at + 1] : undefined;
   if (!other) return undefined;
   // The tooth at the same distance from the middle, limited to the length of the other row.
-  return other[Math.min(Math.max(place - row.length / 2 + other.length / 2, 0), other.length - 1)];
+  return other[Math.min(Math.max(position - row.length / 2 + other.length / 2, 0), other.length - 1)];
 }
 
 interface Arch {
@@ -76,7 +76,7 @@ interface Arch {
 const middle = { x: 200, upperY: 240, lowerY: 272 } as const;
 const outer: Arch = { halfWidth: 164, height: 208 };
 const inner: Arch = { halfWidth: 92, height: 126 };
-const alone: Arch = { halfWidth: 140, height: 180 };
+const single: Arch = { halfWidth: 140, height: 180 };
 /** Relative widths and depths, from the middle to the back. Narrow teeth are widened for touch. */
 const sizes = {
   permanent: {
@@ -94,13 +94,13 @@ const gap = 1.5;
 const steps = 720;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-interface Place {
+interface CurvePoint {
   x: number;
   y: number;
   along: number;
 }
 /** Returns points of the half ellipse from left to right, each with its distance along the curve. */
-function curve({ halfWidth, height }: Arch, above: boolean): Place[] {
+function curve({ halfWidth, height }: Arch, above: boolean): CurvePoint[] {
   let along = 0;
   let before: { x: number; y: number } | null = null;
   return Array.from({ length: steps + 1 }, (_, step) => {
@@ -114,29 +114,35 @@ function curve({ halfWidth, height }: Arch, above: boolean): Place[] {
   });
 }
 
-function shapesOf(row: Row, arch: Arch): ToothShape[] {
+function createRowShapes(row: Row, arch: Arch): ToothShape[] {
   const above = isUpper(row[0]!);
   const points = curve(arch, above);
-  const set = sizes[isMilk(row[0]!) ? "deciduous" : "permanent"];
+  const set = sizes[isDeciduous(row[0]!) ? "deciduous" : "permanent"];
   const own: readonly number[] = above ? set.upper : set.lower;
-  const place = (tooth: number) => (tooth % 10) - 1;
-  const scale = points.at(-1)!.along / row.reduce((sum, tooth) => sum + own[place(tooth)]!, 0);
+  const position = (tooth: number) => (tooth % 10) - 1;
+  const scale = points.at(-1)!.along / row.reduce((sum, tooth) => sum + own[position(tooth)]!, 0);
   let at = 0;
   return row.map((tooth) => {
-    const width = own[place(tooth)]! * scale;
+    const width = own[position(tooth)]! * scale;
     at += width;
-    const depth = set.depths[place(tooth)]! * (arch === inner ? 3.6 : 4.8);
-    return shapeOf(tooth, points, at - width / 2, width - gap, depth);
+    const depth = set.depths[position(tooth)]! * (arch === inner ? 3.6 : 4.8);
+    return createShape(tooth, points, at - width / 2, width - gap, depth);
   });
 }
 
-function shapeOf(tooth: number, points: readonly Place[], at: number, width: number, depth: number): ToothShape {
+function createShape(
+  tooth: number,
+  points: readonly CurvePoint[],
+  at: number,
+  width: number,
+  depth: number,
+): ToothShape {
   const step = points.findIndex(({ along }) => along >= at);
   const [before, here, after] = [points[step - 1]!, points[step]!, points[step + 1] ?? points[step]!];
   const length = Math.hypot(after.x - before.x, after.y - before.y);
   const inwards = isUpper(tooth) ? 1 : -1;
   const label = depth / 2 + 12;
-  const { points: around, furrows } = outlineFor(tooth % 10, isUpper(tooth), isMilk(tooth));
+  const { points: around, furrows } = findOutline(tooth % 10, isUpper(tooth), isDeciduous(tooth));
   // The patient's right half is on the left; there the midline is to the right.
   const isRight = [1, 4, 5, 8].includes(Math.floor(tooth / 10));
   const size = { x: (width / 2) * (isRight ? 1 : -1), y: (depth / 2) * -inwards };
@@ -144,23 +150,23 @@ function shapeOf(tooth: number, points: readonly Place[], at: number, width: num
     tooth,
     x: round(here.x),
     y: round(here.y),
-    turn: round((Math.atan2(after.y - before.y, after.x - before.x) * 180) / Math.PI),
-    outline: closedPath(around, size),
-    furrows: furrows.map((line) => openPath(line, size)).join(""),
+    rotation: round((Math.atan2(after.y - before.y, after.x - before.x) * 180) / Math.PI),
+    outline: toClosedPath(around, size),
+    furrows: furrows.map((line) => toOpenPath(line, size)).join(""),
     labelX: round(here.x - ((after.y - before.y) / length) * inwards * label),
     labelY: round(here.y + ((after.x - before.x) / length) * inwards * label),
   };
 }
 
-const chartOf = (set: ToothSet): ReadonlyMap<number, ToothShape> =>
+const createChart = (set: ToothSet): ReadonlyMap<number, ToothShape> =>
   new Map(
-    rowsOfSet[set]
-      .flatMap((row) => shapesOf(row, !isMilk(row[0]!) ? outer : set === "mixed" ? inner : alone))
+    rowsBySet[set]
+      .flatMap((row) => createRowShapes(row, !isDeciduous(row[0]!) ? outer : set === "mixed" ? inner : single))
       .map((shape) => [shape.tooth, shape]),
   );
 /** Every tooth of each chart, by its number. */
 export const toothShapes: Record<ToothSet, ReadonlyMap<number, ToothShape>> = {
-  permanent: chartOf("permanent"),
-  deciduous: chartOf("deciduous"),
-  mixed: chartOf("mixed"),
+  permanent: createChart("permanent"),
+  deciduous: createChart("deciduous"),
+  mixed: createChart("mixed"),
 };

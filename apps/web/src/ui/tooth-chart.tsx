@@ -1,10 +1,10 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useId, useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
-import { chartSize, inArchOrder, rowsOfSet, setFor, toothSets, toothShapes } from "./tooth-chart-shapes.ts";
+import { chartSize, sortByArch, rowsBySet, findToothSet, toothSets, toothShapes } from "./tooth-chart-shapes.ts";
 import type { ToothSet, ToothShape } from "./tooth-chart-shapes.ts";
-import { useToothPicking } from "./tooth-chart-picking.ts";
-import type { ToothPicking } from "./tooth-chart-picking.ts";
+import { useToothSelection } from "./tooth-chart-picking.ts";
+import type { ToothSelection } from "./tooth-chart-picking.ts";
 import classes from "./tooth-chart.module.css";
 
 /** Teeth that form one item, drawn in one colour. */
@@ -15,7 +15,7 @@ interface ToothGroup {
   isBridge: boolean;
   isActive: boolean;
   /** The restoration of the teeth, for screen readers. */
-  what: string;
+  restoration: string;
 }
 /** The names of a tooth by its FDI number. */
 interface ToothNames {
@@ -38,49 +38,49 @@ export const toothColours = 6;
 export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) {
   const t = useTexts("order");
   const help = useId();
-  const isPicture = !onTooth;
+  const isStatic = !onTooth;
   const [chosen, setChosen] = useState<ToothSet>("permanent");
-  const marked = setFor(groups.flatMap(({ teeth }) => teeth));
+  const marked = findToothSet(groups.flatMap(({ teeth }) => teeth));
   // Marked teeth stay visible, even if another set was chosen.
-  const set = isPicture ? marked : shownSet(chosen, marked, groups.length > 0);
-  const rows = rowsOfSet[set];
+  const set = isStatic ? marked : chooseShownSet(chosen, marked, groups.length > 0);
+  const rows = rowsBySet[set];
   const shapes = toothShapes[set];
-  const picking = useToothPicking(rows, onTooth, onSpan);
-  const marks = marksOf(groups);
+  const selection = useToothSelection(rows, onTooth, onSpan);
+  const marks = createMarks(groups);
   return (
     <div className={classes.chart}>
-      {!isPicture && <Sets set={set} onChosen={setChosen} />}
+      {!isStatic && <ToothSetControl set={set} onChosen={setChosen} />}
       <svg
         viewBox={`0 0 ${chartSize.width} ${chartSize.height}`}
-        role={isPicture ? "img" : "group"}
-        aria-label={isPicture ? `${t("order.chart.label")}: ${spoken(names, groups)}` : t("order.chart.label")}
-        aria-describedby={isPicture ? undefined : help}
-        {...(!isPicture && picking.surface)}
+        role={isStatic ? "img" : "group"}
+        aria-label={isStatic ? `${t("order.chart.label")}: ${describeGroups(names, groups)}` : t("order.chart.label")}
+        aria-describedby={isStatic ? undefined : help}
+        {...(!isStatic && selection.surface)}
       >
-        <Words />
+        <DirectionLabels />
         {rows.flat().map((tooth) => (
           <Tooth
             key={tooth}
             names={names}
             shape={shapes.get(tooth)!}
             mark={marks.get(tooth)}
-            picking={isPicture ? null : picking}
+            selection={isStatic ? null : selection}
           />
         ))}
         {groups.map(
-          (group, at) => group.isBridge && <Bars key={at} group={group} set={set} colour={at % toothColours} />,
+          (group, at) => group.isBridge && <BridgeBars key={at} group={group} set={set} colour={at % toothColours} />,
         )}
       </svg>
-      {!isPicture && <VisuallyHidden id={help}>{t("order.chart.keys")}</VisuallyHidden>}
+      {!isStatic && <VisuallyHidden id={help}>{t("order.chart.keys")}</VisuallyHidden>}
     </div>
   );
 }
 
-function shownSet(chosen: ToothSet, marked: ToothSet, hasMarks: boolean): ToothSet {
+function chooseShownSet(chosen: ToothSet, marked: ToothSet, hasMarks: boolean): ToothSet {
   return hasMarks && marked !== chosen ? "mixed" : chosen;
 }
 
-function Sets({ set, onChosen }: { set: ToothSet; onChosen: (set: ToothSet) => void }) {
+function ToothSetControl({ set, onChosen }: { set: ToothSet; onChosen: (set: ToothSet) => void }) {
   const t = useTexts("order");
   return (
     <SegmentedControl
@@ -95,33 +95,33 @@ function Sets({ set, onChosen }: { set: ToothSet; onChosen: (set: ToothSet) => v
   );
 }
 
-interface Mark {
+interface ToothMark {
   colour: number;
   isActive: boolean;
   isPontic: boolean;
-  what: string;
+  restoration: string;
 }
-const marksOf = (groups: readonly ToothGroup[]): Map<number, Mark> =>
+const createMarks = (groups: readonly ToothGroup[]): Map<number, ToothMark> =>
   new Map(
-    groups.flatMap(({ teeth, pontics, isActive, what }, at) =>
-      teeth.map((tooth): [number, Mark] => [
+    groups.flatMap(({ teeth, pontics, isActive, restoration }, at) =>
+      teeth.map((tooth): [number, ToothMark] => [
         tooth,
-        { colour: at % toothColours, isActive, isPontic: pontics.includes(tooth), what },
+        { colour: at % toothColours, isActive, isPontic: pontics.includes(tooth), restoration },
       ]),
     ),
   );
-const spoken = (names: ToothNames, groups: readonly ToothGroup[]): string =>
-  groups.map(({ teeth, what }) => `${inArchOrder(teeth).map(names.spoken).join(", ")} ${what}`).join("; ");
+const describeGroups = (names: ToothNames, groups: readonly ToothGroup[]): string =>
+  groups.map(({ teeth, restoration }) => `${sortByArch(teeth).map(names.spoken).join(", ")} ${restoration}`).join("; ");
 
 interface ToothProps {
   names: ToothNames;
   shape: ToothShape;
-  mark: Mark | undefined;
-  picking: ToothPicking | null;
+  mark: ToothMark | undefined;
+  selection: ToothSelection | null;
 }
-function Tooth({ names, shape, mark, picking }: ToothProps) {
+function Tooth({ names, shape, mark, selection }: ToothProps) {
   const t = useTexts("order");
-  const what = mark && (mark.isPontic ? `${mark.what}, ${t("order.chart.pontic")}` : mark.what);
+  const restoration = mark && (mark.isPontic ? `${mark.restoration}, ${t("order.chart.pontic")}` : mark.restoration);
   return (
     <g
       className={classes.tooth}
@@ -129,17 +129,17 @@ function Tooth({ names, shape, mark, picking }: ToothProps) {
       data-tooth-colour={mark?.colour}
       data-active={mark?.isActive || undefined}
       data-pontic={mark?.isPontic || undefined}
-      data-span={picking?.span.includes(shape.tooth) || undefined}
-      {...(picking && {
+      data-span={selection?.span.includes(shape.tooth) || undefined}
+      {...(selection && {
         role: "checkbox",
-        tabIndex: picking.stop === shape.tooth ? 0 : -1,
+        tabIndex: selection.tabStop === shape.tooth ? 0 : -1,
         "aria-checked": mark !== undefined,
-        "aria-label": what
-          ? t("order.chart.marked", { tooth: names.spoken(shape.tooth), what })
+        "aria-label": restoration
+          ? t("order.chart.marked", { tooth: names.spoken(shape.tooth), what: restoration })
           : t("order.chart.free", { tooth: names.spoken(shape.tooth) }),
       })}
     >
-      <g transform={`translate(${shape.x} ${shape.y}) rotate(${shape.turn})`}>
+      <g transform={`translate(${shape.x} ${shape.y}) rotate(${shape.rotation})`}>
         <path d={shape.outline} className={classes.outline} />
         {shape.furrows && <path d={shape.furrows} className={classes.furrows} />}
       </g>
@@ -151,9 +151,9 @@ function Tooth({ names, shape, mark, picking }: ToothProps) {
 }
 
 /** The bars that join the teeth of a bridge, from each tooth to its neighbour in the arch. */
-function Bars({ group, set, colour }: { group: ToothGroup; set: ToothSet; colour: number }) {
+function BridgeBars({ group, set, colour }: { group: ToothGroup; set: ToothSet; colour: number }) {
   const shapes = toothShapes[set];
-  const pairs = rowsOfSet[set].flatMap((arch) =>
+  const pairs = rowsBySet[set].flatMap((arch) =>
     arch.flatMap((tooth, at): [number, number][] => {
       const next = arch[at + 1];
       return next && group.teeth.includes(tooth) && group.teeth.includes(next) ? [[tooth, next]] : [];
@@ -176,7 +176,7 @@ function Bars({ group, set, colour }: { group: ToothGroup; set: ToothSet; colour
   });
 }
 
-function Words() {
+function DirectionLabels() {
   const t = useTexts("order");
   const middle = chartSize.height / 2;
   return (

@@ -137,10 +137,10 @@ const lowerMolar: ToothOutline = {
 };
 
 /** Returns the outline by the last digit of the FDI number. */
-export function outlineFor(place: number, isUpper: boolean, isMilk: boolean): ToothOutline {
-  if (place <= 2) return incisor;
-  if (place === 3) return canine;
-  if (place <= 5 && !isMilk) return premolar;
+export function findOutline(position: number, isUpper: boolean, isDeciduous: boolean): ToothOutline {
+  if (position <= 2) return incisor;
+  if (position === 3) return canine;
+  if (position <= 5 && !isDeciduous) return premolar;
   return isUpper ? upperMolar : lowerMolar;
 }
 
@@ -151,23 +151,23 @@ interface Size {
 }
 
 /** Returns a smooth closed path through all points. */
-export function closedPath(points: readonly Point[], size: Size): string {
+export function toClosedPath(points: readonly Point[], size: Size): string {
   const at = (index: number) => points[(index + points.length) % points.length]!;
   const curves = points.map((_, index) => curve(at(index - 1), at(index), at(index + 1), at(index + 2), size));
-  return `M${pair(points[0]!, size)}${curves.join("")}Z`;
+  return `M${formatPoint(points[0]!, size)}${curves.join("")}Z`;
 }
 
 /** Returns a smooth path from the first to the last point. */
-export function openPath(points: readonly Point[], size: Size): string {
+export function toOpenPath(points: readonly Point[], size: Size): string {
   const at = (index: number) => points[Math.min(Math.max(index, 0), points.length - 1)]!;
   const curves = points.slice(1).map((_, index) => curve(at(index - 1), at(index), at(index + 1), at(index + 2), size));
-  return `M${pair(points[0]!, size)}${curves.join("")}`;
+  return `M${formatPoint(points[0]!, size)}${curves.join("")}`;
 }
 
-const pair = ([x, y]: Point, size: Size): string => `${round(x * size.x)} ${round(y * size.y)}`;
+const formatPoint = ([x, y]: Point, size: Size): string => `${round(x * size.x)} ${round(y * size.y)}`;
 /** Returns the Catmull-Rom curve from `a` to `b` as a Bézier curve. */
 function curve(before: Point, a: Point, b: Point, after: Point, size: Size): string {
   const first: Point = [a[0] + (b[0] - before[0]) / 6, a[1] + (b[1] - before[1]) / 6];
   const second: Point = [b[0] - (after[0] - a[0]) / 6, b[1] - (after[1] - a[1]) / 6];
-  return `C${pair(first, size)} ${pair(second, size)} ${pair(b, size)}`;
+  return `C${formatPoint(first, size)} ${formatPoint(second, size)} ${formatPoint(b, size)}`;
 }

@@ -8,7 +8,7 @@ interface Props<Scheme extends string> {
 }
 
 /** Selects the numbering scheme of teeth. */
-export function ToothSchemes<Scheme extends string>({ schemes, scheme, onScheme }: Props<Scheme>) {
+export function ToothNotationSelect<Scheme extends string>({ schemes, scheme, onScheme }: Props<Scheme>) {
   const t = useTexts();
   return (
     <SegmentedControl

@@ -1,5 +1,5 @@
 import { createStore } from "../kernel/store.ts";
-import { pathOf, startUpload } from "./upload.ts";
+import { getFilePath, startUpload } from "./upload.ts";
 import type { RunningUpload } from "./upload.ts";
 import type { UploadSession } from "./upload-session.ts";
 
@@ -21,17 +21,17 @@ interface Entry extends QueuedFile {
   file: File;
   upload: RunningUpload | null;
 }
-interface Hearing {
-  arrived?: (file: FinishedFile) => void;
+interface QueueHandlers {
+  onArrived?: (file: FinishedFile) => void;
   /** Called when the user cancels a file. */
-  dropped?: (key: string) => void;
+  onCancelled?: (key: string) => void;
   /** Called when nothing is left to send. Rejected files stay in the queue with their reasons. */
-  rested?: () => void;
+  onIdle?: () => void;
 }
 
 /** The limit over all queues: a browser holds six connections to a server, and the page needs some of them. */
-const atOnce = 3;
-const publishEvery = 150;
+const maxConcurrent = 3;
+const publishIntervalMs = 150;
 
 /** Uploads a few files at a time. */
 export class UploadQueue {
@@ -41,31 +41,31 @@ export class UploadQueue {
   readonly #waiting = new Set<Entry>();
   readonly #running = new Set<Entry>();
   readonly #session: UploadSession;
-  #hearing: Hearing = {};
+  #hearing: QueueHandlers = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(session: UploadSession) {
     this.#session = session;
   }
 
-  hear(hearing: Hearing): void {
-    this.#hearing = hearing;
+  setHandlers(handlers: QueueHandlers): void {
+    this.#hearing = handlers;
   }
 
   /**
    * Returns the files that were added: without hidden system files, and without files that are in the queue already.
    */
-  add(chosen: readonly File[], keyOf = keyOfFile): QueuedFile[] {
+  add(chosen: readonly File[], keyOf = getFileKey): QueuedFile[] {
     const added = chosen
-      .filter((file) => !isLitter(pathOf(file)))
-      .map((file) => entryOf(file, keyOf(file)))
+      .filter((file) => !isSystemFile(getFilePath(file)))
+      .map((file) => createEntry(file, keyOf(file)))
       .filter((entry) => !this.#entries.has(entry.key));
     for (const entry of added) {
       this.#entries.set(entry.key, entry);
       this.#waiting.add(entry);
     }
     this.#goOn();
-    return added.map(shown);
+    return added.map(toQueuedFile);
   }
 
   pause(): void {
@@ -94,9 +94,9 @@ export class UploadQueue {
     entry.upload?.stop(true);
     for (const set of [this.#waiting, this.#running]) set.delete(entry);
     this.#entries.delete(key);
-    this.#hearing.dropped?.(key);
+    this.#hearing.onCancelled?.(key);
     // The queue was only waiting because of this rejected file, so it is finished now.
-    if (entry.state === "refused" && !queues.has(this)) this.#hearing.rested?.();
+    if (entry.state === "refused" && !queues.has(this)) this.#hearing.onIdle?.();
     this.#goOn();
   }
 
@@ -106,24 +106,24 @@ export class UploadQueue {
   }
 
   /** Forgets the files that have arrived; they belong to the caller now. */
-  forgetDone(): void {
+  removeDone(): void {
     for (const { key, state } of this.#entries.values()) if (state === "done") this.#entries.delete(key);
     this.#publish();
   }
 
   /** Stops for now. The data that was sent stays on the server, and the same file resumes from there. */
-  leave(): void {
+  detach(): void {
     this.#hold();
     queues.delete(this);
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    shareLanes();
+    startNextUploads();
   }
 
   get hasRefused(): boolean {
     return [...this.#entries.values()].some(({ state }) => state === "refused");
   }
-  get lanes(): number {
+  get runningCount(): number {
     return this.#running.size;
   }
   get isWaiting(): boolean {
@@ -142,7 +142,7 @@ export class UploadQueue {
       },
       done: (id) => {
         this.#ended(entry, { state: "done", sent: entry.bytes });
-        this.#hearing.arrived?.({ id, name: entry.name, key: entry.key });
+        this.#hearing.onArrived?.({ id, name: entry.name, key: entry.key });
         this.#goOn();
       },
       refused: (problem, signedOut) => {
@@ -183,8 +183,8 @@ export class UploadQueue {
 
   #goOn(): void {
     if (this.#waiting.size + this.#running.size > 0) queues.add(this);
-    else if (queues.delete(this)) this.#hearing.rested?.();
-    shareLanes();
+    else if (queues.delete(this)) this.#hearing.onIdle?.();
+    startNextUploads();
     this.#publish();
   }
 
@@ -193,29 +193,31 @@ export class UploadQueue {
   #publish(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.files.set([...this.#entries.values()].map(shown));
-    }, publishEvery);
+      this.files.set([...this.#entries.values()].map(toQueuedFile));
+    }, publishIntervalMs);
   }
 }
 
 const queues = new Set<UploadQueue>();
 
 /** The queue with the fewest running uploads is next. */
-function shareLanes(): void {
-  let free = atOnce - [...queues].reduce((sum, { lanes }) => sum + lanes, 0);
+function startNextUploads(): void {
+  let free = maxConcurrent - [...queues].reduce((sum, { runningCount }) => sum + runningCount, 0);
   for (; free > 0; free--) {
-    const [next] = [...queues].filter(({ isWaiting }) => isWaiting).toSorted((one, other) => one.lanes - other.lanes);
+    const [next] = [...queues]
+      .filter(({ isWaiting }) => isWaiting)
+      .toSorted((one, other) => one.runningCount - other.runningCount);
     if (!next) return;
     next.runNext();
   }
 }
 
 /** True for hidden files that operating systems and programs leave in folders. */
-const isLitter = (path: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(path);
+const isSystemFile = (path: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(path);
 
 /** Returns a key that is the same when the same file is chosen again, on this page and on the next. */
-export const keyOfFile = (file: File): string => `${pathOf(file)} ${file.size} ${file.lastModified}`;
-const entryOf = (file: File, key: string): Entry => ({
+export const getFileKey = (file: File): string => `${getFilePath(file)} ${file.size} ${file.lastModified}`;
+const createEntry = (file: File, key: string): Entry => ({
   key,
   name: file.name,
   bytes: file.size,
@@ -225,7 +227,7 @@ const entryOf = (file: File, key: string): Entry => ({
   file,
   upload: null,
 });
-const shown = ({ key, name, bytes, sent, state, problem }: Entry): QueuedFile => ({
+const toQueuedFile = ({ key, name, bytes, sent, state, problem }: Entry): QueuedFile => ({
   key,
   name,
   bytes,

@@ -1,13 +1,13 @@
 import { DetailedError, Upload, defaultOptions } from "tus-js-client";
 import type { HttpRequest, HttpResponse, PreviousUpload } from "tus-js-client";
-import { say } from "../kernel/texts.ts";
+import { getText } from "../kernel/texts.ts";
 import type { UploadSession } from "./upload-session.ts";
 
 export interface RunningUpload {
   /** Ends the upload; `takeBack` also deletes the data that the server already has. */
-  stop(takeBack: boolean): void;
+  stop(deleteData: boolean): void;
 }
-interface Hearing {
+interface UploadHandlers {
   progress: (sent: number) => void;
   done: (id: string) => void;
   /** `signedOut`: the file is valid, but nobody is signed in. */
@@ -16,19 +16,19 @@ interface Hearing {
 
 // A restart of the server takes seconds, a lost network minutes: together some ten minutes without a byte are
 // tolerated. In ms.
-const delays = [0, 1000, 2000, 5000, 10_000, ...Array.from({ length: 30 }, () => 20_000)];
+const retryDelays = [0, 1000, 2000, 5000, 10_000, ...Array.from({ length: 30 }, () => 20_000)];
 /** A connection without data for this time (ms) is dead, whatever the network reports. */
 const stalledMs = 30_000;
 
 /** Sends one file by tus and resumes an earlier attempt with the same file, also after a reload. */
-export function startUpload(file: File, session: UploadSession, hearing: Hearing): RunningUpload {
+export function startUpload(file: File, session: UploadSession, handlers: UploadHandlers): RunningUpload {
   const watch = watchConnection(() => upload);
   const upload: Upload = new Upload(file, {
     endpoint: "/uploads",
     metadata: { filename: file.name },
-    retryDelays: delays,
+    retryDelays: retryDelays,
     removeFingerprintOnSuccess: true,
-    onUploadUrlAvailable: () => void ofThisPage.add(upload.url ?? ""),
+    onUploadUrlAvailable: () => void uploadsOfThisPage.add(upload.url ?? ""),
     onBeforeRequest: (request) => {
       watch.alive();
       addHeaders(request, session);
@@ -36,27 +36,27 @@ export function startUpload(file: File, session: UploadSession, hearing: Hearing
     onAfterResponse: (request, response) => {
       watch.alive();
       session.answered(response.getHeader("new-token") ?? undefined, request.getHeader("token"));
-      holdOn(request, response);
+      rejectUnknownOffset(request, response);
     },
-    onShouldRetry: (error) => mayPass(statusOf(error)),
+    onShouldRetry: (error) => isTemporaryStatus(getStatus(error)),
     onProgress: (sent) => {
       watch.alive();
-      hearing.progress(sent);
+      handlers.progress(sent);
     },
     onSuccess: () => {
       watch.end();
-      hearing.done(idOf(upload.url ?? ""));
+      handlers.done(getUploadId(upload.url ?? ""));
     },
     onError: (error) => {
       if (!watch.end()) return;
-      hearing.refused(problemOf(error), error instanceof DetailedError && statusOf(error) === 401);
+      handlers.refused(readProblem(error), error instanceof DetailedError && getStatus(error) === 401);
     },
   });
-  void begin(upload, file, watch.isOver);
+  void startOrResume(upload, file, watch.isOver);
   return {
-    stop(takeBack) {
+    stop(deleteData) {
       watch.end();
-      void upload.abort(takeBack).catch(() => {});
+      void upload.abort(deleteData).catch(() => {});
     },
   };
 }
@@ -65,40 +65,41 @@ export function startUpload(file: File, session: UploadSession, hearing: Hearing
 function watchConnection(of: () => Upload) {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const again = () => {
+  const restart = () => {
     const upload = of();
     void upload.abort(false).then(() => isOver || upload.start());
   };
   const alive = () => {
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(again, stalledMs);
+    if (!isOver) timer = setTimeout(restart, stalledMs);
   };
   // Without an address there is no request yet that the lost network could have delayed.
-  const onOnline = () => of().url && again();
+  const onOnline = () => of().url && restart();
   addEventListener("online", onOnline);
   return {
     alive,
     isOver: () => isOver,
     /** Returns false if it was over already. */
     end(): boolean {
-      const was = isOver;
+      const wasOver = isOver;
       isOver = true;
       clearTimeout(timer);
       removeEventListener("online", onOnline);
-      return !was;
+      return !wasOver;
     },
   };
 }
 
 /** Uploads of this page are not interrupted: they run or wait in a queue. */
-const ofThisPage = new Set<string>();
+const uploadsOfThisPage = new Set<string>();
 
 /** Returns the uploads of this browser that an earlier page started and did not finish. */
 export async function interruptedUploads(): Promise<PreviousUpload[]> {
   const known = await defaultOptions.urlStorage.findAllUploads();
-  const kept = Date.now() - keptDays * 86_400_000;
+  const oldestKept = Date.now() - keptDays * 86_400_000;
   return known.filter(
-    (upload) => Date.parse(upload.creationTime) > kept && upload.uploadUrl && !ofThisPage.has(upload.uploadUrl),
+    (upload) =>
+      Date.parse(upload.creationTime) > oldestKept && upload.uploadUrl && !uploadsOfThisPage.has(upload.uploadUrl),
   );
 }
 // The number of days for which the server keeps unfinished uploads.
@@ -109,7 +110,7 @@ export async function forgetInterrupted(uploads: readonly PreviousUpload[]): Pro
 }
 
 /** Deletes arrived files from the server that are not wanted. Files that nobody deletes expire after a week. */
-export async function takeBack(ids: readonly string[], session: UploadSession): Promise<void> {
+export async function deleteUploads(ids: readonly string[], session: UploadSession): Promise<void> {
   for (const id of ids)
     await fetch(`/uploads/${id}`, {
       method: "DELETE",
@@ -117,9 +118,9 @@ export async function takeBack(ids: readonly string[], session: UploadSession): 
     }).catch(() => {});
 }
 
-async function begin(upload: Upload, file: File, isOver: () => boolean): Promise<void> {
-  const print = await fingerprintOf(file);
-  upload.options.fingerprint = () => Promise.resolve(print);
+async function startOrResume(upload: Upload, file: File, isOver: () => boolean): Promise<void> {
+  const fingerprint = await computeFingerprint(file);
+  upload.options.fingerprint = () => Promise.resolve(fingerprint);
   const [earlier] = await upload.findPreviousUploads().catch(() => []);
   if (isOver()) return;
   if (earlier) upload.resumeFromPreviousUpload(earlier);
@@ -127,7 +128,7 @@ async function begin(upload: Upload, file: File, isOver: () => boolean): Promise
 }
 
 /** Returns the path of the file in the folder that was chosen or dropped, or its name if it was chosen alone. */
-export const pathOf = (file: File & { path?: string }): string =>
+export const getFilePath = (file: File & { path?: string }): string =>
   file.webkitRelativePath || (file.path ?? "").replace(/^\.?\//, "") || file.name;
 
 /**
@@ -135,16 +136,16 @@ export const pathOf = (file: File & { path?: string }): string =>
  * last bytes, where DICOM keeps its identifiers, distinguish them. Two files with one fingerprint would be mixed on the
  * server.
  */
-async function fingerprintOf(file: File): Promise<string> {
+async function computeFingerprint(file: File): Promise<string> {
   const ends = await Promise.all(
     [file.slice(0, sampleBytes), file.slice(-sampleBytes)].map((part) => part.arrayBuffer()),
   ).catch(() => []);
-  return ["arcada", pathOf(file), file.size, file.lastModified, ...ends.map(sumOf)].join("-");
+  return ["arcada", getFilePath(file), file.size, file.lastModified, ...ends.map(computeChecksum)].join("-");
 }
 const sampleBytes = 4096;
 
 /** FNV-1a, 32 bits. */
-function sumOf(bytes: ArrayBuffer): string {
+function computeChecksum(bytes: ArrayBuffer): string {
   let sum = 0x811c9dc5;
   for (const byte of new Uint8Array(bytes)) sum = Math.imul(sum ^ byte, 0x01000193);
   return (sum >>> 0).toString(16);
@@ -155,33 +156,34 @@ function addHeaders(request: HttpRequest, session: UploadSession): void {
 }
 
 /** The server could not return the offset of an upload. That is no reason to restart it, as the library would. */
-class NotAsked extends Error {
+class OffsetUnknownError extends Error {
   readonly status: number;
   constructor(status: number) {
     super(`how far: ${status}`);
     this.status = status;
   }
 }
-function holdOn(request: HttpRequest, response: HttpResponse): void {
+function rejectUnknownOffset(request: HttpRequest, response: HttpResponse): void {
   const status = response.getStatus();
   const isGone = [403, 404, 410].includes(status);
-  if (request.getMethod() === "HEAD" && status >= 400 && !isGone) throw new NotAsked(status);
+  if (request.getMethod() === "HEAD" && status >= 400 && !isGone) throw new OffsetUnknownError(status);
 }
 
-const statusOf = ({ originalResponse, causingError }: DetailedError): number =>
-  originalResponse?.getStatus() ?? (causingError instanceof NotAsked ? causingError.status : 0);
+const getStatus = ({ originalResponse, causingError }: DetailedError): number =>
+  originalResponse?.getStatus() ?? (causingError instanceof OffsetUnknownError ? causingError.status : 0);
 /** True for temporary errors: no network, or a server that restarts or is busy. Every other status is a rejection. */
-const mayPass = (status: number): boolean => status === 0 || [409, 423, 429, 500, 502, 503, 504].includes(status);
+const isTemporaryStatus = (status: number): boolean =>
+  status === 0 || [409, 423, 429, 500, 502, 503, 504].includes(status);
 
-const idOf = (url: string): string => url.split("?")[0]!.split("/").at(-1) ?? "";
+const getUploadId = (url: string): string => url.split("?")[0]!.split("/").at(-1) ?? "";
 
-function problemOf(error: Error | DetailedError): string {
+function readProblem(error: Error | DetailedError): string {
   const body = error instanceof DetailedError ? error.originalResponse?.getBody() : undefined;
-  if (!body) return say("common.network");
+  if (!body) return getText("common.network");
   try {
     const { msg } = JSON.parse(body) as { msg?: unknown };
-    return typeof msg === "string" && msg ? msg : say("common.error");
+    return typeof msg === "string" && msg ? msg : getText("common.error");
   } catch {
-    return say("common.network");
+    return getText("common.network");
   }
 }

@@ -8,7 +8,7 @@ interface Props {
   narrow: boolean;
   Icon: ComponentType<{ size?: number; stroke?: number }>;
   title: string;
-  words: string;
+  text: string;
   percent: number;
   colour: keyof typeof colours;
 }
@@ -31,11 +31,11 @@ export const UsageProgress = ({
 );
 
 /** The used share of an institution's allowance. */
-export function UsageBar({ narrow, Icon, title, words, percent, colour }: Props) {
-  const bar = <UsageProgress percent={percent} colour={colour} label={`${title}: ${words}`} />;
+export function UsageBar({ narrow, Icon, title, text, percent, colour }: Props) {
+  const bar = <UsageProgress percent={percent} colour={colour} label={`${title}: ${text}`} />;
   if (narrow)
     return (
-      <Tooltip label={`${title}: ${words}`} position="right">
+      <Tooltip label={`${title}: ${text}`} position="right">
         <Box py={10}>{bar}</Box>
       </Tooltip>
     );
@@ -49,7 +49,7 @@ export function UsageBar({ narrow, Icon, title, words, percent, colour }: Props)
       </Group>
       {bar}
       <Text size="xs" c="dimmed" mt={4} className="arcada-figures">
-        {words}
+        {text}
       </Text>
     </>
   );

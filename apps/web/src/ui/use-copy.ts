@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { copy } from "./copy.ts";
+import { copyToClipboard } from "./copy.ts";
 
 const shownMilliseconds = 2000;
 
@@ -11,5 +11,8 @@ export function useCopy(text: string): { outcome: "copied" | "copyFailed" | null
     const timer = setTimeout(() => setOutcome(null), shownMilliseconds);
     return () => clearTimeout(timer);
   }, [outcome]);
-  return { outcome, copy: () => void copy(text).then((isCopied) => setOutcome(isCopied ? "copied" : "copyFailed")) };
+  return {
+    outcome,
+    copy: () => void copyToClipboard(text).then((isCopied) => setOutcome(isCopied ? "copied" : "copyFailed")),
+  };
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Selects a time zone, found by a part of its name or by its offset. */
-export function ZoneSelect({ zones, onChange, ...rest }: Props) {
+export function TimeZoneSelect({ zones, onChange, ...rest }: Props) {
   const t = useTexts();
   return (
     <Select

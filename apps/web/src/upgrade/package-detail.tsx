@@ -6,15 +6,15 @@ import type { ReactNode } from "react";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageDetail as Package } from "@arcada/contract/upgrade/upgrade.calls";
 import { ask } from "../kernel/ask.ts";
-import { showBytes, showTime } from "../kernel/format.ts";
-import { useMay } from "../kernel/permit.tsx";
+import { formatBytes, formatTimestamp } from "../kernel/format.ts";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { PackageState } from "./package-state.tsx";
 import classes from "./upgrade.module.css";
@@ -22,35 +22,35 @@ import classes from "./upgrade.module.css";
 /** One package: its content, its proof of origin, its download. */
 export function PackageDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(upgradeCalls.detail, { id });
-  return <Answer of={query}>{(one) => <Shown one={one}>{children}</Shown>}</Answer>;
+  return <Answer of={query}>{(one) => <LoadedPackage one={one}>{children}</LoadedPackage>}</Answer>;
 }
 
-function Shown({ one, children }: { one: Package; children: ReactNode }) {
+function LoadedPackage({ one, children }: { one: Package; children: ReactNode }) {
   const t = useTexts("upgrade");
   return (
     <PageBody
       title={one.name}
-      says={`${one.product} ${one.version} · ${showBytes(one.size)} · ${showTime(one.publishedAt)}`}
-      actions={<Actions one={one} />}
+      description={`${one.product} ${one.version} · ${formatBytes(one.size)} · ${formatTimestamp(one.publishedAt)}`}
+      actions={<PackageActions one={one} />}
     >
       {one.state === "withdrawn" && (
-        <Alert color="red" title={t("upgrade.withdrawnTitle", { time: showTime(one.withdrawnAt) })}>
+        <Alert color="red" title={t("upgrade.withdrawnTitle", { time: formatTimestamp(one.withdrawnAt) })}>
           {one.withdrawalReason}
         </Alert>
       )}
       <Section title={t("upgrade.description")} actions={<PackageState state={one.state} />}>
         <div className={classes.description} dir="auto">
-          <Markdown options={{ disableParsingRawHTML: true, forceBlock: true, overrides: { img: Nothing } }}>
+          <Markdown options={{ disableParsingRawHTML: true, forceBlock: true, overrides: { img: NoImage } }}>
             {one.description}
           </Markdown>
         </div>
       </Section>
-      <Section title={t("upgrade.proof")} says={t("upgrade.proofText")}>
-        <Proof one={one} />
+      <Section title={t("upgrade.proof")} description={t("upgrade.proofText")}>
+        <SignatureProof one={one} />
       </Section>
       {one.fetched && (
         <Section title={t("upgrade.fetched", { count: one.downloads ?? 0 })}>
-          <Fetched fetched={one.fetched} />
+          <DownloadList downloads={one.fetched} />
         </Section>
       )}
       {children}
@@ -59,16 +59,16 @@ function Shown({ one, children }: { one: Package; children: ReactNode }) {
 }
 
 /** A description must not load images from other hosts into the page. */
-const Nothing = () => null;
+const NoImage = () => null;
 
-function Actions({ one }: { one: Package }) {
+function PackageActions({ one }: { one: Package }) {
   const t = useTexts("upgrade");
-  const [fetching, setFetching] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isFetching, setFetching] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const withdraw = useCommand(upgradeCalls.withdraw);
-  const mayWithdraw = useMay(upgradeCalls.withdraw);
+  const mayWithdraw = useCanAccess(upgradeCalls.withdraw);
   if (one.state === "withdrawn") return null;
-  const fetchIt = async (what: "url" | "signatureUrl") => {
+  const download = async (what: "url" | "signatureUrl") => {
     setFetching(true);
     // The error is already shown.
     const address = await ask(upgradeCalls.download, { id: one.id }).catch(() => null);
@@ -78,31 +78,31 @@ function Actions({ one }: { one: Package }) {
   return (
     <>
       {mayWithdraw && (
-        <Button variant="default" onClick={() => setAsking(true)}>
+        <Button variant="default" onClick={() => setConfirming(true)}>
           {t("upgrade.withdraw")}
         </Button>
       )}
       <Button
         variant="default"
-        loading={fetching}
+        loading={isFetching}
         leftSection={<IconFileCertificate size={18} aria-hidden />}
-        onClick={() => void fetchIt("signatureUrl")}
+        onClick={() => void download("signatureUrl")}
       >
         {t("upgrade.downloadSignature")}
       </Button>
       <Button
-        loading={fetching}
+        loading={isFetching}
         leftSection={<IconDownload size={18} aria-hidden />}
-        onClick={() => void fetchIt("url")}
+        onClick={() => void download("url")}
       >
         {t("common.download")}
       </Button>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={(reason) =>
           void withdraw.run({ id: one.id, reason }).then((done) => {
-            if (done) setAsking(false);
+            if (done) setConfirming(false);
           })
         }
         title={t("upgrade.withdrawTitle", { product: one.product, version: one.version })}
@@ -110,13 +110,13 @@ function Actions({ one }: { one: Package }) {
         confirm={t("upgrade.withdraw")}
         danger
         busy={withdraw.busy}
-        reason={{ label: t("upgrade.reason"), needed: true }}
+        reason={{ label: t("upgrade.reason"), required: true }}
       />
     </>
   );
 }
 
-function Proof({ one }: { one: Package }) {
+function SignatureProof({ one }: { one: Package }) {
   const t = useTexts("upgrade");
   const facts: [string, ReactNode][] = [
     ["fileName", one.fileName],
@@ -128,7 +128,7 @@ function Proof({ one }: { one: Package }) {
   ];
   return (
     <Stack gap="md">
-      <Facts of={facts.map(([name, value]) => [t(`upgrade.${name}`), value])} />
+      <DescriptionList entries={facts.map(([name, value]) => [t(`upgrade.${name}`), value])} />
       <Text size="sm">{t("upgrade.verifyText")}</Text>
       <Code block dir="ltr" tabIndex={0}>
         {t("upgrade.verifyCommand", { file: one.fileName, key: one.signedBy })}
@@ -137,17 +137,17 @@ function Proof({ one }: { one: Package }) {
   );
 }
 
-function Fetched({ fetched }: { fetched: NonNullable<Package["fetched"]> }) {
+function DownloadList({ downloads }: { downloads: NonNullable<Package["fetched"]> }) {
   const t = useTexts("upgrade");
-  if (fetched.length === 0) return <Text c="dimmed">{t("upgrade.fetchedByNobody")}</Text>;
+  if (downloads.length === 0) return <Text c="dimmed">{t("upgrade.fetchedByNobody")}</Text>;
   return (
     <Stack component="ul" gap={6} className={classes.fetched!}>
-      {fetched.map(({ id, who, isDevice, time }) => (
+      {downloads.map(({ id, who, isDevice, time }) => (
         <li key={id}>
           <Group gap="xs">
             <Text size="sm">{isDevice ? t("upgrade.deviceFetched", { serial: who }) : who}</Text>
             <Text size="xs" c="dimmed" className="arcada-figures">
-              {showTime(time)}
+              {formatTimestamp(time)}
             </Text>
           </Group>
         </li>

@@ -2,12 +2,12 @@ import { Badge } from "@mantine/core";
 import type { PackageState as State } from "@arcada/contract/upgrade/upgrade.rules";
 import { useTexts } from "../kernel/texts.ts";
 
-const colours: Record<State, string> = { published: "teal", withdrawn: "red" };
+const stateColours: Record<State, string> = { published: "teal", withdrawn: "red" };
 
 export function PackageState({ state }: { state: State }) {
   const t = useTexts("upgrade");
   return (
-    <Badge variant="light" color={colours[state]}>
+    <Badge variant="light" color={stateColours[state]}>
       {t(`upgrade.states.${state}`)}
     </Badge>
   );

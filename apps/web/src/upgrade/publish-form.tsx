@@ -4,14 +4,14 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import { showBytes } from "../kernel/format.ts";
-import { useGo } from "../kernel/link.tsx";
+import { formatBytes } from "../kernel/format.ts";
+import { useOpenScreen } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { FormFoot } from "../ui/form-foot.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormFooter } from "../ui/form-foot.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 interface Values {
   name: string;
@@ -21,21 +21,21 @@ interface Values {
   signature: string;
   evenIfLower: boolean;
 }
-const blank: Values = { name: "", product: "", version: "", description: "", signature: "", evenIfLower: false };
+const emptyValues: Values = { name: "", product: "", version: "", description: "", signature: "", evenIfLower: false };
 
 /** The form for publishing a package: its description and its signature. The signature file fills in most of it. */
-export function PublishForm({ arrival, onClose }: { arrival: PackageArrival; onClose: () => void }) {
+export function PublishForm({ upload, onClose }: { upload: PackageArrival; onClose: () => void }) {
   const t = useTexts("upgrade");
-  const go = useGo();
+  const go = useOpenScreen();
   const [newest, setNewest] = useState<string | null>(null);
   const call = useCallForm<typeof upgradeCalls.publish, Values>(upgradeCalls.publish, {
-    defaults: blank,
-    input: (values) => ({ id: arrival.id, ...values }),
-    done: ({ id }) => {
+    defaults: emptyValues,
+    input: (values) => ({ id: upload.id, ...values }),
+    onSuccess: ({ id }) => {
       toast("success", t("upgrade.published"));
       go("packageDetail", { id });
     },
-    heard: ({ code, details }) => {
+    onRefused: ({ code, details }) => {
       if (code !== refusals.packageLower.code) return;
       setNewest(String((details as { newest?: unknown }).newest));
       call.form.setValue("evenIfLower", true);
@@ -45,14 +45,14 @@ export function PublishForm({ arrival, onClose }: { arrival: PackageArrival; onC
     <form onSubmit={(event) => void call.submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {[arrival.fileName, showBytes(arrival.bytes), arrival.sha256?.slice(0, 16)].join(" · ")}
+          {[upload.fileName, formatBytes(upload.bytes), upload.sha256?.slice(0, 16)].join(" · ")}
         </Text>
         <SignatureFile call={call} />
         <Fields call={call} />
         {newest !== null && <Alert color="orange">{t("upgrade.lower", { newest })}</Alert>}
-        <FormFoot
+        <FormFooter
           problem={call.problem}
-          send={t(newest === null ? "upgrade.publish" : "upgrade.publishLower")}
+          submitLabel={t(newest === null ? "upgrade.publish" : "upgrade.publishLower")}
           busy={call.busy}
           onClose={onClose}
         />
@@ -64,8 +64,8 @@ export function PublishForm({ arrival, onClose }: { arrival: PackageArrival; onC
 function SignatureFile({ call: { form } }: { call: CallForm<Values> }) {
   const t = useTexts("upgrade");
   const [unreadable, setUnreadable] = useState(false);
-  const fill = async (file: File) => {
-    const read = signatureFile.safeParse(parsed(await file.text()));
+  const fillFromFile = async (file: File) => {
+    const read = signatureFile.safeParse(parseJson(await file.text()));
     setUnreadable(!read.success);
     if (read.success)
       for (const name of ["product", "version", "signature"] as const) form.setValue(name, read.data[name]);
@@ -74,7 +74,7 @@ function SignatureFile({ call: { form } }: { call: CallForm<Values> }) {
     <>
       <FileButton
         accept=".json,application/json"
-        onChange={(file) => void (file && fill(file))}
+        onChange={(file) => void (file && fillFromFile(file))}
         inputProps={{ "aria-label": t("upgrade.signatureFile") }}
       >
         {(props) => (
@@ -83,7 +83,7 @@ function SignatureFile({ call: { form } }: { call: CallForm<Values> }) {
           </Button>
         )}
       </FileButton>
-      {unreadable && <FormProblem text={t("upgrade.signatureUnreadable")} />}
+      {unreadable && <FormError text={t("upgrade.signatureUnreadable")} />}
     </>
   );
 }
@@ -120,7 +120,7 @@ function Fields({ call: { form, error } }: { call: CallForm<Values> }) {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,20 +4,20 @@ import { useState } from "react";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
-import { showBytes } from "../kernel/format.ts";
+import { formatBytes } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { PublishForm } from "./publish-form.tsx";
-import { usePackageSending } from "./use-package-sending.ts";
+import { usePackageUpload } from "./use-package-sending.ts";
 
 /** First uploads the bytes, then asks for their description and signature. Earlier uploads are listed here. */
 export function PublishPackage({ onClose }: { onClose: () => void }) {
   const t = useTexts("upgrade");
   const [chosen, setChosen] = useState<string | null>(null);
-  const arrivals = useCall(upgradeCalls.arrivals, {}, { every: 2000 });
+  const uploads = useCall(upgradeCalls.arrivals, {}, { pollMs: 2000 });
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
-  const arrival = arrivals.data?.find(({ id }) => id === chosen);
+  const upload = uploads.data?.find(({ id }) => id === chosen);
   return (
     <Modal
       opened
@@ -27,31 +27,35 @@ export function PublishPackage({ onClose }: { onClose: () => void }) {
       title={t("upgrade.publish")}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {arrival?.sha256 ? (
-        <PublishForm arrival={arrival} onClose={onClose} />
+      {upload?.sha256 ? (
+        <PublishForm upload={upload} onClose={onClose} />
       ) : (
-        <Sending arrivals={arrivals.data ?? []} onChosen={setChosen} onChanged={() => void arrivals.refetch()} />
+        <PackageUpload
+          uploads={uploads.data ?? []}
+          onChosen={setChosen}
+          onUploadsChanged={() => void uploads.refetch()}
+        />
       )}
     </Modal>
   );
 }
 
-interface SendingProps {
-  arrivals: readonly PackageArrival[];
+interface PackageUploadProps {
+  uploads: readonly PackageArrival[];
   onChosen: (id: string) => void;
-  onChanged: () => void;
+  onUploadsChanged: () => void;
 }
-function Sending({ arrivals, onChosen, onChanged }: SendingProps) {
+function PackageUpload({ uploads, onChosen, onUploadsChanged }: PackageUploadProps) {
   const t = useTexts("upgrade");
-  const { share, send } = usePackageSending(arrivals, (id) => {
+  const { share, send } = usePackageUpload(uploads, (id) => {
     onChosen(id);
-    onChanged();
+    onUploadsChanged();
   });
   const forget = useCommand(upgradeCalls.forget);
   const percent = Math.round((share ?? 0) * 100);
   return (
     <Stack gap="md">
-      <Text size="sm">{t("upgrade.fileText", { size: showBytes(upgradeRules.bytes) })}</Text>
+      <Text size="sm">{t("upgrade.fileText", { size: formatBytes(upgradeRules.bytes) })}</Text>
       <FileButton onChange={(file) => void (file && send(file))} inputProps={{ "aria-label": t("upgrade.file") }}>
         {(props) => (
           <Button {...props} loading={share !== null} variant="default">
@@ -66,7 +70,7 @@ function Sending({ arrivals, onChosen, onChanged }: SendingProps) {
         </Stack>
       )}
       {share === null &&
-        arrivals.map((one) => (
+        uploads.map((one) => (
           <Group key={one.id} justify="space-between" gap="sm">
             <div>
               <Text size="sm" fw={600}>
@@ -74,8 +78,8 @@ function Sending({ arrivals, onChosen, onChanged }: SendingProps) {
               </Text>
               <Text size="xs" c="dimmed">
                 {one.sha256
-                  ? showBytes(one.bytes)
-                  : t("upgrade.partly", { sent: showBytes(one.offset), all: showBytes(one.bytes) })}
+                  ? formatBytes(one.bytes)
+                  : t("upgrade.partly", { sent: formatBytes(one.offset), all: formatBytes(one.bytes) })}
               </Text>
             </div>
             <Group gap="xs">

@@ -3,9 +3,9 @@ import { IconPackageExport } from "@tabler/icons-react";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
-import { showBytes, showDay } from "../kernel/format.ts";
-import { ScreenLink, useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { Permit } from "../kernel/permit.tsx";
+import { formatBytes, formatDay } from "../kernel/format.ts";
+import { ScreenLink, useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { PermissionGate } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -21,37 +21,37 @@ import classes from "./upgrade.module.css";
 /** Signed packages by product and version: for download, and for the operator to publish. */
 export function Page() {
   const t = useTexts("upgrade");
-  const { publish } = useSearch();
-  const setSearch = useSetSearch();
+  const { publish } = useSearchParams();
+  const setSearch = useSetSearchParams();
   return (
     <PageBody
       title={t("upgrade.title")}
-      says={t("upgrade.says")}
+      description={t("upgrade.says")}
       actions={
-        <Permit to={upgradeCalls.publish}>
+        <PermissionGate to={upgradeCalls.publish}>
           <Button leftSection={<IconPackageExport size={18} aria-hidden />} onClick={() => setSearch({ publish: "1" })}>
             {t("upgrade.publish")}
           </Button>
-        </Permit>
+        </PermissionGate>
       }
     >
       <Section flush>
-        <Found />
+        <PackageResults />
       </Section>
-      <Permit to={upgradeCalls.publish}>
+      <PermissionGate to={upgradeCalls.publish}>
         {publish && <PublishPackage onClose={() => setSearch({ publish: undefined })} />}
-      </Permit>
+      </PermissionGate>
     </PageBody>
   );
 }
 
-function Found() {
+function PackageResults() {
   const t = useTexts("upgrade");
-  const go = useGo();
-  const { product, page = "1" } = useSearch();
-  const setSearch = useSetSearch();
+  const go = useOpenScreen();
+  const { product, page = "1" } = useSearchParams();
+  const setSearch = useSetSearchParams();
   const pageSize = pageRules.usual;
-  const query = useCall(upgradeCalls.list, { ...(product && { product }), page, pageSize }, { keep: true });
+  const query = useCall(upgradeCalls.list, { ...(product && { product }), page, pageSize }, { keepPrevious: true });
   return (
     <Answer
       of={query}
@@ -72,7 +72,7 @@ function Found() {
           />
           <DataTable
             label={t("upgrade.title")}
-            columns={columnsOf(
+            columns={buildColumns(
               t,
               list.some(({ downloads }) => downloads !== null),
             )}
@@ -96,12 +96,12 @@ function Found() {
 }
 
 /** Clinics do not see the number of downloads by others. */
-const columnsOf = (t: Translate, isCounted: boolean): Column<UpgradePackage>[] => [
-  ...aboutPackage(t),
-  ...(isCounted ? [fetched(t)] : []),
+const buildColumns = (t: Translate, showsDownloads: boolean): Column<UpgradePackage>[] => [
+  ...packageColumns(t),
+  ...(showsDownloads ? [downloadsColumn(t)] : []),
 ];
 
-const aboutPackage = (t: Translate): Column<UpgradePackage>[] => [
+const packageColumns = (t: Translate): Column<UpgradePackage>[] => [
   {
     key: "name",
     title: t("upgrade.name"),
@@ -131,15 +131,15 @@ const aboutPackage = (t: Translate): Column<UpgradePackage>[] => [
       </Group>
     ),
   },
-  { key: "size", title: t("upgrade.size"), align: "end", show: ({ size }) => showBytes(size) },
+  { key: "size", title: t("upgrade.size"), align: "end", show: ({ size }) => formatBytes(size) },
   {
     key: "when",
     title: t("upgrade.publishedAt"),
-    show: ({ publishedAt }) => <span className="arcada-figures">{showDay(publishedAt)}</span>,
+    show: ({ publishedAt }) => <span className="arcada-figures">{formatDay(publishedAt)}</span>,
   },
 ];
 
-const fetched = (t: Translate): Column<UpgradePackage> => ({
+const downloadsColumn = (t: Translate): Column<UpgradePackage> => ({
   key: "downloads",
   title: t("upgrade.downloads"),
   align: "end",

@@ -3,27 +3,27 @@ import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
 import { send as askQuietly } from "../kernel/ask.ts";
-import { sendPieces } from "../kernel/send-pieces.ts";
-import { show } from "../kernel/show.ts";
+import { uploadInParts } from "../kernel/send-pieces.ts";
+import { showError } from "../kernel/show.ts";
 
 /** Uploads a package, resuming an earlier attempt with the same file. */
-export function usePackageSending(arrivals: readonly PackageArrival[], arrived: (id: string) => void) {
+export function usePackageUpload(uploads: readonly PackageArrival[], onUploaded: (id: string) => void) {
   const [share, setShare] = useState<number | null>(null);
-  const stopper = useRef<AbortController | null>(null);
-  useEffect(() => () => stopper.current?.abort(), []);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
   const send = async (file: File) => {
-    stopper.current = new AbortController();
+    controller.current = new AbortController();
     setShare(0);
     try {
-      const earlier = arrivals.find(({ fileName, bytes }) => fileName === file.name && bytes === file.size);
+      const earlier = uploads.find(({ fileName, bytes }) => fileName === file.name && bytes === file.size);
       const { id, offset } =
         earlier ?? (await askQuietly(upgradeCalls.begin, { fileName: file.name, bytes: file.size }));
-      const { signal } = stopper.current;
+      const { signal } = controller.current;
       const { pieceBytes } = upgradeRules;
-      await sendPieces(file, { path: `/packages/${id}`, offset, pieceBytes, progress: setShare, signal });
-      arrived(id);
+      await uploadInParts(file, { path: `/packages/${id}`, offset, pieceBytes, progress: setShare, signal });
+      onUploaded(id);
     } catch (error) {
-      show(error);
+      showError(error);
       setShare(null);
     }
   };

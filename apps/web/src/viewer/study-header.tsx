@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Shows the header data of the study's files, beside the study. */
-export function StudyHeader({ header, onClose }: Props) {
+export function StudyHeaderDrawer({ header, onClose }: Props) {
   const t = useTexts("viewer");
   return (
     <Drawer

@@ -6,7 +6,7 @@ export type StudyItem =
   | { kind: "picture"; id: string; name: string; thumbnailUrl: string | null; series: Series; instance: Instance }
   | { kind: "models"; id: string; name: string; thumbnailUrl: string | null; series: Series };
 
-export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
+export const listStudyItems = ({ series }: Pick<Study, "series">): StudyItem[] =>
   series.flatMap((one): StudyItem[] => {
     const name = one.description ?? one.modality ?? "";
     const thumbnailUrl =
@@ -29,11 +29,11 @@ export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
  * The item that the address names, by its own id or its series'; else the first, preferably a volume if volumes are
  * preferred.
  */
-export function chosenItem(
+export function selectStudyItem(
   items: readonly StudyItem[],
-  named: string | undefined,
+  requestedId: string | undefined,
   preferVolume: boolean,
 ): StudyItem | undefined {
-  const found = named && items.find(({ id, series }) => id === named || series.id === named);
+  const found = requestedId && items.find(({ id, series }) => id === requestedId || series.id === requestedId);
   return found || (preferVolume && items.find(({ kind }) => kind === "volume")) || items[0];
 }

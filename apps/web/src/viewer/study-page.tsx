@@ -5,17 +5,17 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { isPictureKind } from "@arcada/contract/study/study.rules";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
-import { showTime } from "../kernel/format.ts";
-import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { formatTimestamp } from "../kernel/format.ts";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { RoomBack, RoomButton, ViewerRoom } from "./frame/room.tsx";
+import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./frame/room.tsx";
 import { StudyViewer } from "./study-viewer.tsx";
 
-const StudyHeader = lazy(async () => ({ default: (await import("./study-header.tsx")).StudyHeader }));
+const StudyHeaderDrawer = lazy(async () => ({ default: (await import("./study-header.tsx")).StudyHeaderDrawer }));
 
 interface Props {
   preferVolume: boolean;
@@ -26,41 +26,41 @@ interface Props {
 /** The page of a study's viewers: `study` in the address, and the shown part as `item` or `series`. */
 export function StudyPage(props: Props) {
   const t = useTexts("viewer");
-  const { study: id } = useSearch();
+  const { study: id } = useSearchParams();
   if (!id) return <EmptyState title={t("viewer.noStudy")} />;
-  return <NamedStudy id={id} {...props} />;
+  return <StudyLoader id={id} {...props} />;
 }
 
-function NamedStudy({ id, preferVolume, actions }: Props & { id: string }) {
+function StudyLoader({ id, preferVolume, actions }: Props & { id: string }) {
   const query = useCall(studyCalls.detail, { id, brief: "true" });
-  const { item, series } = useSearch();
-  const setSearch = useSetSearch();
+  const { item, series } = useSearchParams();
+  const setSearch = useSetSearchParams();
   return (
     <Answer of={query}>
       {(study) => (
-        <StudyRoom study={study} actions={actions?.(study)}>
+        <StudyPageLayout study={study} actions={actions?.(study)}>
           <StudyViewer
             key={study.id}
             study={study}
-            named={item ?? series}
+            requestedId={item ?? series}
             preferVolume={preferVolume}
             onChoose={(chosen) => setSearch({ item: chosen })}
             renew={async () => (await query.refetch()).data ?? null}
           />
-        </StudyRoom>
+        </StudyPageLayout>
       )}
     </Answer>
   );
 }
 
-function StudyRoom({ study, actions, children }: { study: Study; actions: ReactNode; children: ReactNode }) {
+function StudyPageLayout({ study, actions, children }: { study: Study; actions: ReactNode; children: ReactNode }) {
   const t = useTexts("viewer");
   const [isOpen, header] = useDisclosure(false);
   return (
-    <ViewerRoom
+    <ViewerPageFrame
       back={<BackLink study={study} />}
       title={`${study.patientName} · ${t(`viewer.studyKind.${study.kind}`)}`}
-      text={[study.takenAt ? showTime(study.takenAt) : t("viewer.undated"), study.description]
+      text={[study.takenAt ? formatTimestamp(study.takenAt) : t("viewer.undated"), study.description]
         .filter(Boolean)
         .join(" · ")}
       actions={
@@ -68,41 +68,45 @@ function StudyRoom({ study, actions, children }: { study: Study; actions: ReactN
           {actions}
           <CephLink study={study} />
           <CompareLink study={study} />
-          <RoomButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
+          <ViewerHeaderButton label={t("viewer.header.title")} icon={IconInfoCircle} onPress={header.open} />
         </>
       }
     >
       {children}
-      <Suspense>{isOpen && <StudyHeader header={study.header} onClose={header.close} />}</Suspense>
-    </ViewerRoom>
+      <Suspense>{isOpen && <StudyHeaderDrawer header={study.header} onClose={header.close} />}</Suspense>
+    </ViewerPageFrame>
   );
 }
 
 /** Links to the tracing of a cephalogram. */
 function CephLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
-  const { item, order } = useSearch();
-  const go = useGo();
-  if (!useMay(cephCalls.open) || study.kind !== "lateralCeph") return null;
+  const { item, order } = useSearchParams();
+  const go = useOpenScreen();
+  if (!useCanAccess(cephCalls.open) || study.kind !== "lateralCeph") return null;
   const search = { study: study.id, item, order };
-  return <RoomButton label={t("viewer.ceph")} icon={IconVectorSpline} onPress={() => go("cephViewer", search)} />;
+  return (
+    <ViewerHeaderButton label={t("viewer.ceph")} icon={IconVectorSpline} onPress={() => go("cephViewer", search)} />
+  );
 }
 
 /** Links to the comparison with another image of the same patient. */
 function CompareLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
-  const { item } = useSearch();
-  const go = useGo();
-  if (!useMay({ access: clinicRoles }) || study.patientId === null || !isPictureKind(study.kind)) return null;
+  const { item } = useSearchParams();
+  const go = useOpenScreen();
+  if (!useCanAccess({ access: clinicRoles }) || study.patientId === null || !isPictureKind(study.kind)) return null;
   const search = { patient: study.patientId, left: study.id, leftItem: item };
-  return <RoomButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />;
+  return (
+    <ViewerHeaderButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />
+  );
 }
 
 /** Links back to the page from which the study was opened: an order, the patient, or the inbox. */
 function BackLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
-  const { order } = useSearch();
-  const isClinic = useMay({ access: clinicRoles });
+  const { order } = useSearchParams();
+  const isClinic = useCanAccess({ access: clinicRoles });
   const to = order
     ? ({ screen: "orderDetail", search: { id: order }, label: t("viewer.backToOrder") } as const)
     : isClinic && study.patientId !== null
@@ -110,5 +114,5 @@ function BackLink({ study }: { study: Study }) {
       : isClinic
         ? ({ screen: "inbox", search: {}, label: t("viewer.backToInbox") } as const)
         : ({ screen: "orderList", search: {}, label: t("viewer.backToOrders") } as const);
-  return <RoomBack {...to} />;
+  return <ViewerBackLink {...to} />;
 }

@@ -2,7 +2,7 @@ import { Button, Loader, Progress, Text } from "@mantine/core";
 import { Suspense, useEffect, useState } from "react";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { ask } from "../kernel/ask.ts";
-import { changed } from "../kernel/changes.ts";
+import { notifyCommandSuccess } from "../kernel/changes.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -11,43 +11,43 @@ import states from "./frame/states.module.css";
 import styles from "./study-preparing.module.css";
 
 /** Polling interval in ms: no live event reaches a reader of another institution. */
-const askMs = 1500;
+const pollIntervalMs = 1500;
 
 /** A study without its derived files: if they had been removed they are made again at once, with their progress. */
-export function StudyPreparing({ study }: { study: Study }) {
+export function StudyConversionStatus({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { id, state } = study;
   const [isStopped, setStopped] = useState(false);
   const stop = useCommand(studyCalls.cancelJob);
-  const now = useCall(studyCalls.conversion, { id }, { every: askMs }).data;
+  const conversion = useCall(studyCalls.conversion, { id }, { pollMs: pollIntervalMs }).data;
   useEffect(() => {
-    if (state === "unconverted" && !isStopped) convert(id);
+    if (state === "unconverted" && !isStopped) requestConversion(id);
   }, [id, state, isStopped]);
-  const isOver = now?.isShown || now?.state === "failed";
+  const isFinished = conversion?.isShown || conversion?.state === "failed";
   useEffect(() => {
-    if (isOver) changed(studyCalls.convert);
-  }, [isOver]);
-  const again = () => {
+    if (isFinished) notifyCommandSuccess(studyCalls.convert);
+  }, [isFinished]);
+  const retry = () => {
     setStopped(false);
-    convert(id);
+    requestConversion(id);
   };
   if (state === "failed" && isDamaged(study))
     return (
       <Suspense>
-        <Damaged onAgain={again} />
+        <DamagedFileError onRetry={retry} />
       </Suspense>
     );
-  if (state === "failed") return <Failed label={t("viewer.preparing.failed")} onAgain={again} />;
-  if (isStopped) return <Failed label={t("viewer.preparing.stopped")} onAgain={again} />;
-  const label = now?.again || state === "unconverted" ? t("viewer.preparing.again") : t("viewer.converting");
-  const { job = null, progress = 0 } = now ?? {};
+  if (state === "failed") return <Failed label={t("viewer.preparing.failed")} onRetry={retry} />;
+  if (isStopped) return <Failed label={t("viewer.preparing.stopped")} onRetry={retry} />;
+  const label = conversion?.again || state === "unconverted" ? t("viewer.preparing.again") : t("viewer.converting");
+  const { job = null, progress = 0 } = conversion ?? {};
   return (
     <div className={states.state} role="status">
       <Loader size="sm" />
       <Text size="sm" className={styles.words}>
         {label}
       </Text>
-      <Progress className={states.bar} value={isOver ? 100 : progress * 100} size="sm" aria-label={label} />
+      <Progress className={states.bar} value={isFinished ? 100 : progress * 100} size="sm" aria-label={label} />
       {job && (
         <Button
           size="xs"
@@ -65,9 +65,9 @@ export function StudyPreparing({ study }: { study: Study }) {
   );
 }
 
-function Damaged({ onAgain }: { onAgain: () => void }) {
+function DamagedFileError({ onRetry }: { onRetry: () => void }) {
   const t = useTexts("refusals");
-  return <Failed label={t("refusals.fileDamaged")} onAgain={onAgain} />;
+  return <Failed label={t("refusals.fileDamaged")} onRetry={onRetry} />;
 }
 
 const isDamaged = ({ series }: Study): boolean =>
@@ -77,17 +77,17 @@ const isDamaged = ({ series }: Study): boolean =>
   );
 
 /** Requested twice it is one job; a refusal is shown by `ask`. */
-const convert = (id: string): void =>
+const requestConversion = (id: string): void =>
   void ask(studyCalls.convert, { id }).then(
-    () => changed(studyCalls.convert),
+    () => notifyCommandSuccess(studyCalls.convert),
     () => {},
   );
 
 /** Notes that a part of a study could not be prepared for viewing. */
-export function PartlyPrepared({ study }: { study: Study }) {
+export function PartialConversionNotice({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const command = useCommand(studyCalls.convert);
-  if (study.state === "converting" || !lacksSomething(study)) return null;
+  if (study.state === "converting" || !isIncomplete(study)) return null;
   return (
     <div className={styles.partly} role="status">
       <Text size="xs">{t("viewer.preparing.partly")}</Text>
@@ -103,7 +103,7 @@ export function PartlyPrepared({ study }: { study: Study }) {
   );
 }
 
-const lacksSomething = ({ series }: Study): boolean =>
+const isIncomplete = ({ series }: Study): boolean =>
   series.some(
     (one) =>
       (one.kind === "volume" && !one.volume?.groups.every(Boolean)) ||

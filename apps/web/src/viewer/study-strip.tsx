@@ -7,7 +7,7 @@ import styles from "./study-strip.module.css";
 const icons = { volume: IconBox, picture: IconPhoto, models: IconDental };
 
 /** The thumbnails of a study's items. */
-export function StudyStrip({
+export function StudyThumbnailStrip({
   items,
   chosen,
   onChoose,

@@ -2,26 +2,26 @@ import { lazy, Suspense, useState } from "react";
 import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { useMay } from "../kernel/permit.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { DocumentFile, Failed, Loading, Nothing } from "./frame/states.tsx";
-import { useMarks, type Marks } from "./marks/use-marks.ts";
+import { DocumentFile, Failed, Loading, NothingToShow } from "./frame/states.tsx";
+import { useAnnotations, type AnnotationStore } from "./marks/use-marks.ts";
 import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
-import type { PictureShelf } from "./picture/use-picture-view.ts";
-import { chosenItem, itemsOf, type StudyItem } from "./study-items.ts";
-import { PartlyPrepared, StudyPreparing } from "./study-preparing.tsx";
-import { StudyStrip } from "./study-strip.tsx";
+import type { ImageViewStore } from "./picture/use-picture-view.ts";
+import { selectStudyItem, listStudyItems, type StudyItem } from "./study-items.ts";
+import { PartialConversionNotice, StudyConversionStatus } from "./study-preparing.tsx";
+import { StudyThumbnailStrip } from "./study-strip.tsx";
 import styles from "./study-viewer.module.css";
-import { viewerCode } from "./viewer-code.ts";
+import { viewerLoaders } from "./viewer-code.ts";
 
-const CtViewer = lazy(async () => ({ default: (await viewerCode.volume()).CtViewer }));
-const PictureViewer = lazy(async () => ({ default: (await viewerCode.picture()).PictureViewer }));
+const CtViewer = lazy(async () => ({ default: (await viewerLoaders.volume()).CtViewer }));
+const ImageViewer = lazy(async () => ({ default: (await viewerLoaders.picture()).ImageViewer }));
 
 interface Props {
   study: Study;
   /** The id of the item or series to show. */
-  named: string | undefined;
+  requestedId: string | undefined;
   onChoose: (id: string) => void;
   /** Prefers a volume if no item is named. */
   preferVolume: boolean;
@@ -32,31 +32,31 @@ interface Props {
 }
 
 /** A study: a strip of its items, and the viewer for the selected one. Must be inside a Surface. */
-export function StudyViewer({ study, named, onChoose, preferVolume, renew, isShared = false }: Props) {
+export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew, isShared = false }: Props) {
   const t = useTexts("viewer");
-  const maySave = useMay(studyCalls.saveMarks) && !isShared;
-  const marks = useMarks(study.id, maySave, isShared ? sharedStudyCalls.marks : studyCalls.marks);
-  const [shelf] = useState<PictureShelf>(() => new Map());
-  const items = itemsOf(study);
-  const item = chosenItem(items, named, preferVolume);
+  const maySave = useCanAccess(studyCalls.saveMarks) && !isShared;
+  const annotations = useAnnotations(study.id, maySave, isShared ? sharedStudyCalls.marks : studyCalls.marks);
+  const [viewStore] = useState<ImageViewStore>(() => new Map());
+  const items = listStudyItems(study);
+  const item = selectStudyItem(items, requestedId, preferVolume);
   const isShown = study.state === "ready" || items.some(canShow);
-  const preparing = isShared ? <Loading label={t("viewer.converting")} /> : <StudyPreparing study={study} />;
+  const preparing = isShared ? <Loading label={t("viewer.converting")} /> : <StudyConversionStatus study={study} />;
   if (!isShown) return preparing;
-  if (!item) return <Nothing label={t("viewer.empty")} />;
+  if (!item) return <NothingToShow label={t("viewer.empty")} />;
   return (
     <div className={styles.study}>
-      {items.length > 1 && <StudyStrip items={items} chosen={item.id} onChoose={onChoose} />}
+      {items.length > 1 && <StudyThumbnailStrip items={items} chosen={item.id} onChoose={onChoose} />}
       <div className={styles.stage}>
-        {!isShared && <PartlyPrepared study={study} />}
+        {!isShared && <PartialConversionNotice study={study} />}
         {study.state === "ready" || canShow(item) ? (
           <Suspense fallback={<Loading label={t(`viewer.loading.${item.kind}`)} />}>
             <ItemViewer
               key={item.id}
               item={item}
               patientId={isShared ? null : study.patientId}
-              marks={marks}
+              annotations={annotations}
               renew={renew}
-              shelf={shelf}
+              viewStore={viewStore}
             />
           </Suspense>
         ) : (
@@ -73,45 +73,45 @@ const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && s
 interface ItemProps extends Pick<Props, "renew"> {
   item: StudyItem;
   patientId: string | null;
-  marks: Marks;
-  shelf: PictureShelf;
+  annotations: AnnotationStore;
+  viewStore: ImageViewStore;
 }
 
-function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
+function ItemViewer({ item, patientId, annotations, renew, viewStore }: ItemProps) {
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
     (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
   if (item.kind === "volume")
-    return <CtViewer patientId={patientId} series={item.series} marks={marks} renew={renewSeries} />;
+    return <CtViewer patientId={patientId} series={item.series} annotations={annotations} renew={renewSeries} />;
   if (item.kind === "models")
     return (
       <ModelScene
         isWholePage
-        models={sceneModels(item.series)}
-        marks={marks}
+        models={listSceneModels(item.series)}
+        annotations={annotations}
         renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
-  if (!item.instance.picture) return <NoPicture instance={item.instance} />;
+  if (!item.instance.picture) return <MissingImage instance={item.instance} />;
   return (
-    <PictureViewer
+    <ImageViewer
       series={item.series}
       instance={item.instance}
-      marks={marks}
-      shelf={shelf}
+      annotations={annotations}
+      viewStore={viewStore}
       renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
     />
   );
 }
 
-function NoPicture({ instance: { fault, name, document } }: { instance: Instance }) {
+function MissingImage({ instance: { fault, name, document } }: { instance: Instance }) {
   const t = useTexts("viewer", "refusals");
   if (document) return <DocumentFile label={name} url={document.url} />;
   return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
 }
 
-const sceneModels = ({ instances }: Series): SceneModel[] =>
+const listSceneModels = ({ instances }: Series): SceneModel[] =>
   instances.flatMap(({ id, name, model, thumbnailUrl }) =>
     model ? [{ id, name, url: model.url, glb: model.glb, format: model.format, jaw: model.jaw, thumbnailUrl }] : [],
   );

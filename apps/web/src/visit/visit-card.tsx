@@ -2,41 +2,41 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconHistory, IconPaperclip, IconPencil, IconTrash } from "@tabler/icons-react";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import { showBytes, showMinute, showTime } from "../kernel/format.ts";
+import { formatBytes, formatDateTime, formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { VisitVersions } from "./visit-versions.tsx";
-import { VisitWords } from "./visit-words.tsx";
+import { VisitText } from "./visit-words.tsx";
 import classes from "./visit.module.css";
 
 /** One visit; in the bin with the user who removed it and the reason. */
 export function VisitCard({ visit, onChange }: { visit: Visit; onChange: () => void }) {
   const t = useTexts("visit");
   return (
-    <article className={classes.card} aria-label={t("visit.of", { time: showMinute(visit.at) })}>
+    <article className={classes.card} aria-label={t("visit.of", { time: formatDateTime(visit.at) })}>
       <Group justify="space-between" gap="xs" align="flex-start">
         <div>
           <h3 className={classes.title}>
-            <time dateTime={visit.at}>{showMinute(visit.at)}</time>
+            <time dateTime={visit.at}>{formatDateTime(visit.at)}</time>
           </h3>
           <Text size="sm" c="dimmed">
             {visit.dentist.name}
           </Text>
         </div>
-        {visit.removed ? <Restore visit={visit} /> : <Actions visit={visit} onChange={onChange} />}
+        {visit.removed ? <RestoreButton visit={visit} /> : <VisitActions visit={visit} onChange={onChange} />}
       </Group>
       {visit.removed && (
         <Text size="sm" c="var(--mantine-color-error)" mt="xs">
           {t("visit.removedBy", {
             name: visit.removed.by,
-            time: showTime(visit.removed.at),
+            time: formatTimestamp(visit.removed.at),
             reason: visit.removed.reason,
           })}
         </Text>
       )}
-      <VisitWords content={visit.content} />
+      <VisitText content={visit.content} />
       {visit.files.length > 0 && (
         <ul className={classes.files}>
           {visit.files.map(({ id, name, bytes, url }) => (
@@ -46,7 +46,7 @@ export function VisitCard({ visit, onChange }: { visit: Visit; onChange: () => v
                 {name}
               </Anchor>
               <Text size="xs" c="dimmed" span>
-                {showBytes(bytes)}
+                {formatBytes(bytes)}
               </Text>
             </li>
           ))}
@@ -54,17 +54,17 @@ export function VisitCard({ visit, onChange }: { visit: Visit; onChange: () => v
       )}
       {visit.version > 1 && (
         <Text size="xs" c="dimmed" mt="xs">
-          {t("visit.changedBy", { name: visit.changedBy.name, time: showTime(visit.changedAt) })}
+          {t("visit.changedBy", { name: visit.changedBy.name, time: formatTimestamp(visit.changedAt) })}
         </Text>
       )}
     </article>
   );
 }
 
-function Actions({ visit, onChange }: { visit: Visit; onChange: () => void }) {
+function VisitActions({ visit, onChange }: { visit: Visit; onChange: () => void }) {
   const t = useTexts("visit");
   const [isRemoving, removing] = useDisclosure(false);
-  const [isLooking, looking] = useDisclosure(false);
+  const [isShowingVersions, versionsDialog] = useDisclosure(false);
   const remove = useCommand(visitCalls.remove);
   const confirm = async (reason: string) => {
     const done = await remove.run({ id: visit.id, version: visit.version, reason });
@@ -78,7 +78,7 @@ function Actions({ visit, onChange }: { visit: Visit; onChange: () => void }) {
           size="compact-sm"
           variant="subtle"
           leftSection={<IconHistory size={15} aria-hidden />}
-          onClick={looking.open}
+          onClick={versionsDialog.open}
         >
           {t("visit.versions.action")}
         </Button>
@@ -102,16 +102,16 @@ function Actions({ visit, onChange }: { visit: Visit; onChange: () => void }) {
         title={t("visit.removing.title")}
         text={t("visit.removing.text")}
         confirm={t("visit.removing.action")}
-        reason={{ label: t("visit.removing.reason"), needed: true }}
+        reason={{ label: t("visit.removing.reason"), required: true }}
         busy={remove.busy}
         danger
       />
-      <VisitVersions visit={visit} opened={isLooking} onClose={looking.close} />
+      <VisitVersions visit={visit} opened={isShowingVersions} onClose={versionsDialog.close} />
     </Group>
   );
 }
 
-function Restore({ visit: { id } }: { visit: Visit }) {
+function RestoreButton({ visit: { id } }: { visit: Visit }) {
   const t = useTexts("visit");
   const restore = useCommand(visitCalls.restore);
   return (

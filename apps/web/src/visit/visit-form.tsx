@@ -3,16 +3,16 @@ import { useState } from "react";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { visitCalls, visitParts, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
-import { useUser } from "../kernel/session.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCallForm, type CallForm } from "../kernel/use-form.ts";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import { VisitFiles } from "./visit-files.tsx";
 import { VisitTeeth } from "./visit-teeth.tsx";
-import { differences, emptyVisit, inputOf, valuesOf, type VisitValues } from "./visit-values.ts";
+import { findDifferences, createEmptyVisit, toInput, toValues, type VisitValues } from "./visit-values.ts";
 import classes from "./visit.module.css";
 import { DayFormField } from "../kernel/day-field.tsx";
 
@@ -46,30 +46,30 @@ export type VisitCallForm = CallForm<VisitValues>;
 
 function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
   const t = useTexts("visit");
-  const user = useUser();
+  const user = useSignedInUser();
   // The visit as it was when the form opened, or the newer one after another user had changed it.
-  const [seen, setSeen] = useState(visit);
+  const [base, setBase] = useState(visit);
   const [isUploading, setUploading] = useState(false);
   const call = useCallForm<typeof visitCalls.create | typeof visitCalls.update, VisitValues>(
-    seen ? visitCalls.update : visitCalls.create,
+    base ? visitCalls.update : visitCalls.create,
     {
-      defaults: visit ? valuesOf(visit) : emptyVisit(user.id),
+      defaults: visit ? toValues(visit) : createEmptyVisit(user.id),
       draft: visit ? `visit.${visit.id}.${visit.version}` : `visit.new.${patientId}`,
       input: (values) =>
-        seen
-          ? { ...inputOf(values), id: seen.id, version: seen.version, keep: values.keep }
-          : { ...inputOf(values), patientId },
-      done: () => {
+        base
+          ? { ...toInput(values), id: base.id, version: base.version, keep: values.keep }
+          : { ...toInput(values), patientId },
+      onSuccess: () => {
         toast("success", t("common.saved"));
         onClose();
       },
-      heard: ({ name }) => {
+      onRefused: ({ name }) => {
         // Its details are the visit, not field errors.
         if (name === "visitChanged") call.form.clearErrors();
       },
     },
   );
-  const now = call.refused?.name === "visitChanged" ? (call.refused.details as Visit) : null;
+  const current = call.refused?.name === "visitChanged" ? (call.refused.details as Visit) : null;
   const cancel = () => {
     call.startOver();
     onClose();
@@ -77,21 +77,21 @@ function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
   return (
     <form noValidate onSubmit={call.submit}>
       <Stack gap="md">
-        {call.isRestored && <DraftFound onStartOver={call.startOver} />}
-        <Fields call={call} seen={seen} />
-        <VisitFiles call={call} files={seen?.files ?? []} onBusy={setUploading} />
-        {now && seen && (
-          <Changed
-            seen={seen}
-            now={now}
-            onTake={() => {
-              setSeen(now);
-              call.form.reset(valuesOf(now));
+        {call.isRestored && <DraftNotice onStartOver={call.startOver} />}
+        <VisitFields call={call} base={base} />
+        <VisitFiles call={call} files={base?.files ?? []} onBusy={setUploading} />
+        {current && base && (
+          <VisitConflict
+            base={base}
+            current={current}
+            onTakeTheirs={() => {
+              setBase(current);
+              call.form.reset(toValues(current));
             }}
-            onKeep={() => setSeen(now)}
+            onKeepMine={() => setBase(current)}
           />
         )}
-        {!now && <FormProblem text={call.problem} />}
+        {!current && <FormError text={call.problem} />}
         <Group justify="flex-end" className={classes.foot}>
           <Button variant="default" onClick={cancel} disabled={call.busy}>
             {t("common.cancel")}
@@ -105,12 +105,12 @@ function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
   );
 }
 
-function Fields({ call, seen }: { call: VisitCallForm; seen: Visit | null }) {
+function VisitFields({ call, base }: { call: VisitCallForm; base: Visit | null }) {
   const t = useTexts("visit");
   const { form, error } = call;
   const members = useCall(memberCalls.list, { page: 1, pageSize: pageRules.most }).data?.list ?? [];
   const dentists = new Map(members.flatMap(({ userId, name }) => (userId ? [[userId, name] as const] : [])));
-  if (seen) dentists.set(seen.dentist.id, seen.dentist.name);
+  if (base) dentists.set(base.dentist.id, base.dentist.name);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -147,34 +147,34 @@ function Fields({ call, seen }: { call: VisitCallForm; seen: Visit | null }) {
   );
 }
 
-interface ChangedProps {
-  seen: Visit;
-  now: Visit;
-  onTake: () => void;
-  onKeep: () => void;
+interface VisitConflictProps {
+  base: Visit;
+  current: Visit;
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
 }
 /** Another user saved first. Offers their text, or one's own over it, which keeps theirs as a version. */
-function Changed({ seen, now, onTake, onKeep }: ChangedProps) {
+function VisitConflict({ base, current, onTakeTheirs, onKeepMine }: VisitConflictProps) {
   const t = useTexts("visit");
-  if (seen.version === now.version)
+  if (base.version === current.version)
     return (
       <Alert color="blue" role="status">
         {t("visit.changed.kept")}
       </Alert>
     );
   return (
-    <Alert color="yellow" title={t("visit.changed.title", { name: now.changedBy.name })} role="alert">
+    <Alert color="yellow" title={t("visit.changed.title", { name: current.changedBy.name })} role="alert">
       <Text size="sm">{t("visit.changed.text")}</Text>
       <ul className={classes.changes}>
-        {differences(seen.content, now.content).map((part) => (
+        {findDifferences(base.content, current.content).map((part) => (
           <li key={part}>{t(part === "marks" ? "visit.teeth" : `visit.part.${part}`)}</li>
         ))}
       </ul>
       <Group gap="xs">
-        <Button size="xs" variant="default" onClick={onTake}>
+        <Button size="xs" variant="default" onClick={onTakeTheirs}>
           {t("visit.changed.take")}
         </Button>
-        <Button size="xs" variant="default" onClick={onKeep}>
+        <Button size="xs" variant="default" onClick={onKeepMine}>
           {t("visit.changed.keep")}
         </Button>
       </Group>

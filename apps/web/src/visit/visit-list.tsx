@@ -10,22 +10,22 @@ import { EmptyState } from "../ui/states.tsx";
 import { VisitCard } from "./visit-card.tsx";
 import { VisitForm } from "./visit-form.tsx";
 
-const first = 10;
+const initialCount = 10;
 
 /** The visits of a patient with findings and treatments, the newest first. */
 export function VisitList({ patientId }: { patientId: string }) {
   const t = useTexts("visit");
-  const [shown, show] = useState<Visit | "new" | null>(null);
+  const [shown, setShown] = useState<Visit | "new" | null>(null);
   const [isBin, setBin] = useState(false);
   const add = (
-    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => show("new")}>
+    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setShown("new")}>
       {t("visit.add")}
     </Button>
   );
   return (
     <Section
       title={t("visit.title")}
-      says={t("visit.says")}
+      description={t("visit.says")}
       actions={
         <>
           <Switch
@@ -38,28 +38,28 @@ export function VisitList({ patientId }: { patientId: string }) {
         </>
       }
     >
-      <Visits key={String(isBin)} patientId={patientId} isBin={isBin} onChange={show} />
+      <VisitCards key={String(isBin)} patientId={patientId} isBin={isBin} onChange={setShown} />
       <VisitForm
         opened={shown !== null}
         patientId={patientId}
         visit={shown === "new" ? null : shown}
-        onClose={() => show(null)}
+        onClose={() => setShown(null)}
       />
     </Section>
   );
 }
 
-interface VisitsProps {
+interface VisitCardsProps {
   patientId: string;
   isBin: boolean;
   onChange: (visit: Visit) => void;
 }
 
-function Visits({ patientId, isBin, onChange }: VisitsProps) {
+function VisitCards({ patientId, isBin, onChange }: VisitCardsProps) {
   const t = useTexts("visit");
-  const [pageSize, setPageSize] = useState<number>(first);
+  const [pageSize, setPageSize] = useState<number>(initialCount);
   const which = isBin ? "removed" : "living";
-  const query = useCall(visitCalls.list, { patientId, which, pageSize }, { keep: true });
+  const query = useCall(visitCalls.list, { patientId, which, pageSize }, { keepPrevious: true });
   return (
     <Answer
       of={query}
@@ -78,7 +78,7 @@ function Visits({ patientId, isBin, onChange }: VisitsProps) {
               variant="subtle"
               size="compact-sm"
               loading={query.isFetching}
-              onClick={() => setPageSize((now) => Math.min(visitRules.pageMost, now + first))}
+              onClick={() => setPageSize((now) => Math.min(visitRules.pageMost, now + initialCount))}
             >
               {t("visit.older")}
             </Button>

@@ -2,23 +2,24 @@ import { ActionIcon, Badge, Input, Stack, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { visitRules, type VisitContent } from "@arcada/contract/visit/visit.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import { ToothChart } from "../ui/tooth-chart.tsx";
 import classes from "./visit.module.css";
 
-type Marks = VisitContent["marks"];
+type MarkedTeeth = VisitContent["marks"];
 
 /** The teeth of a visit, selected on the chart, with a remark each. */
-export function VisitTeeth({ marks, onChange }: { marks: Marks; onChange: (marks: Marks) => void }) {
+export function VisitTeeth({ marks, onChange }: { marks: MarkedTeeth; onChange: (marks: MarkedTeeth) => void }) {
   const t = useTexts("visit", "order");
-  const names = useTeeth();
-  const without = (tooth: number) => marks.filter(({ fdi }) => fdi !== tooth);
+  const names = useToothNames();
+  const removeTooth = (tooth: number) => marks.filter(({ fdi }) => fdi !== tooth);
   const add = (teeth: readonly number[]) =>
     onChange([
       ...marks,
       ...teeth.filter((tooth) => marks.every(({ fdi }) => fdi !== tooth)).map((fdi) => ({ fdi, remark: "" })),
     ]);
-  const toggle = (tooth: number) => (marks.some(({ fdi }) => fdi === tooth) ? onChange(without(tooth)) : add([tooth]));
+  const toggle = (tooth: number) =>
+    marks.some(({ fdi }) => fdi === tooth) ? onChange(removeTooth(tooth)) : add([tooth]);
   return (
     <Stack gap="xs">
       <Input.Label component="div">{t("visit.teeth")}</Input.Label>
@@ -31,7 +32,7 @@ export function VisitTeeth({ marks, onChange }: { marks: Marks; onChange: (marks
               pontics: [],
               isBridge: false,
               isActive: true,
-              what: t("visit.marked"),
+              restoration: t("visit.marked"),
             },
           ]}
           onTooth={toggle}
@@ -56,7 +57,7 @@ export function VisitTeeth({ marks, onChange }: { marks: Marks; onChange: (marks
             variant="subtle"
             color="gray"
             aria-label={t("visit.unmark", { tooth: names.spoken(fdi) })}
-            onClick={() => onChange(without(fdi))}
+            onClick={() => onChange(removeTooth(fdi))}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>

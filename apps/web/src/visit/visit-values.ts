@@ -1,6 +1,6 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { visitParts, type Visit, type VisitContent, type visitCalls } from "@arcada/contract/visit/visit.calls";
-import { instantOf, wallClock } from "../kernel/zone.ts";
+import { parseWallTime, toWallTime } from "../kernel/zone.ts";
 
 /** The values of the visit form. */
 export interface VisitValues {
@@ -12,30 +12,30 @@ export interface VisitValues {
   keep: string[];
 }
 
-export const emptyVisit = (dentistId: string): VisitValues => ({
-  at: wallClock(),
+export const createEmptyVisit = (dentistId: string): VisitValues => ({
+  at: toWallTime(),
   dentistId,
   content: { complaint: "", illness: "", findings: "", diagnosis: "", treatment: "", advice: "", marks: [] },
   uploads: [],
   keep: [],
 });
 
-export const valuesOf = ({ at, dentist, content, files }: Visit): VisitValues => ({
+export const toValues = ({ at, dentist, content, files }: Visit): VisitValues => ({
   content,
-  at: wallClock(at),
+  at: toWallTime(at),
   dentistId: dentist.id,
   uploads: [],
   keep: files.map(({ id }) => id),
 });
 
-export function inputOf({
+export function toInput({
   at,
   dentistId,
   content,
   uploads,
 }: VisitValues): Omit<Input<typeof visitCalls.create>, "patientId"> {
   return {
-    at: instantOf(at),
+    at: parseWallTime(at),
     dentistId,
     content,
     uploads: uploads.map(({ id }) => id),
@@ -43,7 +43,7 @@ export function inputOf({
 }
 
 /** Returns the parts in which two records of one visit differ. */
-export const differences = (one: VisitContent, other: VisitContent): string[] => [
+export const findDifferences = (one: VisitContent, other: VisitContent): string[] => [
   ...visitParts.filter((part) => one[part] !== other[part]),
   ...(JSON.stringify(one.marks) === JSON.stringify(other.marks) ? [] : ["marks"]),
 ];

@@ -1,10 +1,10 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { VisitWords } from "./visit-words.tsx";
+import { VisitText } from "./visit-words.tsx";
 import classes from "./visit.module.css";
 
 /** The earlier versions of a visit. */
@@ -25,12 +25,12 @@ export function VisitVersions({ visit, opened, onClose }: { visit: Visit; opened
             {versions.map(({ version, dentist, content, savedBy, savedAt }) => (
               <article key={version} className={classes.card}>
                 <Text size="sm" fw={600}>
-                  {t("visit.versions.of", { version, name: savedBy, time: showTime(savedAt) })}
+                  {t("visit.versions.of", { version, name: savedBy, time: formatTimestamp(savedAt) })}
                 </Text>
                 <Text size="sm" c="dimmed">
                   {dentist.name}
                 </Text>
-                <VisitWords content={content} />
+                <VisitText content={content} />
               </article>
             ))}
           </Stack>

@@ -1,13 +1,13 @@
 import { Badge, Text } from "@mantine/core";
 import { visitParts, type VisitContent } from "@arcada/contract/visit/visit.calls";
 import { useTexts } from "../kernel/texts.ts";
-import { useTeeth } from "../kernel/tooth.ts";
+import { useToothNames } from "../kernel/tooth.ts";
 import classes from "./visit.module.css";
 
 /** The parts with text, and the marked teeth. */
-export function VisitWords({ content }: { content: VisitContent }) {
+export function VisitText({ content }: { content: VisitContent }) {
   const t = useTexts("visit");
-  const { name } = useTeeth();
+  const { name } = useToothNames();
   return (
     <>
       <dl className={classes.parts}>

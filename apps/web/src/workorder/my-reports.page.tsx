@@ -9,7 +9,7 @@ export function Page() {
     <PageBody title={t("workorder.list.reported")}>
       <Section flush>
         <WorkorderList
-          narrowing={{ reported: "true" }}
+          filter={{ reported: "true" }}
           screen="workorderDetail"
           empty={t("workorder.list.emptyReported")}
         />

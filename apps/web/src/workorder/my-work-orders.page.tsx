@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
-import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -15,12 +15,12 @@ import { WorkorderList } from "./workorder-list.tsx";
 /** The user's work orders. Managers see all orders and assign them. */
 export function Page() {
   const t = useTexts("workorder");
-  const go = useGo();
-  const { mine } = useSearch();
-  const setSearch = useSetSearch();
+  const go = useOpenScreen();
+  const { mine } = useSearchParams();
+  const setSearch = useSetSearchParams();
   const [chosen, setChosen] = useState<ReadonlyMap<string, WorkorderRow>>(new Map());
   const isAdmin = useRole() === "afterSalesAdmin";
-  const choose = (row: WorkorderRow, on: boolean) =>
+  const toggle = (row: WorkorderRow, on: boolean) =>
     setChosen((before) => {
       const next = new Map(before);
       if (on) next.set(row.id, row);
@@ -46,21 +46,21 @@ export function Page() {
               checked={mine !== undefined}
               onChange={(event) => setSearch({ mine: event.currentTarget.checked ? "1" : undefined })}
             />
-            {chosen.size > 0 && <AssignChosen chosen={chosen} onDone={() => setChosen(new Map())} />}
+            {chosen.size > 0 && <AssignSelected chosen={chosen} onDone={() => setChosen(new Map())} />}
           </Group>
         )}
         <WorkorderList
-          narrowing={mine ? { mine: "true" } : {}}
+          filter={mine ? { mine: "true" } : {}}
           screen="workorderDetail"
           empty={t("workorder.list.empty")}
-          choosing={isAdmin ? { chosen, onChoose: choose } : undefined}
+          selection={isAdmin ? { chosen, onChoose: toggle } : undefined}
         />
       </Section>
     </PageBody>
   );
 }
 
-function AssignChosen({ chosen, onDone }: { chosen: ReadonlyMap<string, WorkorderRow>; onDone: () => void }) {
+function AssignSelected({ chosen, onDone }: { chosen: ReadonlyMap<string, WorkorderRow>; onDone: () => void }) {
   const t = useTexts("workorder");
   const [opened, setOpened] = useState(false);
   const [person, setPerson] = useState<string | null>(null);

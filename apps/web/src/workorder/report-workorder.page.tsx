@@ -1,4 +1,4 @@
-import { useGo, useSearch } from "../kernel/link.tsx";
+import { useOpenScreen, useSearchParams } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderForm } from "./workorder-form.tsx";
@@ -6,8 +6,8 @@ import { WorkorderForm } from "./workorder-form.tsx";
 /** A new work order, made by after-sales. */
 export function Page() {
   const t = useTexts("workorder");
-  const go = useGo();
-  const { clinic, device } = useSearch();
+  const go = useOpenScreen();
+  const { clinic, device } = useSearchParams();
   return (
     <PageBody title={t("workorder.form.title")}>
       <Section>
@@ -15,7 +15,7 @@ export function Page() {
           isClinic={false}
           clinic={clinic}
           device={device}
-          onMade={({ id }) => go("workorderDetail", { id }, { replace: true })}
+          onCreated={({ id }) => go("workorderDetail", { id }, { replace: true })}
         />
       </Section>
     </PageBody>

@@ -3,14 +3,14 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
 import { ask } from "../kernel/ask.ts";
-import { changed } from "../kernel/changes.ts";
-import { RefusedAnswer } from "../kernel/refused.ts";
-import { show } from "../kernel/show.ts";
-import { uniqueKey } from "../kernel/unique.ts";
-import { sendFile } from "./send-file.ts";
+import { notifyCommandSuccess } from "../kernel/changes.ts";
+import { RefusalError } from "../kernel/refused.ts";
+import { showError } from "../kernel/show.ts";
+import { createUniqueKey } from "../kernel/unique.ts";
+import { uploadFile } from "./send-file.ts";
 
 /** A file that this page is uploading. */
-export interface Going {
+export interface FileUpload {
   key: string;
   role: WorkorderFileRole;
   file: File;
@@ -21,78 +21,85 @@ export interface Going {
 }
 
 /** The uploads of files to an order: start, resume after an interruption, cancel. Leaving the page interrupts them. */
-export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">) {
-  const [going, setGoing] = useState<Going[]>([]);
-  const stops = useRef(new Map<string, AbortController>());
-  const change = (key: string, more: Partial<Going>) =>
-    setGoing((all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)));
-  const drop = (key: string) => {
-    stops.current.delete(key);
-    setGoing((all) => all.filter((one) => one.key !== key));
+export function useFileUploads({ id: order, files }: Pick<Workorder, "id" | "files">) {
+  const [uploads, setUploads] = useState<FileUpload[]>([]);
+  const controllers = useRef(new Map<string, AbortController>());
+  const change = (key: string, more: Partial<FileUpload>) =>
+    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)));
+  const removeUpload = (key: string) => {
+    controllers.current.delete(key);
+    setUploads((all) => all.filter((one) => one.key !== key));
   };
   useEffect(() => {
-    const all = stops.current;
-    return () => all.forEach((stop) => stop.abort());
+    const all = controllers.current;
+    return () => all.forEach((controller) => controller.abort());
   }, []);
 
-  const run = async (one: Going) => {
+  const run = async (one: FileUpload) => {
     const { key, role, file } = one;
-    const stop = new AbortController();
-    stops.current.set(key, stop);
+    const controller = new AbortController();
+    controllers.current.set(key, controller);
     change(key, { isBroken: false });
-    const known = files.find(knownAs(one));
+    const known = files.find(matchesUpload(one));
     try {
-      await sendFile({
+      await uploadFile({
         order,
         role,
         file,
-        known,
-        signal: stop.signal,
-        announced: (made) => change(key, { id: made }),
-        progress: (share) => change(key, { share }),
+        existing: known,
+        signal: controller.signal,
+        onCreated: (made) => change(key, { id: made }),
+        onProgress: (share) => change(key, { share }),
       });
-      changed(workorderCalls.addFile);
-      drop(key);
+      notifyCommandSuccess(workorderCalls.addFile);
+      removeUpload(key);
     } catch (error) {
-      if (stop.signal.aborted) return;
-      if (!(error instanceof RefusedAnswer)) return change(key, { isBroken: true });
-      show(error);
-      changed(workorderCalls.addFile);
-      drop(key);
+      if (controller.signal.aborted) return;
+      if (!(error instanceof RefusalError)) return change(key, { isBroken: true });
+      showError(error);
+      notifyCommandSuccess(workorderCalls.addFile);
+      removeUpload(key);
     }
   };
   const add = async (role: WorkorderFileRole, chosen: readonly File[]) => {
-    const made = chosen.map((file): Going => ({ key: uniqueKey(), role, file, id: null, share: 0, isBroken: false }));
-    setGoing((all) => [...all, ...made]);
+    const made = chosen.map((file): FileUpload => ({
+      key: createUniqueKey(),
+      role,
+      file,
+      id: null,
+      share: 0,
+      isBroken: false,
+    }));
+    setUploads((all) => [...all, ...made]);
     // One after the other, because a phone's connection is too slow for ten at once.
     for (const one of made) await run(one);
   };
-  const cancel = async (one: Going) => {
-    stops.current.get(one.key)?.abort();
-    drop(one.key);
+  const cancel = async (one: FileUpload) => {
+    controllers.current.get(one.key)?.abort();
+    removeUpload(one.key);
     if (!one.id) return;
     await ask(workorderCalls.removeFile, { id: order, fileId: one.id }).catch(() => undefined);
-    changed(workorderCalls.removeFile);
+    notifyCommandSuccess(workorderCalls.removeFile);
   };
-  useOnline(async () => {
-    for (const one of going.filter(({ isBroken }) => isBroken)) await run(one);
+  useOnOnline(async () => {
+    for (const one of uploads.filter(({ isBroken }) => isBroken)) await run(one);
   });
-  return { going, add, cancel, goOn: (one: Going) => void run(one) };
+  return { going: uploads, add, cancel, goOn: (one: FileUpload) => void run(one) };
 }
 
 /** Finds a file's row: by its id, else one that expects the same bytes. */
-const knownAs =
-  ({ id, role, file }: Going) =>
+const matchesUpload =
+  ({ id, role, file }: FileUpload) =>
   (one: Workorder["files"][number]): boolean =>
     id
       ? one.id === id
       : !one.isHere && one.mayRemove && one.name === file.name && one.bytes === file.size && one.role === role;
 
 /** Resumes automatically when the device is online again. */
-function useOnline(goOn: () => Promise<void>): void {
+function useOnOnline(resume: () => Promise<void>): void {
   useEffect(() => {
-    const heard = () => void goOn();
-    addEventListener("online", heard);
-    return () => removeEventListener("online", heard);
+    const handleOnline = () => void resume();
+    addEventListener("online", handleOnline);
+    return () => removeEventListener("online", handleOnline);
   });
 }

@@ -9,10 +9,10 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 
 /** The transitions that do not advance the work. */
-const aside: readonly WorkorderStep[] = [
+const secondarySteps: readonly WorkorderStep[] = [
   "void",
   "sendBack",
   "refuseTransfer",
@@ -25,24 +25,36 @@ const aside: readonly WorkorderStep[] = [
 /** One button for each transition that is open to the reader. */
 export function WorkorderActions({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
-  const [asked, setAsked] = useState<WorkorderStep | null>(null);
+  const [chosenAction, setChosenAction] = useState<WorkorderStep | null>(null);
   return (
     <Group gap="sm">
       {order.actions.map((action) => (
-        <Button key={action} variant={aside.includes(action) ? "default" : "filled"} onClick={() => setAsked(action)}>
+        <Button
+          key={action}
+          variant={secondarySteps.includes(action) ? "default" : "filled"}
+          onClick={() => setChosenAction(action)}
+        >
           {t(`workorder.action.${action}`)}
         </Button>
       ))}
-      {asked && <StepDialog order={order} action={asked} onClose={() => setAsked(null)} />}
+      {chosenAction && <TransitionDialog order={order} action={chosenAction} onClose={() => setChosenAction(null)} />}
     </Group>
   );
 }
 
-function StepDialog({ order, action, onClose }: { order: Workorder; action: WorkorderStep; onClose: () => void }) {
+function TransitionDialog({
+  order,
+  action,
+  onClose,
+}: {
+  order: Workorder;
+  action: WorkorderStep;
+  onClose: () => void;
+}) {
   const t = useTexts("workorder");
-  const asks = workorderCycle.steps[action].asks ?? [];
+  const requiredInputs = workorderCycle.steps[action].asks ?? [];
   const [person, setPerson] = useState<string | null>(null);
-  const needsPerson = asks.includes("person");
+  const needsPerson = requiredInputs.includes("person");
   const command = useCommand(workorderCalls.step, { shownBy: "form" });
   const confirm = async (reason: string) => {
     const done = await command.run({
@@ -63,8 +75,8 @@ function StepDialog({ order, action, onClose }: { order: Workorder; action: Work
       confirm={t(`workorder.action.${action}`)}
       danger={action === "void"}
       busy={command.busy}
-      {...(asks.includes("reason") && {
-        reason: { label: t("workorder.field.reason"), needed: true, most: workorderRules.textMost.reason },
+      {...(requiredInputs.includes("reason") && {
+        reason: { label: t("workorder.field.reason"), required: true, maxLength: workorderRules.textMost.reason },
       })}
     >
       <Stack gap="sm">
@@ -77,22 +89,22 @@ function StepDialog({ order, action, onClose }: { order: Workorder; action: Work
           </Text>
         )}
         {action === "askTransfer" && <Text size="sm">{t("workorder.form.noAlternate")}</Text>}
-        {needsPerson && <ChoosePerson besides={order.assignee?.id} person={person} onChange={setPerson} />}
-        <FormProblem text={command.refused?.message} />
+        {needsPerson && <PersonSelect excludedId={order.assignee?.id} person={person} onChange={setPerson} />}
+        <FormError text={command.refused?.message} />
       </Stack>
     </ConfirmDialog>
   );
 }
 
-interface ChoosePersonProps {
-  besides: string | undefined;
+interface PersonSelectProps {
+  excludedId: string | undefined;
   person: string | null;
   onChange: (person: string | null) => void;
 }
-function ChoosePerson({ besides, person, onChange }: ChoosePersonProps) {
+function PersonSelect({ excludedId, person, onChange }: PersonSelectProps) {
   const t = useTexts("workorder");
   const { data } = useCall(workorderCalls.choices, {});
-  const people = (data?.people ?? []).filter(({ id }) => id !== besides);
+  const people = (data?.people ?? []).filter(({ id }) => id !== excludedId);
   return (
     <Select
       label={t("workorder.field.person")}

@@ -4,48 +4,48 @@ import type { ReactNode } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { ask } from "../kernel/ask.ts";
-import { showDay, showTime } from "../kernel/format.ts";
-import { useUser } from "../kernel/session.ts";
+import { formatDay, formatTimestamp } from "../kernel/format.ts";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { Facts } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/facts.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
 import { FinishFacts, FinishForm } from "./workorder-finish.tsx";
 import { WorkorderLog } from "./workorder-log.tsx";
-import { stateColours, stateText, turnText } from "./workorder-words.ts";
+import { stateColours, getStateText, getTurnText } from "./workorder-words.ts";
 import classes from "./workorder.module.css";
 
 /** One work order: state, actions and log. */
 export function WorkorderDetail({ id, children }: { id: string; children?: ReactNode }) {
   const query = useCall(workorderCalls.detail, { id });
-  return <Answer of={query}>{(order) => <Shown order={order}>{children}</Shown>}</Answer>;
+  return <Answer of={query}>{(order) => <LoadedWorkorder order={order}>{children}</LoadedWorkorder>}</Answer>;
 }
 
-function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
+function LoadedWorkorder({ order, children }: { order: Workorder; children: ReactNode }) {
   const t = useTexts("workorder");
-  const me = useUser().uuid;
-  const isOver = order.state === "finished" || order.outcome === "done";
+  const me = useSignedInUser().uuid;
+  const isFinished = order.state === "finished" || order.outcome === "done";
   const hasReport = order.may.report || order.files.some(({ role }) => role === "report");
   return (
     <PageBody
       title={order.number}
-      says={`${t(`workorder.type.${order.type}`)} · ${order.clinic.name}`}
+      description={`${t(`workorder.type.${order.type}`)} · ${order.clinic.name}`}
       actions={
         <Badge size="lg" variant="light" color={stateColours[order.state]}>
-          {stateText(t, order)}
+          {getStateText(t, order)}
         </Badge>
       }
     >
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
-          {turnText(t, order, me) ??
-            (order.closesAt ? t("workorder.turn.closes", { date: showDay(order.closesAt) }) : null)}
+          {getTurnText(t, order, me) ??
+            (order.closesAt ? t("workorder.turn.closes", { date: formatDay(order.closesAt) }) : null)}
         </Text>
         <WorkorderActions order={order} />
-        {isOver && <Print id={order.id} />}
+        {isFinished && <PrintButton id={order.id} />}
       </Stack>
       <Section title={t("workorder.field.description")}>
         <Stack gap="md">
@@ -56,7 +56,7 @@ function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
           <OrderFacts order={order} />
         </Stack>
       </Section>
-      {order.finish && (order.may.finish || order.submittedAt || isOver) && <Finish order={order} />}
+      {order.finish && (order.may.finish || order.submittedAt || isFinished) && <FinishSection order={order} />}
       <Section title={t("workorder.log.title")}>
         <WorkorderLog order={order} />
       </Section>
@@ -65,7 +65,7 @@ function Shown({ order, children }: { order: Workorder; children: ReactNode }) {
   );
 }
 
-function Finish({ order }: { order: Workorder }) {
+function FinishSection({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   const { finish: mayAdd } = order.may;
   return (
@@ -112,20 +112,22 @@ function OrderFacts({ order }: { order: Workorder }) {
     ["alternate", order.alternate?.name],
     ["reporter", order.reporter],
     ["reviewer", order.reviewer],
-    ["createdAt", showTime(order.createdAt)],
-    ["startedAt", order.startedAt && showTime(order.startedAt)],
-    ["finishedAt", order.finishedAt && showTime(order.finishedAt)],
+    ["createdAt", formatTimestamp(order.createdAt)],
+    ["startedAt", order.startedAt && formatTimestamp(order.startedAt)],
+    ["finishedAt", order.finishedAt && formatTimestamp(order.finishedAt)],
     ["rework", order.reworkCount || null],
   ];
   return (
-    <Facts
-      of={facts.filter(([, value]) => Boolean(value)).map(([name, value]) => [t(`workorder.field.${name}`), value])}
+    <DescriptionList
+      entries={facts
+        .filter(([, value]) => Boolean(value))
+        .map(([name, value]) => [t(`workorder.field.${name}`), value])}
     />
   );
 }
 
 /** Opens the printable work order in a new tab once it is finished. */
-function Print({ id }: { id: string }) {
+function PrintButton({ id }: { id: string }) {
   const t = useTexts("workorder");
   const open = async () => {
     try {

@@ -5,12 +5,12 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
-import { showBytes } from "../kernel/format.ts";
+import { formatBytes } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
-import { useSending } from "./use-sending.ts";
-import type { Going } from "./use-sending.ts";
+import { useFileUploads } from "./use-sending.ts";
+import type { FileUpload } from "./use-sending.ts";
 import classes from "./workorder.module.css";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   kind: WorkorderFileRole;
   mayAdd: boolean;
 }
-const takes: Partial<Record<WorkorderFileRole, string>> = {
+const acceptByRole: Partial<Record<WorkorderFileRole, string>> = {
   picture: "image/jpeg,image/png",
   receipt: "image/jpeg,image/png,application/pdf",
 };
@@ -26,30 +26,35 @@ const takes: Partial<Record<WorkorderFileRole, string>> = {
 /** The files of one role: images as tiles, running uploads with their progress, buttons for camera and files. */
 export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   const t = useTexts("workorder");
-  const sending = useSending(order);
-  const mine = new Set(sending.going.map(({ id }) => id));
+  const fileUploads = useFileUploads(order);
+  const mine = new Set(fileUploads.going.map(({ id }) => id));
   const files = order.files.filter((file) => file.role === kind && !mine.has(file.id));
-  const least = workorderRules.pictures[order.type];
+  const pictureLimits = workorderRules.pictures[order.type];
   const left = workorderRules.allBytes - order.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const count = order.files.filter((file) => file.role === "picture").length;
   const choose = (chosen: File[]) => {
     const fitting = chosen.filter(({ size }) => size <= workorderRules.fileBytes);
     for (const { name } of chosen.filter((one) => !fitting.includes(one)))
       toast("error", t("refusals.workorderFileTooLarge", { name, most: workorderRules.fileBytes / 1e6 }));
-    void sending.add(kind, fitting);
+    void fileUploads.add(kind, fitting);
   };
   return (
     <Stack gap="sm">
       <Text fw={500} size="sm">
         {t(`workorder.role.${kind}`)}
       </Text>
-      {files.length + sending.going.length > 0 ? (
+      {files.length + fileUploads.going.length > 0 ? (
         <div className={classes.pictures}>
           {files.map((file) => (
-            <Tile key={file.id} order={order.id} file={file} />
+            <FileTile key={file.id} order={order.id} file={file} />
           ))}
-          {sending.going.map((one) => (
-            <OnItsWay key={one.key} one={one} cancel={() => void sending.cancel(one)} goOn={() => sending.goOn(one)} />
+          {fileUploads.going.map((one) => (
+            <RunningUpload
+              key={one.key}
+              one={one}
+              onCancel={() => void fileUploads.cancel(one)}
+              onResume={() => fileUploads.goOn(one)}
+            />
           ))}
         </div>
       ) : (
@@ -62,12 +67,17 @@ export function WorkorderFiles({ order, kind, mayAdd }: Props) {
       {mayAdd && (
         <>
           <Group gap="sm">
-            <Chooser label={t("workorder.files.camera")} camera accept="image/*" onChosen={choose} />
-            <Chooser label={t("workorder.files.choose")} accept={takes[kind]} onChosen={choose} />
+            <FileChooser label={t("workorder.files.camera")} camera accept="image/*" onChosen={choose} />
+            <FileChooser label={t("workorder.files.choose")} accept={acceptByRole[kind]} onChosen={choose} />
           </Group>
           <Text size="xs" c="dimmed" aria-live="polite">
             {kind === "picture"
-              ? t("workorder.files.left", { count, least: least.least, most: least.most, mb: Math.floor(left / 1e6) })
+              ? t("workorder.files.left", {
+                  count,
+                  least: pictureLimits.least,
+                  most: pictureLimits.most,
+                  mb: Math.floor(left / 1e6),
+                })
               : t("workorder.files.limit", { mb: workorderRules.fileBytes / 1e6 })}
           </Text>
         </>
@@ -76,13 +86,13 @@ export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   );
 }
 
-interface ChooserProps {
+interface FileChooserProps {
   label: string;
   camera?: boolean;
   accept: string | undefined;
   onChosen: (files: File[]) => void;
 }
-function Chooser({ label, camera = false, accept, onChosen }: ChooserProps) {
+function FileChooser({ label, camera = false, accept, onChosen }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   const Icon = camera ? IconCamera : IconUpload;
   return (
@@ -111,7 +121,7 @@ function Chooser({ label, camera = false, accept, onChosen }: ChooserProps) {
   );
 }
 
-function Tile({ order, file }: { order: string; file: WorkorderFile }) {
+function FileTile({ order, file }: { order: string; file: WorkorderFile }) {
   const t = useTexts("workorder");
   const [opened, setOpened] = useState(false);
   const remove = useCommand(workorderCalls.removeFile);
@@ -135,7 +145,7 @@ function Tile({ order, file }: { order: string; file: WorkorderFile }) {
             </Text>
           )}
           <Text size="xs" c="dimmed">
-            {isHere ? showBytes(file.bytes) : t("workorder.files.broken")}
+            {isHere ? formatBytes(file.bytes) : t("workorder.files.broken")}
           </Text>
         </Stack>
       )}
@@ -171,7 +181,7 @@ function Tile({ order, file }: { order: string; file: WorkorderFile }) {
   );
 }
 
-function OnItsWay({ one, cancel, goOn }: { one: Going; cancel: () => void; goOn: () => void }) {
+function RunningUpload({ one, onCancel, onResume }: { one: FileUpload; onCancel: () => void; onResume: () => void }) {
   const t = useTexts("workorder");
   const { name } = one.file;
   const percent = Math.floor(one.share * 100);
@@ -182,7 +192,7 @@ function OnItsWay({ one, cancel, goOn }: { one: Going; cancel: () => void; goOn:
           {name}
         </Text>
         {one.isBroken ? (
-          <Button size="compact-xs" leftSection={<IconPlayerPlay size={12} aria-hidden />} onClick={goOn}>
+          <Button size="compact-xs" leftSection={<IconPlayerPlay size={12} aria-hidden />} onClick={onResume}>
             {t("workorder.files.goOn")}
           </Button>
         ) : (
@@ -199,7 +209,7 @@ function OnItsWay({ one, cancel, goOn }: { one: Going; cancel: () => void; goOn:
         variant="default"
         size="sm"
         aria-label={t("workorder.files.cancel", { name })}
-        onClick={cancel}
+        onClick={onCancel}
       >
         <IconX size={14} aria-hidden />
       </ActionIcon>

@@ -4,13 +4,13 @@ import { Controller, useFieldArray } from "react-hook-form";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { keyOf, queryClient } from "../kernel/queries.ts";
+import { queryKeyOf, queryClient } from "../kernel/queries.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormError } from "../ui/form-problem.tsx";
 import classes from "./workorder.module.css";
 
 interface Values {
@@ -27,24 +27,24 @@ export function FinishForm({ order }: { order: Workorder }) {
     defaults: finish ?? { serialNumber: "", description: "", parts: [] },
     input: (values) => ({ ...values, id, version }),
     draft: `workorder finish ${id}`,
-    done: (saved) => {
+    onSuccess: (saved) => {
       // If it is handed in immediately, the request must contain the version that was just saved.
-      queryClient.setQueryData(keyOf(workorderCalls.detail, { id }), saved);
+      queryClient.setQueryData(queryKeyOf(workorderCalls.detail, { id }), saved);
       toast("success", t("workorder.finish.saved"));
     },
   });
   const { form, submit, busy, problem, error, isRestored, startOver } = call;
-  const typed = form.watch("serialNumber");
-  const isWrong = typed !== "" && typed.trim().toLowerCase() !== device.serialNumber.toLowerCase();
+  const typedSerial = form.watch("serialNumber");
+  const isMismatch = typedSerial !== "" && typedSerial.trim().toLowerCase() !== device.serialNumber.toLowerCase();
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        {isRestored && <DraftFound onStartOver={startOver} />}
+        {isRestored && <DraftNotice onStartOver={startOver} />}
         <TextInput
           label={t("workorder.finish.serialNumber")}
           autoComplete="off"
           {...form.register("serialNumber")}
-          error={error("serialNumber") ?? (isWrong && t("workorder.finish.serialWrong"))}
+          error={error("serialNumber") ?? (isMismatch && t("workorder.finish.serialWrong"))}
         />
         <Textarea
           label={t("workorder.finish.description")}
@@ -56,7 +56,7 @@ export function FinishForm({ order }: { order: Workorder }) {
           error={error("description")}
         />
         <PartFields call={call} />
-        <FormProblem text={problem} />
+        <FormError text={problem} />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
             {t("workorder.finish.save")}

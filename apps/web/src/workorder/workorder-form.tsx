@@ -7,29 +7,29 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import { DraftFound } from "../ui/draft-found.tsx";
-import { FormProblem } from "../ui/form-problem.tsx";
-import { Places } from "./workorder-places.tsx";
-import { inputOf, nothingYet } from "./workorder-values.ts";
-import type { Values } from "./workorder-values.ts";
+import { DraftNotice } from "../ui/draft-found.tsx";
+import { FormError } from "../ui/form-problem.tsx";
+import { AssignmentFields } from "./workorder-places.tsx";
+import { toInput, emptyValues } from "./workorder-values.ts";
+import type { WorkorderValues } from "./workorder-values.ts";
 import classes from "./workorder.module.css";
 
 interface Props {
   isClinic: boolean;
   clinic: string | undefined;
   device: string | undefined;
-  onMade: (order: Workorder) => void;
+  onCreated: (order: Workorder) => void;
 }
 /** The form for a work order: the task, the device, and the contact there. */
-export function WorkorderForm({ isClinic, clinic, device, onMade }: Props) {
+export function WorkorderForm({ isClinic, clinic, device, onCreated }: Props) {
   const t = useTexts("workorder");
-  const call = useCallForm<typeof workorderCalls.create, Values>(workorderCalls.create, {
-    defaults: { ...nothingYet, clinicId: clinic ?? "", deviceId: device ?? "" },
-    input: inputOf,
+  const call = useCallForm<typeof workorderCalls.create, WorkorderValues>(workorderCalls.create, {
+    defaults: { ...emptyValues, clinicId: clinic ?? "", deviceId: device ?? "" },
+    input: toInput,
     draft: `workorder ${isClinic ? "clinic" : "service"} ${device ?? clinic ?? ""}`,
-    done: (order) => {
+    onSuccess: (order) => {
       toast("success", t("workorder.form.sent", { number: order.number }));
-      onMade(order);
+      onCreated(order);
     },
   });
   const { form, submit, busy, problem, error, isRestored, startOver } = call;
@@ -37,9 +37,9 @@ export function WorkorderForm({ isClinic, clinic, device, onMade }: Props) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        {isRestored && <DraftFound onStartOver={startOver} />}
-        <TypeChoice call={call} isClinic={isClinic} />
-        <Places call={call} isClinic={isClinic} />
+        {isRestored && <DraftNotice onStartOver={startOver} />}
+        <TypeSelect call={call} isClinic={isClinic} />
+        <AssignmentFields call={call} isClinic={isClinic} />
         {!isClinic && type === "installation" && (
           <Checkbox label={t("workorder.form.newDevice")} {...form.register("isNewDevice")} />
         )}
@@ -68,8 +68,8 @@ export function WorkorderForm({ isClinic, clinic, device, onMade }: Props) {
           <Field call={call} name="alternatePhone" type="tel" />
         </div>
         {!isClinic && <Field call={call} name="trackingNumber" />}
-        <FormProblem text={problem} />
-        <FormProblem kind="info" text={t("workorder.form.filesLater")} />
+        <FormError text={problem} />
+        <FormError kind="info" text={t("workorder.form.filesLater")} />
         <Group justify="flex-end">
           <Button type="submit" loading={busy}>
             {t("workorder.form.send")}
@@ -80,7 +80,7 @@ export function WorkorderForm({ isClinic, clinic, device, onMade }: Props) {
   );
 }
 
-function TypeChoice({ call: { form }, isClinic }: { call: CallForm<Values>; isClinic: boolean }) {
+function TypeSelect({ call: { form }, isClinic }: { call: CallForm<WorkorderValues>; isClinic: boolean }) {
   const t = useTexts("workorder");
   return (
     <Controller
@@ -102,8 +102,8 @@ function TypeChoice({ call: { form }, isClinic }: { call: CallForm<Values>; isCl
 }
 
 interface FieldProps {
-  call: CallForm<Values>;
-  name: Exclude<keyof Values, "isNewDevice">;
+  call: CallForm<WorkorderValues>;
+  name: Exclude<keyof WorkorderValues, "isNewDevice">;
   required?: boolean;
   type?: string;
 }

@@ -3,38 +3,38 @@ import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import type { ScreenName } from "@arcada/contract/screens";
-import { showAgo } from "../kernel/format.ts";
-import { ScreenLink, useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useUser } from "../kernel/session.ts";
+import { formatTimeAgo } from "../kernel/format.ts";
+import { ScreenLink, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useSignedInUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ListEnd } from "../ui/list-end.tsx";
+import { LoadMore } from "../ui/list-end.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { useWorkorders } from "./use-workorders.ts";
-import type { Narrowing } from "./use-workorders.ts";
-import { stateColours, stateText, turnText } from "./workorder-words.ts";
+import type { WorkorderFilter } from "./use-workorders.ts";
+import { stateColours, getStateText, getTurnText } from "./workorder-words.ts";
 import classes from "./workorder.module.css";
 
-interface Choosing {
+interface RowSelection {
   chosen: ReadonlyMap<string, WorkorderRow>;
   onChoose: (row: WorkorderRow, on: boolean) => void;
 }
 interface Props {
-  narrowing: Narrowing;
+  filter: WorkorderFilter;
   /** The screen that shows one. */
   screen: ScreenName;
   empty: string;
-  choosing?: Choosing | undefined;
+  selection?: RowSelection | undefined;
 }
 
 /** Work orders by state, with a search. The filter is stored in the address. */
-export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
+export function WorkorderList({ filter, screen, empty, selection }: Props) {
   const t = useTexts("workorder");
-  const { state: asked, search = "" } = useSearch();
-  const setSearch = useSetSearch();
-  const state = workorderStates.find((one) => one === asked);
-  const found = useWorkorders({ ...narrowing, ...(state && { state }), ...(search && { search }) });
+  const { state: stateParam, search = "" } = useSearchParams();
+  const setSearch = useSetSearchParams();
+  const state = workorderStates.find((one) => one === stateParam);
+  const found = useWorkorders({ ...filter, ...(state && { state }), ...(search && { search }) });
   return (
     <Stack gap="sm" pt="md">
       <StateTabs state={state ?? "all"} counts={found.data?.counts} />
@@ -52,10 +52,10 @@ export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
           <>
             <ul className={classes.list}>
               {list.map((row) => (
-                <Row key={row.id} row={row} screen={screen} choosing={choosing} />
+                <WorkorderRowItem key={row.id} row={row} screen={screen} selection={selection} />
               ))}
             </ul>
-            <ListEnd of={found} says={t("common.total", { count: total })} label={t("workorder.list.more")} />
+            <LoadMore query={found} summary={t("common.total", { count: total })} label={t("workorder.list.more")} />
           </>
         )}
       </Answer>
@@ -69,7 +69,7 @@ interface StateTabsProps {
 }
 function StateTabs({ state, counts }: StateTabsProps) {
   const t = useTexts("workorder");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div className={classes.tabs}>
@@ -97,18 +97,26 @@ function StateTabs({ state, counts }: StateTabsProps) {
   );
 }
 
-function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName; choosing: Choosing | undefined }) {
+function WorkorderRowItem({
+  row,
+  screen,
+  selection,
+}: {
+  row: WorkorderRow;
+  screen: ScreenName;
+  selection: RowSelection | undefined;
+}) {
   const t = useTexts("workorder");
-  const me = useUser().uuid;
-  const turn = turnText(t, row, me);
+  const me = useSignedInUser().uuid;
+  const turn = getTurnText(t, row, me);
   return (
     <li className={classes.row}>
-      {choosing && (
+      {selection && (
         <Checkbox
           aria-label={t("workorder.list.choose", { number: row.number })}
-          checked={choosing.chosen.has(row.id)}
+          checked={selection.chosen.has(row.id)}
           disabled={row.state !== "new"}
-          onChange={(event) => choosing.onChoose(row, event.currentTarget.checked)}
+          onChange={(event) => selection.onChoose(row, event.currentTarget.checked)}
         />
       )}
       <ScreenLink screen={screen} search={{ id: row.id }} className={`${classes.open} ${classes.main}`}>
@@ -126,7 +134,7 @@ function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName;
             )}
           </Group>
           <Badge variant="light" color={stateColours[row.state]}>
-            {stateText(t, row)}
+            {getStateText(t, row)}
           </Badge>
         </Group>
         <Text size="sm" className={classes.line}>
@@ -136,7 +144,7 @@ function Row({ row, screen, choosing }: { row: WorkorderRow; screen: ScreenName;
           {row.device.product} {row.device.model} · {row.device.serialNumber}
         </Text>
         <Text size="xs" c="dimmed" className={classes.line}>
-          {[showAgo(row.createdAt), turn].filter(Boolean).join(" · ")}
+          {[formatTimeAgo(row.createdAt), turn].filter(Boolean).join(" · ")}
         </Text>
       </ScreenLink>
     </li>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { showTime } from "../kernel/format.ts";
+import { formatTimestamp } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import classes from "./workorder.module.css";
@@ -32,7 +32,7 @@ export function WorkorderLog({ order }: { order: Workorder }) {
               </Text>
             )}
             <Text size="xs" c="dimmed">
-              {[action && (who ?? t("workorder.said.system")), showTime(time)].filter(Boolean).join(" · ")}
+              {[action && (who ?? t("workorder.said.system")), formatTimestamp(time)].filter(Boolean).join(" · ")}
             </Text>
           </Timeline.Item>
         ))}

@@ -5,16 +5,20 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import type { CallForm } from "../kernel/use-form.ts";
-import type { Values } from "./workorder-values.ts";
+import type { WorkorderValues } from "./workorder-values.ts";
 import classes from "./workorder.module.css";
 
 /** Clinic, device and people. A clinic can choose only its own devices. */
-export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: boolean }) {
+export function AssignmentFields({ call, isClinic }: { call: CallForm<WorkorderValues>; isClinic: boolean }) {
   const t = useTexts("workorder");
   const { form } = call;
   const [search, setSearch] = useState("");
   const [type, clinicId, isNewDevice] = form.watch(["type", "clinicId", "isNewDevice"]);
-  const { data } = useCall(workorderCalls.choices, { search, ...(clinicId && { clinic: clinicId }) }, { keep: true });
+  const { data } = useCall(
+    workorderCalls.choices,
+    { search, ...(clinicId && { clinic: clinicId }) },
+    { keepPrevious: true },
+  );
   const clinics = (data?.clinics ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const people = (data?.people ?? []).map(({ id, name, open }) => ({
     value: id,
@@ -24,11 +28,11 @@ export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: b
     value: id,
     label: [name, product, model, serialNumber].filter(Boolean).join(" · "),
   }));
-  const found = (text: string) => {
+  const searchClinics = (text: string) => {
     // The box shows the name of the chosen clinic, which is not a search text.
     if (!clinics.some(({ label }) => label === text)) setSearch(text);
   };
-  const fill = (id: string) => {
+  const fillFromClinic = (id: string) => {
     const chosen = data?.clinics.find((one) => one.id === id);
     form.setValue("deviceId", "");
     if (chosen?.contact && !form.getValues("contact")) form.setValue("contact", chosen.contact);
@@ -37,47 +41,49 @@ export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: b
   return (
     <>
       {!isClinic && (
-        <Choice
+        <OptionSelect
           call={call}
           name="clinicId"
 
           options={clinics}
           required
-          onSearch={found}
-          onChosen={fill}
+          onSearch={searchClinics}
+          onChosen={fillFromClinic}
         />
       )}
-      {!(isNewDevice && type === "installation") && <Choice call={call} name="deviceId" options={devices} required />}
+      {!(isNewDevice && type === "installation") && (
+        <OptionSelect call={call} name="deviceId" options={devices} required />
+      )}
       {!isClinic && type === "moveMachine" && (
-        <Choice call={call} name="toClinicId" options={clinics} onSearch={found} />
+        <OptionSelect call={call} name="toClinicId" options={clinics} onSearch={searchClinics} />
       )}
       {!isClinic && (
         <div className={classes.pair}>
-          <Choice call={call} name="assigneeId" options={people} />
-          <Choice call={call} name="alternateId" options={people} />
+          <OptionSelect call={call} name="assigneeId" options={people} />
+          <OptionSelect call={call} name="alternateId" options={people} />
         </div>
       )}
     </>
   );
 }
 
-const labels = {
+const labelByField = {
   clinicId: "clinic",
   deviceId: "device",
   toClinicId: "toClinic",
   assigneeId: "assignee",
   alternateId: "alternate",
 } as const;
-interface ChoiceProps {
-  call: CallForm<Values>;
-  name: keyof typeof labels;
+interface OptionSelectProps {
+  call: CallForm<WorkorderValues>;
+  name: keyof typeof labelByField;
   options: { value: string; label: string }[];
   required?: boolean;
   /** If set, the server searches. */
   onSearch?: (text: string) => void;
   onChosen?: (id: string) => void;
 }
-function Choice({ call, name, options, required = false, onSearch, onChosen }: ChoiceProps) {
+function OptionSelect({ call, name, options, required = false, onSearch, onChosen }: OptionSelectProps) {
   const t = useTexts("workorder");
   return (
     <Controller
@@ -85,7 +91,7 @@ function Choice({ call, name, options, required = false, onSearch, onChosen }: C
       name={name}
       render={({ field: { value, onChange } }) => (
         <Select
-          label={t(`workorder.field.${labels[name]}`)}
+          label={t(`workorder.field.${labelByField[name]}`)}
           required={required}
           searchable
           clearable={!required}

@@ -2,7 +2,7 @@ import type { Input } from "@arcada/contract/kernel/call";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderType } from "@arcada/contract/workorder/workorder.rules";
 
-export interface Values {
+export interface WorkorderValues {
   type: WorkorderType;
   clinicId: string;
   deviceId: string;
@@ -21,7 +21,7 @@ export interface Values {
   assigneeId: string;
   alternateId: string;
 }
-export const nothingYet: Values = {
+export const emptyValues: WorkorderValues = {
   type: "repair",
   clinicId: "",
   deviceId: "",
@@ -42,14 +42,16 @@ export const nothingYet: Values = {
 };
 
 /** Returns the input without empty fields and without fields of another type. */
-export function inputOf({ type, isNewDevice, ...values }: Values): Input<typeof workorderCalls.create> {
-  const unused: readonly (keyof Values)[] = [
+export function toInput({ type, isNewDevice, ...values }: WorkorderValues): Input<typeof workorderCalls.create> {
+  const unused: readonly (keyof WorkorderValues)[] = [
     ...(isNewDevice && type === "installation"
       ? (["deviceId"] as const)
       : (["product", "model", "serialNumber"] as const)),
     ...(type === "moveMachine" ? [] : (["toClinicId", "toAddress"] as const)),
   ];
-  const kept = Object.entries(values).filter(([name, value]) => value !== "" && !unused.includes(name as keyof Values));
+  const filled = Object.entries(values).filter(
+    ([name, value]) => value !== "" && !unused.includes(name as keyof WorkorderValues),
+  );
   const needed = { description: values.description, contact: values.contact, contactPhone: values.contactPhone };
-  return { ...needed, ...Object.fromEntries(kept), type };
+  return { ...needed, ...Object.fromEntries(filled), type };
 }

@@ -11,13 +11,13 @@ export const stateColours: Record<WorkorderState, string> = {
   closed: "gray",
 };
 
-type T = ReturnType<typeof useTexts>;
+type Translate = ReturnType<typeof useTexts>;
 /** Returns the state as text. A void order is closed, but not done. */
-export const stateText = (t: T, { state, outcome }: Pick<WorkorderRow, "state" | "outcome">): string =>
+export const getStateText = (t: Translate, { state, outcome }: Pick<WorkorderRow, "state" | "outcome">): string =>
   t(outcome === "void" ? "workorder.state.void" : `workorder.state.${state}`);
 
 /** Returns the person or side for whom an order waits. */
-export function turnText(t: T, { turn, assignee, state }: WorkorderRow, me: string): string | null {
+export function getTurnText(t: Translate, { turn, assignee, state }: WorkorderRow, me: string): string | null {
   if (turn === null) return null;
   if (turn === "admin") return t(state === "new" ? "workorder.turn.unassigned" : "workorder.turn.admin");
   return assignee?.id === me ? t("workorder.turn.mine") : t("workorder.turn.assignee", { name: assignee?.name ?? "" });

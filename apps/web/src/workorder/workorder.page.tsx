@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { useSearch, useSetSearch } from "../kernel/link.tsx";
-import { useMay } from "../kernel/permit.tsx";
+import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
+import { useCanAccess } from "../kernel/permit.tsx";
 import { useRole } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
@@ -14,9 +14,9 @@ import { WorkorderList } from "./workorder-list.tsx";
 /** A clinic reports and follows faults: the list, `?id=` one order, `?new=1&device=` a report. */
 export function Page() {
   const t = useTexts("shell", "workorder");
-  const { id, new: isNew, device } = useSearch();
-  const setSearch = useSetSearch();
-  const mayRead = useMay(workorderCalls.list);
+  const { id, new: isNew, device } = useSearchParams();
+  const setSearch = useSetSearchParams();
+  const mayRead = useCanAccess(workorderCalls.list);
   const isClinic = useRole() === "clinicAdmin";
   // Everybody may open this page by a link; labs have no devices.
   if (!mayRead) return <NotAllowedState />;
@@ -29,7 +29,7 @@ export function Page() {
             isClinic
             clinic={undefined}
             device={device}
-            onMade={(order) => setSearch({ id: order.id, new: undefined, device: undefined })}
+            onCreated={(order) => setSearch({ id: order.id, new: undefined, device: undefined })}
           />
         </Section>
       </PageBody>
@@ -46,7 +46,7 @@ export function Page() {
       }
     >
       <Section flush>
-        <WorkorderList narrowing={{}} screen="workOrder" empty={t("workorder.list.empty")} />
+        <WorkorderList filter={{}} screen="workOrder" empty={t("workorder.list.empty")} />
       </Section>
     </PageBody>
   );

@@ -1,4 +1,4 @@
-import { pathAt, patientToWall, type ArchPath } from "@arcada/imaging/arch/path";
+import { sampleCurvedSurface, patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/path";
 import { patientToVoxel } from "@arcada/imaging/volume/space";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { EngineVolume } from "../engine.ts";
@@ -15,7 +15,7 @@ interface Unrolled {
  * the mean of the 18 brightest of 45 in a slab 20 mm thick. Lengths in it are not true. Null if hardly any of it is
  * inside the volume.
  */
-export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath): Unrolled | null {
+export function unrolled(volume: EngineVolume, upper: CurvedSurface, lower: CurvedSurface): Unrolled | null {
   const { geometry } = volume;
   const mm = Math.max(0.25, Math.min(...geometry.spacing));
   const columns = Math.round(lower.length / mm);
@@ -26,9 +26,9 @@ export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath)
   const slab = new Float32Array(depths);
   let inside = 0;
   for (let column = 0; column < columns; column++) {
-    const under = pathAt(lower, ((column + 0.5) / columns) * lower.length);
+    const under = sampleCurvedSurface(lower, ((column + 0.5) / columns) * lower.length);
     // Both lines have tails of their own: equal shares of them would not be above each other.
-    const over = pathAt(upper, patientToWall(upper, under.point).along);
+    const over = sampleCurvedSurface(upper, patientToCurvedSurface(upper, under.point).along);
     for (let row = 0; row < rows; row++) {
       const { height, blend } = heights[row];
       const point = mixed(under.point, over.point, blend, upper.up, height);
@@ -48,7 +48,7 @@ const slabMm = 20;
 const reach = { above: 32, below: 32 } as const;
 
 /** Heights from the top, and which arch each follows: 1 the upper, 0 the lower. */
-function heightsOf(upper: ArchPath, lower: ArchPath, mm: number): { height: number; blend: number }[] {
+function heightsOf(upper: CurvedSurface, lower: CurvedSurface, mm: number): { height: number; blend: number }[] {
   const [top, bottom] = [upper.level + reach.above, lower.level - reach.below];
   const gap = Math.max(1, upper.level - lower.level);
   return Array.from({ length: Math.round((top - bottom) / mm) }, (_, row) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Target } from "@arcada/contract/analysis/observation";
-import { cbctVolume } from "@arcada/imaging/phantom/cbct";
+import { createCbctVolume } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import type { EngineVolume } from "../engine.ts";
 import { passed } from "../gate.ts";
@@ -18,7 +18,7 @@ const volumeOf = (origin: [number, number, number], values: Int16Array): EngineV
 
 const nameOf = (target: Target): string | null => (target.kind === "region" ? target.name : target.kind);
 
-const whole = cbctVolume(makeHead("one"), size);
+const whole = createCbctVolume(makeHead("one"), size);
 
 /** A part of the phantom: above or below a height (mm), from a column (`right`) or up to one (`left`). */
 function cut({ above, below, right = 0, left = 100 }: Record<string, number | undefined>): EngineVolume {
@@ -55,7 +55,7 @@ async function told(volume: EngineVolume): Promise<unknown[]> {
 describe("a volume", () => {
   it("has its arches found within a voxel of the phantom's teeth, and is unrolled along them", async () => {
     const head = makeHead("one");
-    const { origin, data } = cbctVolume(head, size);
+    const { origin, data } = createCbctVolume(head, size);
     const volume = volumeOf([origin[0], origin[1], origin[2]], data);
     const { observations, abstentions, artefacts } = passed(
       await measurement.analyse(volume, work),

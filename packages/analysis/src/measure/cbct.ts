@@ -1,11 +1,11 @@
 import { archTarget } from "@arcada/contract/analysis/arch-target";
 import type { Abstention } from "@arcada/contract/analysis/observation";
-import { wholeLine } from "@arcada/imaging/arch/behind";
+import { createDisplayLine } from "@arcada/imaging/arch/behind";
 import type { PanoramaEdge } from "@arcada/imaging/arch/edges";
-import { cutsOf, type ArchCut } from "@arcada/imaging/arch/field";
-import { findArches, jaws, type ArchesFound, type Jaw } from "@arcada/imaging/arch/guess";
-import { archPath, type ArchPath } from "@arcada/imaging/arch/path";
-import { Coarsening } from "@arcada/imaging/volume/coarse";
+import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/field";
+import { detectArches, jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/guess";
+import { createCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/path";
+import { Downsampler } from "@arcada/imaging/volume/coarse";
 import { patientToVoxel } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import type { Analysed, EngineVolume, EngineWork } from "../engine.ts";
@@ -26,8 +26,8 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
   // A jaw without a line of its own is shown along the other one's, and reported as cut or not found.
-  const lineOf = (jaw: Jaw, path: ArchPath): ArchPath =>
-    archPath(wholeLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
+  const lineOf = (jaw: Jaw, path: CurvedSurface): CurvedSurface =>
+    createCurvedSurface(createDisplayLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
   const [overLine, underLine] = [
     over && lineOf(upper.path ? "upper" : "lower", over),
     under && lineOf(lower.path ? "lower" : "upper", under),
@@ -76,20 +76,20 @@ const panoramaAbstained = (told: readonly Abstention[]): Abstention =>
 /** The voxel size of the search, in mm: a quarter of a CBCT's resolution. */
 const coarseMm = 1.2;
 
-function archesIn({ geometry, values }: EngineVolume): ArchesFound | null {
+function archesIn({ geometry, values }: EngineVolume): DetectedArches | null {
   const factor = Math.max(1, Math.round(coarseMm / Math.max(...geometry.spacing)));
-  if (factor === 1) return findArches(geometry, values);
-  const coarse = new Coarsening(geometry, factor);
+  if (factor === 1) return detectArches(geometry, values);
+  const coarse = new Downsampler(geometry, factor);
   const size = geometry.columns * geometry.rows;
   for (let slice = 0; slice < geometry.slices; slice++) coarse.add(values.subarray(slice * size, (slice + 1) * size));
   const { slices, data } = coarse.finish();
-  return findArches(coarsened(geometry, factor, coarse, slices), data);
+  return detectArches(coarsened(geometry, factor, coarse, slices), data);
 }
 
 function coarsened(
   { origin, spacing, direction }: VolumeGeometry,
   factor: number,
-  { columns, rows }: Coarsening,
+  { columns, rows }: Downsampler,
   slices: number,
 ): VolumeGeometry {
   const shift = (factor - 1) / 2;
@@ -109,15 +109,15 @@ function coarsened(
 
 interface ArchMeasured extends Measured {
   /** Null where the arch was not found or the volume does not hold it. */
-  path: ArchPath | null;
+  path: CurvedSurface | null;
 }
 
 /** The drawn curve as a line of columns and rows, seen from below or above; its value is the curve's length. No tooth is claimed at its ends. */
-function archSeen(geometry: VolumeGeometry, found: ArchesFound, jaw: Jaw): ArchMeasured {
+function archSeen(geometry: VolumeGeometry, found: DetectedArches, jaw: Jaw): ArchMeasured {
   const line = found[jaw];
-  const path = line && archPath(line, found.up);
+  const path = line && createCurvedSurface(line, found.up);
   if (!path) return notMeasured([notAnswered(jaw, null, "selfCheckFailed")]);
-  const cuts = cutsOf(geometry, path, jaw);
+  const cuts = findArchCuts(geometry, path, jaw);
   if (cuts.length > 0) return notMeasured(cuts.map((cut) => notAnswered(jaw, cut, "outsideField")));
   const every = Math.max(1, Math.round(1 / path.step));
   const points = path.points

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cephPixels, cephRulerEnds, cephSize } from "@arcada/imaging/phantom/ceph";
-import { profile } from "@arcada/imaging/phantom/ceph-form";
+import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/imaging/phantom/ceph";
+import { facialProfile } from "@arcada/imaging/phantom/ceph-form";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import type { EnginePicture } from "../engine.ts";
 import { measureProfile } from "./ceph-profile.ts";
@@ -18,14 +18,14 @@ describe("a cephalogram", () => {
     shows: "lateralCeph",
     columns,
     rows,
-    samples: Float32Array.from(cephPixels(head)),
+    samples: Float32Array.from(createCephPixels(head)),
     spacing: null,
   };
 
   it("tells its scale by the ruler in it, and where the ruler's marks are", () => {
     const [{ value, geometry }] = measureScale(picture).observations;
     expect(Math.abs(Number(value) / mm - 1)).toBeLessThan(0.02);
-    const { from, to } = cephRulerEnds();
+    const { from, to } = getCephRulerEnds();
     if (geometry?.kind !== "line") throw new Error("no line");
     const ends = [to.row, from.row];
     expect(geometry.points.every(([, y], at) => Math.abs(y - ends[at]) < 4)).toBe(true);
@@ -38,7 +38,7 @@ describe("a cephalogram", () => {
   });
 
   it("has the outline of its face drawn along the soft tissue, to whichever side it looks", () => {
-    const truth = profile.map(([x, z]): [number, number] => [
+    const truth = facialProfile.map(([x, z]): [number, number] => [
       zero[0] + (x * head.scale) / mm,
       zero[1] - (z * head.scale) / mm,
     ]);

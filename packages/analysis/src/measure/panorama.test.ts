@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { biteAt, makeHead, type HeadTruth } from "@arcada/imaging/phantom/head";
-import { panoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
-import { variedPanorama } from "@arcada/imaging/phantom/panorama-variety";
-import { randomFrom } from "@arcada/imaging/phantom/random";
+import { getOcclusalHeight, makeHead, type HeadTruth } from "@arcada/imaging/phantom/head";
+import { createPanoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import { createVariedPanorama } from "@arcada/imaging/phantom/panorama-variety";
+import { createRandom } from "@arcada/imaging/phantom/random";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { passed } from "../gate.ts";
 import type { EnginePicture, Seen } from "../engine.ts";
@@ -49,7 +49,7 @@ function changed(
 /** The row in which the teeth meet, as the phantom is drawn. */
 function biteRow({ scale }: HeadTruth, column: number): number {
   const place = ((column - columns / 2) * pixel) / enlarged;
-  return 590 - ((biteAt(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
+  return 590 - ((getOcclusalHeight(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
 }
 
 const pointsOf = (observations: readonly Pick<Seen, "code" | "geometry">[], code: string): [number, number][] => {
@@ -59,11 +59,11 @@ const pointsOf = (observations: readonly Pick<Seen, "code" | "geometry">[], code
 
 describe("a panorama", () => {
   const head = makeHead("three");
-  const drawn = pictureOf(panoramaPixels(head));
+  const drawn = pictureOf(createPanoramaPixels(head));
 
   it("has its line between the teeth found where the phantom's teeth meet", async () => {
     for (const one of isFull ? [head, ...["one", "two", "five", "six"].map(makeHead)] : [head]) {
-      const picture = one === head ? drawn : pictureOf(panoramaPixels(one));
+      const picture = one === head ? drawn : pictureOf(createPanoramaPixels(one));
       const { observations, tilt, midline } = await measured(picture);
       const line = pointsOf(observations, "PAN_OCCLUSAL_LINE");
       const right = line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows);
@@ -75,7 +75,7 @@ describe("a panorama", () => {
 
   it("has its line found beside a crown of metal, an implant and lost teeth, too", async () => {
     const one = makeHead("four");
-    const line = pointsOf((await measured(pictureOf(panoramaPixels(one)))).observations, "PAN_OCCLUSAL_LINE");
+    const line = pointsOf((await measured(pictureOf(createPanoramaPixels(one)))).observations, "PAN_OCCLUSAL_LINE");
     const right = line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows);
     expect(right.length / line.length).toBeGreaterThan(0.9);
   });
@@ -105,13 +105,13 @@ describe("a panorama", () => {
     expect(opaqueIn(observations).length).toBeGreaterThan(1);
     if (!isFull) return;
     const sound = { ...head, implants: [], teeth: head.teeth.map((tooth) => ({ ...tooth, state: "sound" as const })) };
-    expect(opaqueIn((await measured(pictureOf(panoramaPixels(sound)))).observations)).toEqual([]);
+    expect(opaqueIn((await measured(pictureOf(createPanoramaPixels(sound)))).observations)).toEqual([]);
   });
 });
 
 describe("a panorama of a patient who stands badly or lacks teeth", () => {
   const readingOf = async (seed: string, mostLost?: number) => {
-    const drawn = variedPanorama(seed, mostLost);
+    const drawn = createVariedPanorama(seed, mostLost);
     const { biteRow, midline, tilt, ...image } = drawn;
     const answer = await measured({ kind: "picture", shows: "panorama", spacing: null, ...image });
     const line = pointsOf(answer.observations, "PAN_OCCLUSAL_LINE").filter(([x]) => Number.isFinite(biteRow(x)));
@@ -162,12 +162,12 @@ describe("a panorama of a patient who stands badly or lacks teeth", () => {
 describe.runIf(isFull)("random heads", () => {
   const heads = 150;
   it("have their lines, tilts and middles measured as real ones must be", { timeout: 3_600_000 }, async () => {
-    const random = randomFrom("panoramas");
+    const random = createRandom("panoramas");
     const lines: number[] = [];
     const [tilts, middles, turned, moved]: number[][] = [[], [], [], []];
     for (let at = 0; at < heads; at++) {
       const one = makeHead(`random ${at}`);
-      const picture = pictureOf(panoramaPixels(one));
+      const picture = pictureOf(createPanoramaPixels(one));
       const straight = await measured(picture);
       const line = pointsOf(straight.observations, "PAN_OCCLUSAL_LINE");
       if (line.length > 0)

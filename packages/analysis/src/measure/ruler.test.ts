@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ruledCeph } from "@arcada/imaging/phantom/ruled-ceph";
+import { createRuledCeph } from "@arcada/imaging/phantom/ruled-ceph";
 import { scalesOf } from "./ceph-scale.ts";
 import { findRuler } from "./ruler.ts";
 
@@ -9,7 +9,7 @@ const limit = isFull ? 3_600_000 : 300_000;
 
 /** The error of each reading of a drawn film, as a share. */
 function errorsOf(seed: string, hasRuler: boolean): number[] {
-  const film = ruledCeph(seed, hasRuler);
+  const film = createRuledCeph(seed, hasRuler);
   const ruler = findRuler(film);
   const scales = ruler ? scalesOf(ruler, { ...film, spacing: null }) : [];
   return scales.map(({ scale }) => (film.ruler ? Math.abs(scale / film.ruler.mmOfPixel - 1) : Infinity));

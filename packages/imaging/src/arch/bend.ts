@@ -3,7 +3,7 @@
  * columns along the surface from 0 on, rows from `low` mm of height upwards, both every `step` mm. Between these
  * samples it is interpolated linearly.
  */
-export interface Bend {
+export interface SurfaceBend {
   columns: number;
   rows: number;
   low: number;
@@ -12,8 +12,8 @@ export interface Bend {
 }
 
 /** Returns the bend at a place of the curved surface; beyond its border, that of the border. */
-export function bendAt({ columns, rows, low, step, out }: Bend, along: number, height: number): number {
-  const [x, y] = [within(along / step, columns), within((height - low) / step, rows)];
+export function interpolateBend({ columns, rows, low, step, out }: SurfaceBend, along: number, height: number): number {
+  const [x, y] = [clampIndex(along / step, columns), clampIndex((height - low) / step, rows)];
   const [i, j] = [Math.min(columns - 2, Math.floor(x)), Math.min(rows - 2, Math.floor(y))];
   const [s, t] = [x - i, y - j];
   const at = j * columns + i;
@@ -22,4 +22,4 @@ export function bendAt({ columns, rows, low, step, out }: Bend, along: number, h
   );
 }
 
-const within = (place: number, count: number): number => Math.min(count - 1, Math.max(0, place));
+const clampIndex = (place: number, count: number): number => Math.min(count - 1, Math.max(0, place));

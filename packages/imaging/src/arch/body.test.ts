@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { makeHead } from "../phantom/head.ts";
 import { distance, plus, times, type Vector } from "../view/vector.ts";
-import { cutOf, distanceTo, outlineOf, type Body, type Tube } from "./body.ts";
-import { bodyClearance, canalClearance } from "./clearance.ts";
-import { smoothLine, towards } from "./line.ts";
+import { cutBody, measureDistanceToBody, computeConvexHull, type ImplantBody, type NerveCanal } from "./body.ts";
+import { measureImplantClearance, measureCanalClearance } from "./clearance.ts";
+import { createSmoothLine, getDirection } from "./line.ts";
 
-const canalGap = (body: Body, canal: Tube): number => canalClearance(body, canal).mm;
-const bodyGap = (one: Body, other: Body): number => bodyClearance(one, other).mm;
-const upright = (x: number, z: number, length = 10, radius = 2): Body => ({
+const canalGap = (body: ImplantBody, canal: NerveCanal): number => measureCanalClearance(body, canal).mm;
+const bodyGap = (one: ImplantBody, other: ImplantBody): number => measureImplantClearance(one, other).mm;
+const upright = (x: number, z: number, length = 10, radius = 2): ImplantBody => ({
   head: [x, 0, z],
   apex: [x, 0, z - length],
   shoulder: radius,
@@ -17,7 +17,7 @@ const upright = (x: number, z: number, length = 10, radius = 2): Body => ({
 describe("the distance to a canal", () => {
   it("is exact for a straight canal under an upright implant", () => {
     const canal = {
-      line: smoothLine(
+      line: createSmoothLine(
         [
           [-30, 0, -13.5],
           [0, 0, -13.5],
@@ -38,18 +38,18 @@ describe("the distance to a canal", () => {
       const points = head.canals[side];
       // Drawn manually: a point every three millimetres.
       const canal = {
-        line: smoothLine(
+        line: createSmoothLine(
           points.filter((_, at) => at % 3 === 0 || at === points.length - 1),
           0.25,
         ),
         radius: 1.3,
       };
       for (const at of [22, 30, 38]) {
-        const way = towards(points[at - 1], points[at + 1]);
-        const across = towards([0, 0, 0], [way[1], -way[0], 0]);
+        const way = getDirection(points[at - 1], points[at + 1]);
+        const across = getDirection([0, 0, 0], [way[1], -way[0], 0]);
         const apex = plus(points[at], [0, 0, 5]);
-        const body: Body = { head: plus(apex, [0, 0, 10]), apex, shoulder: 2, tip: 2 };
-        const truth = Math.min(...dense(points).map((point) => distanceTo(body, point))) - 1.3;
+        const body: ImplantBody = { head: plus(apex, [0, 0, 10]), apex, shoulder: 2, tip: 2 };
+        const truth = Math.min(...dense(points).map((point) => measureDistanceToBody(body, point))) - 1.3;
         expect(Math.abs(canalGap(body, canal) - truth)).toBeLessThan(0.1);
         const beside = { ...body, head: plus(points[at], times(across, 5)), apex: plus(points[at], times(across, 12)) };
         expect(Math.abs(canalGap(beside, canal) - (5 - 1.3))).toBeLessThan(0.12);
@@ -62,9 +62,9 @@ describe("the distance between two implants", () => {
   it("is that of their surfaces, side by side, crossed and as cones", () => {
     expect(bodyGap(upright(0, 0), upright(7, 0))).toBeCloseTo(3, 1);
     expect(bodyGap(upright(0, 0), upright(7, -12))).toBeCloseTo(Math.hypot(3, 2), 1);
-    const cone: Body = { ...upright(7, 0), tip: 1 };
+    const cone: ImplantBody = { ...upright(7, 0), tip: 1 };
     expect(bodyGap(upright(0, 0), cone)).toBeCloseTo(3, 1);
-    const lying: Body = { head: [-5, 6, -5], apex: [5, 6, -5], shoulder: 1, tip: 1 };
+    const lying: ImplantBody = { head: [-5, 6, -5], apex: [5, 6, -5], shoulder: 1, tip: 1 };
     expect(bodyGap(upright(0, 0), lying)).toBeCloseTo(3, 1);
     expect(bodyGap(upright(0, 0), upright(3, 0))).toBe(0);
   });
@@ -74,14 +74,14 @@ describe("the outline of an implant", () => {
   it("is a rectangle along its axis, an ellipse across, and nothing beside it", () => {
     const body = upright(0, 0);
     const flat = ([x, , z]: Vector) => [x, z] as const;
-    const along = outlineOf(cutOf(body, [0, 0, 0], [0, 1, 0]).map(flat));
+    const along = computeConvexHull(cutBody(body, [0, 0, 0], [0, 1, 0]).map(flat));
     expect(Math.max(...along.map(([x]) => x))).toBeCloseTo(2, 1);
     expect(Math.min(...along.map(([, z]) => z))).toBeCloseTo(-10, 6);
-    const across = cutOf(body, [0, 0, -4], [0, 0, 1]);
+    const across = cutBody(body, [0, 0, -4], [0, 0, 1]);
     for (const point of across) expect(distance(point, [0, 0, -4])).toBeCloseTo(2, 1);
-    expect(cutOf(body, [0, 3, 0], [0, 1, 0])).toEqual([]);
+    expect(cutBody(body, [0, 3, 0], [0, 1, 0])).toEqual([]);
     expect(
-      outlineOf([
+      computeConvexHull([
         [0, 0],
         [2, 0],
         [1, 1],
@@ -94,4 +94,4 @@ describe("the outline of an implant", () => {
 });
 
 /** A line through all points, as fine as the eye can see. */
-const dense = (points: readonly Vector[]): readonly Vector[] => smoothLine(points, 0.05).points;
+const dense = (points: readonly Vector[]): readonly Vector[] => createSmoothLine(points, 0.05).points;

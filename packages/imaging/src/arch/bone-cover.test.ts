@@ -1,43 +1,43 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { cbctVolume } from "../phantom/cbct.ts";
-import { archCurve, jawCurve } from "../phantom/arch.ts";
+import { createCbctVolume } from "../phantom/cbct.ts";
+import { createArchCurve, createJawCurve } from "../phantom/arch.ts";
 import { makeHead } from "../phantom/head.ts";
-import { normalTable } from "../phantom/random.ts";
-import { plus, times, unit, type Vector } from "../view/vector.ts";
-import type { GridValues } from "../surface/grid-values.ts";
-import { boneCover } from "./bone-cover.ts";
-import { boneLevels } from "./bone-levels.ts";
-import type { Body } from "./body.ts";
+import { getNormalTable } from "../phantom/random.ts";
+import { plus, times, normalize, type Vector } from "../view/vector.ts";
+import type { VoxelGrid } from "../surface/grid-values.ts";
+import { estimateBoneCoverage } from "./bone-cover.ts";
+import { findBoneLevels } from "./bone-levels.ts";
+import type { ImplantBody } from "./body.ts";
 import type { TissueLevels } from "./hard-tissue.ts";
 
 const head = makeHead("bone");
-let grid: GridValues;
+let grid: VoxelGrid;
 let levels: TissueLevels;
 
 beforeAll(() => {
-  const { data, origin, ...size } = cbctVolume(head, { columns: 150, rows: 150, slices: 92, voxel: 0.72 });
+  const { data, origin, ...size } = createCbctVolume(head, { columns: 150, rows: 150, slices: 92, voxel: 0.72 });
   const { columns, rows, slices, voxel } = size;
   const spacing = [voxel, voxel, voxel] as const;
   grid = {
     data,
     info: { columns, rows, slices, origin: [...origin], spacing: [...spacing], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
   };
-  levels = boneLevels(grid)!;
+  levels = findBoneLevels(grid)!;
 }, 60_000);
 
 /** An implant at a tooth: mm to the cheek from its middle, mm into the bone, and how it leans to the cheek. */
-function placed(fdi: number, { out = 0, deep = 3, lean = 0, length = 10 } = {}): [Body, Vector] {
+function placed(fdi: number, { out = 0, deep = 3, lean = 0, length = 10 } = {}): [ImplantBody, Vector] {
   const tooth = head.teeth.find((each) => each.fdi === fdi)!;
-  const curve = tooth.jaw === "lower" ? jawCurve(head.scale) : archCurve("upper", head.scale);
+  const curve = tooth.jaw === "lower" ? createJawCurve(head.scale) : createArchCurve("upper", head.scale);
   const { tangent } = curve.at(Math.abs(tooth.place));
   const outwards: Vector = [Math.sign(tooth.place) * tangent[1], -tangent[0], 0];
   const into: Vector = [0, 0, tooth.jaw === "lower" ? -1 : 1];
   const shoulder = plus(tooth.neck, plus(times(outwards, out), times(into, deep)));
-  const way = unit(plus(into, times(outwards, lean)));
+  const way = normalize(plus(into, times(outwards, lean)));
   return [{ head: shoulder, apex: plus(shoulder, times(way, length)), shoulder: 2, tip: 1.6 }, outwards];
 }
-const coverOf = ([body, outwards]: [Body, Vector], isArchKnown = true) =>
-  boneCover(grid, levels, body, isArchKnown ? outwards : null);
+const coverOf = ([body, outwards]: [ImplantBody, Vector], isArchKnown = true) =>
+  estimateBoneCoverage(grid, levels, body, isArchKnown ? outwards : null);
 
 describe("the bone around an implant", () => {
   it("covers implants that stand in the middle of the lower jaw, marrow and canal included", () => {
@@ -66,22 +66,22 @@ describe("the bone around an implant", () => {
 
   it("is nowhere in front of the face, nor outside the volume, which is told apart", () => {
     const [body, outwards] = placed(36);
-    const moved = (by: Vector): Body => ({ ...body, head: plus(body.head, by), apex: plus(body.apex, by) });
-    expect(boneCover(grid, levels, moved([0, -30, 0]), outwards)).toMatchObject({ outside: 1, unseen: 0 });
-    expect(boneCover(grid, levels, moved([0, 0, -200]), outwards)).toMatchObject({ outside: 1, unseen: 1 });
+    const moved = (by: Vector): ImplantBody => ({ ...body, head: plus(body.head, by), apex: plus(body.apex, by) });
+    expect(estimateBoneCoverage(grid, levels, moved([0, -30, 0]), outwards)).toMatchObject({ outside: 1, unseen: 0 });
+    expect(estimateBoneCoverage(grid, levels, moved([0, 0, -200]), outwards)).toMatchObject({ outside: 1, unseen: 1 });
   });
 });
 
 describe("the values that part bone", () => {
   it("are not told of a volume of noise, of coarse voxels, or where soft tissue varies like bone", () => {
-    const normal = normalTable();
-    const noisy = (deviation: number): GridValues => ({
+    const normal = getNormalTable();
+    const noisy = (deviation: number): VoxelGrid => ({
       ...grid,
       data: Int16Array.from(grid.data, (value, at) => value + deviation * normal[(at * 7919) & 0xffff]),
     });
-    expect(boneLevels({ ...grid, info: { ...grid.info, spacing: [1.2, 1.2, 1.2] } })).toBeNull();
-    expect(boneLevels({ ...grid, data: new Int16Array(grid.data.length) })).toBeNull();
-    expect(boneLevels(noisy(120))).not.toBeNull();
-    expect(boneLevels(noisy(600))).toBeNull();
+    expect(findBoneLevels({ ...grid, info: { ...grid.info, spacing: [1.2, 1.2, 1.2] } })).toBeNull();
+    expect(findBoneLevels({ ...grid, data: new Int16Array(grid.data.length) })).toBeNull();
+    expect(findBoneLevels(noisy(120))).not.toBeNull();
+    expect(findBoneLevels(noisy(600))).toBeNull();
   });
 });

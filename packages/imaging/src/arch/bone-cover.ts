@@ -1,13 +1,13 @@
 import { patientToVoxel } from "../volume/space.ts";
-import { valueAtPatient, type GridValues } from "../surface/grid-values.ts";
-import { cross, dot, minus, plus, times, unit, type Vector } from "../view/vector.ts";
+import { sampleAtPatient, type VoxelGrid } from "../surface/grid-values.ts";
+import { cross, dot, minus, plus, times, normalize, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
-import { around, ringOf, type Body } from "./body.ts";
+import { getRadialDirections, getRing, type ImplantBody } from "./body.ts";
 import type { TissueLevels } from "./hard-tissue.ts";
-import { towards } from "./line.ts";
+import { getDirection } from "./line.ts";
 
 /** The parts of an implant's surface that seem to leave the bone, as shares of the examined surface. */
-export interface BoneCover {
+export interface BoneCoverage {
   /** The share outside bone, or outside the volume. */
   outside: number;
   /** The share outside the volume: nothing is known of it. */
@@ -19,11 +19,11 @@ export interface BoneCover {
 }
 
 /** mm below the shoulder from which an implant is examined: gums reach over the shoulder in many systems. */
-const collar = 1.5;
+const examinedFrom = 1.5;
 const ringStep = 0.6;
-const ways = 24;
+const directionCount = 24;
 /** mm that a place is taken outside the surface: a voxel that touches the bone from outside is not bone. */
-const off = 0.2;
+const surfaceOffset = 0.2;
 
 /**
  * Estimates the share of an implant's surface outside bone from the grey values of a volume. A place is in bone if its
@@ -31,13 +31,18 @@ const off = 0.2;
  * their values: between them, a place counts as in bone if compact bone is met on both sides of it.
  * @param outwards the direction from the tongue to the cheek at the implant; null if no arch is known
  */
-export function boneCover(grid: GridValues, levels: TissueLevels, body: Body, outwards: Vector | null): BoneCover {
+export function estimateBoneCoverage(
+  grid: VoxelGrid,
+  levels: TissueLevels,
+  body: ImplantBody,
+  outwards: Vector | null,
+): BoneCoverage {
   const cover = { outside: 0, unseen: 0, buccal: 0, inner: 0, apex: 0 };
-  const lines = linesOf(body, outwards).map((way) => stepIn(grid.info, way));
+  const lines = createSearchLines(body, outwards).map((way) => toVoxelStep(grid.info, way));
   let all = 0;
-  for (const { place, way, weight, isTip } of placesOf(body)) {
+  for (const { place, way, weight, isTip } of sampleSurface(body)) {
     all += weight;
-    const value = valueAtPatient(grid, place);
+    const value = sampleAtPatient(grid, place);
     if (Number.isNaN(value)) cover.unseen += weight;
     else if (value >= levels.bone || (value > levels.air && isEnclosed(grid, levels, place, lines))) continue;
     cover.outside += weight;
@@ -48,7 +53,7 @@ export function boneCover(grid: GridValues, levels: TissueLevels, body: Body, ou
   return { outside: outside / all, unseen: unseen / all, buccal: buccal / all, inner: inner / all, apex: apex / all };
 }
 
-interface Place {
+interface SurfaceSample {
   place: Vector;
   way: Vector;
   weight: number;
@@ -56,18 +61,18 @@ interface Place {
 }
 
 /** Sample points all over the side and the tip, each with the area that it represents. */
-function* placesOf(body: Body): Generator<Place> {
-  const axis = towards(body.head, body.apex);
+function* sampleSurface(body: ImplantBody): Generator<SurfaceSample> {
+  const axis = getDirection(body.head, body.apex);
   const length = dot(minus(body.apex, body.head), axis);
-  const from = Math.min(collar, length / 2);
+  const from = Math.min(examinedFrom, length / 2);
   const rings = Math.max(2, Math.ceil((length - from) / ringStep));
-  const directions = around(body, ways);
+  const directions = getRadialDirections(body, directionCount);
   for (let ring = 0; ring <= rings; ring++) {
     const depth = from + ((length - from) * ring) / rings;
-    const [middle, radius] = ringOf(body, depth / length);
+    const [middle, radius] = getRing(body, depth / length);
     for (const way of directions)
       yield {
-        place: plus(middle, times(way, radius + off)),
+        place: plus(middle, times(way, radius + surfaceOffset)),
         way,
         weight: (radius * (length - from)) / rings,
         isTip: length - depth < 1.5,
@@ -76,7 +81,7 @@ function* placesOf(body: Body): Generator<Place> {
   for (const share of [0.25, 0.75])
     for (const way of directions)
       yield {
-        place: plus(plus(body.apex, times(axis, off)), times(way, body.tip * share)),
+        place: plus(plus(body.apex, times(axis, surfaceOffset)), times(way, body.tip * share)),
         way,
         weight: body.tip * body.tip * share * 0.5,
         isTip: true,
@@ -91,10 +96,10 @@ const steps = Math.round(11 / lineStep);
  * Directions perpendicular to the implant in which compact bone is searched on both sides: those across the jaw if the
  * arch is known.
  */
-function linesOf({ head, apex }: Body, outwards: Vector | null): Vector[] {
-  const axis = towards(head, apex);
+function createSearchLines({ head, apex }: ImplantBody, outwards: Vector | null): Vector[] {
+  const axis = getDirection(head, apex);
   const [spread, count] = outwards ? [(100 * Math.PI) / 180, 8] : [Math.PI, 12];
-  const first = unit(
+  const first = normalize(
     outwards
       ? minus(outwards, times(axis, dot(outwards, axis)))
       : cross(axis, Math.abs(axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]),
@@ -107,22 +112,30 @@ function linesOf({ head, apex }: Body, outwards: Vector | null): Vector[] {
 }
 
 /** One step along a direction, in voxels. */
-const stepIn = ({ direction, spacing }: VolumeGeometry, way: Vector): Vector => {
+const toVoxelStep = ({ direction, spacing }: VolumeGeometry, way: Vector): Vector => {
   const [dx, dy, dz] = patientToVoxel({ direction, spacing, origin: [0, 0, 0] }, [...way]);
   return [dx * lineStep, dy * lineStep, dz * lineStep];
 };
 
 /** The part of the lines that must meet compact bone on both sides. */
-const leastLines = 0.3;
+const minLineShare = 0.3;
 
-function isEnclosed(grid: GridValues, levels: TissueLevels, place: Vector, lines: readonly Vector[]): boolean {
+function isEnclosed(grid: VoxelGrid, levels: TissueLevels, place: Vector, lines: readonly Vector[]): boolean {
   const from = patientToVoxel(grid.info, [...place]);
-  const met = lines.filter((line) => meets(grid, levels, from, line, 1) && meets(grid, levels, from, line, -1));
-  return met.length >= lines.length * leastLines;
+  const enclosing = lines.filter(
+    (line) => reachesCompactBone(grid, levels, from, line, 1) && reachesCompactBone(grid, levels, from, line, -1),
+  );
+  return enclosing.length >= lines.length * minLineShare;
 }
 
 /** Returns true if a line, in voxels for each step, reaches compact bone before it reaches air. */
-function meets({ info, data }: GridValues, levels: TissueLevels, from: Vector, line: Vector, sign: 1 | -1): boolean {
+function reachesCompactBone(
+  { info, data }: VoxelGrid,
+  levels: TissueLevels,
+  from: Vector,
+  line: Vector,
+  sign: 1 | -1,
+): boolean {
   const { columns, rows, slices } = info;
   for (let step = 1; step <= steps; step++) {
     const x = Math.round(from[0] + sign * step * line[0]);

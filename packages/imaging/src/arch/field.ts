@@ -2,7 +2,7 @@ import { dot, minus, plus, times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
 import { patientToVoxel } from "../volume/space.ts";
 import { toothLayers, type Jaw } from "./guess.ts";
-import type { ArchPath } from "./path.ts";
+import type { CurvedSurface } from "./path.ts";
 
 /** The part of an arch that the field of view cuts: the patient's right or left part, its front, or the height of its teeth. */
 const archCuts = ["height", "right", "front", "left"] as const;
@@ -17,30 +17,34 @@ const halfTooth = 5;
  * meet: without them that plane settles inside the teeth that are left, up to 9 mm off, and both layers with it.
  * @returns nothing where the arch lies inside the data; several parts where several are cut
  */
-export function cutsOf(geometry: VolumeGeometry, path: ArchPath, jaw: Jaw): ArchCut[] {
+export function findArchCuts(geometry: VolumeGeometry, path: CurvedSurface, jaw: Jaw): ArchCut[] {
   // The line's sides are no finding if the height is wrong.
-  if (!isHeld(geometry, path, heightsOf(jaw))) return ["height"];
+  if (!isHeightInField(geometry, path, getNeededHeights(jaw))) return ["height"];
   const last = path.points.length - 1;
   const cuts = new Set<ArchCut>();
   path.points.forEach((point, at) => {
     const side = at * 3 < last ? "right" : at * 3 > 2 * last ? "left" : "front";
     const neck = plus(point, times(path.up, path.level));
     const around = [-halfTooth, 0, halfTooth].map((out) => plus(neck, times(path.normals[at], out)));
-    if (at === 0 || at === last) around.push(plus(neck, times(onwards(path, at), halfTooth)));
+    if (at === 0 || at === last) around.push(plus(neck, times(getContinuation(path, at), halfTooth)));
     if (!around.every((place) => isInside(geometry, place))) cuts.add(side);
   });
   return archCuts.filter((cut) => cuts.has(cut));
 }
 
 /** From the middle line of the necks: the outer end of the jaw's own layer, and the necks of the other jaw. */
-function heightsOf(jaw: Jaw): [number, number] {
+function getNeededHeights(jaw: Jaw): [number, number] {
   const [low, high] = toothLayers[jaw];
   const [neck, other] = [(low + high) / 2, -(low + high) / 2];
   return [(jaw === "upper" ? high : low) - neck, other - neck];
 }
 
 /** Returns true if the field contains these heights over the necks, even if it cuts the arch at its sides. */
-function isHeld(geometry: VolumeGeometry, { points, up, level }: ArchPath, heights: readonly number[]): boolean {
+function isHeightInField(
+  geometry: VolumeGeometry,
+  { points, up, level }: CurvedSurface,
+  heights: readonly number[],
+): boolean {
   const size = [geometry.columns, geometry.rows, geometry.slices];
   const upright = patientToVoxel({ ...geometry, origin: [0, 0, 0] }, [...up]);
   const steepest = [0, 1, 2].reduce((best, axis) =>
@@ -55,7 +59,7 @@ function isHeld(geometry: VolumeGeometry, { points, up, level }: ArchPath, heigh
 }
 
 /** Returns the unit vector in which the line would continue beyond one of its ends. */
-function onwards({ points, normals, up }: ArchPath, at: number): Vector {
+function getContinuation({ points, normals, up }: CurvedSurface, at: number): Vector {
   const normal = normals[at];
   const along: Vector = [
     up[1] * normal[2] - up[2] * normal[1],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { cbctVolume, type CbctSize, type CbctVolume } from "../phantom/cbct.ts";
+import { createCbctVolume, type CbctSize, type CbctVolume } from "../phantom/cbct.ts";
 import { makeHead, type HeadTruth } from "../phantom/head.ts";
 import { distance, dot, plus, times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
-import { voxelAt } from "../view/volume-geometry.ts";
-import { jawCurve } from "../phantom/arch.ts";
-import { findArches, guessArch, jaws, type ArchesFound, type Jaw } from "./guess.ts";
-import { archPath, patientToWall, wallToPatient, type ArchPath } from "./path.ts";
+import { findVoxel } from "../view/volume-geometry.ts";
+import { createJawCurve } from "../phantom/arch.ts";
+import { detectArches, guessArch, jaws, type DetectedArches, type Jaw } from "./guess.ts";
+import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient, type CurvedSurface } from "./path.ts";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
 /** As coarse as the preview of a CBCT of 0.3 mm. */
@@ -41,9 +41,9 @@ describe("the first guess of a dental arch", () => {
             const guess = guessArch(turnedGeometry(volume, turned), volume.data);
             expect(guess, `${seed} ${turn} ${tilt}`).not.toBeNull();
             for (const jaw of jaws) {
-              const found = archPath(guess![jaw], guess!.up)!;
-              fromTeeth.push(...teethOf(head, jaw).map(({ neck }) => offWall(found, turned(neck))));
-              fromLine.push(...offLine(found, trueWall(head, jaw, turned)));
+              const found = createCurvedSurface(guess![jaw], guess!.up)!;
+              fromTeeth.push(...teethOf(head, jaw).map(({ neck }) => offCurvedSurface(found, turned(neck))));
+              fromLine.push(...offLine(found, trueCurvedSurface(head, jaw, turned)));
             }
           }
         }
@@ -92,8 +92,8 @@ describe("what goes on behind the teeth", () => {
       for (const way of [turned, (point: Vector) => point]) {
         const guess = guessArch(turnedGeometry(volume, way), volume.data)!;
         for (const jaw of jaws) {
-          const path = archPath(guess[jaw], guess.up)!;
-          const off = ramusOf(head).map((place) => Math.abs(patientToWall(path, way(stretched(place))).out));
+          const path = createCurvedSurface(guess[jaw], guess.up)!;
+          const off = ramusOf(head).map((place) => Math.abs(patientToCurvedSurface(path, way(stretched(place))).out));
           expect(Math.max(...off), `${name} ${jaw}`).toBeLessThan(3);
         }
       }
@@ -103,16 +103,20 @@ describe("what goes on behind the teeth", () => {
   it("is no part of the arch that is measured: its length is the true one between its own ends, within 3 %", () => {
     for (const [name, { head, volume, stretched }] of Object.entries(heads)) {
       const way = (point: Vector) => turned(stretched(point));
-      const found = findArches(turnedGeometry(volume, turned), volume.data)!;
+      const found = detectArches(turnedGeometry(volume, turned), volume.data)!;
       for (const jaw of jaws) {
-        const path = archPath(found[jaw]!, found.up)!;
-        const truth = archPath(lineOf(head, jaw).map(way), turned([0, 0, 1]))!;
-        const feet = path.points.map((point) => patientToWall(truth, plus(point, times(path.up, path.level))).along);
+        const path = createCurvedSurface(found[jaw]!, found.up)!;
+        const truth = createCurvedSurface(lineOf(head, jaw).map(way), turned([0, 0, 1]))!;
+        const feet = path.points.map(
+          (point) => patientToCurvedSurface(truth, plus(point, times(path.up, path.level))).along,
+        );
         // The true line ends 58 mm from its middle: feet beyond are all at its end.
         const [from, to] = [feet.findIndex((at) => at > 0.5), feet.findLastIndex((at) => at < truth.length - 0.5)];
         const error = ((to - from) * path.step) / (feet[to] - feet[from]) - 1;
         expect(Math.abs(error), `${name} ${jaw}`).toBeLessThan(0.03);
-        expect(archPath(wholeOf(found, jaw), found.up)!.length, `${name} ${jaw}`).toBeGreaterThan(path.length + 50);
+        expect(createCurvedSurface(wholeOf(found, jaw), found.up)!.length, `${name} ${jaw}`).toBeGreaterThan(
+          path.length + 50,
+        );
       }
     }
   });
@@ -124,7 +128,7 @@ describe("what goes on behind the teeth", () => {
       const geometry = turnedGeometry(part, (point) => point);
       const guess = guessArch(geometry, part.data)!;
       for (const jaw of jaws)
-        for (const point of guess[jaw]) expect(voxelAt(geometry, point), `${jaw} ${point}`).not.toBeNull();
+        for (const point of guess[jaw]) expect(findVoxel(geometry, point), `${jaw} ${point}`).not.toBeNull();
       return guess.edges;
     };
     const whole = phantom("a", {}, { columns: 128, rows: 128, slices: 80, voxel: 1.2 }).volume;
@@ -144,7 +148,7 @@ describe("what goes on behind the teeth", () => {
 
 type Turned = (point: Vector) => Vector;
 
-const wholeOf = (found: ArchesFound, jaw: Jaw): Vector[] => [
+const wholeOf = (found: DetectedArches, jaw: Jaw): Vector[] => [
   ...found.behind[jaw].right.toReversed(),
   ...found[jaw]!,
   ...found.behind[jaw].left,
@@ -155,7 +159,7 @@ const lineOf = ({ arch }: HeadTruth, jaw: Jaw): Vector[] => arch[jaw].filter((_,
 
 /** Places in the middle of both rami, over the plane where the teeth meet. */
 function ramusOf({ scale }: HeadTruth): Vector[] {
-  const curve = jawCurve(scale);
+  const curve = createJawCurve(scale);
   return [66, 72, 78, 84, 90].flatMap((place) =>
     [-1, 1].map((side): Vector => {
       const { x, y } = curve.at(side * place * scale);
@@ -200,7 +204,7 @@ function phantom(seed: string, { missing = [], crowned = [] }: Loss, of = size):
     return crowned.includes(tooth.fdi) ? { ...tooth, state: "crowned" as const } : tooth;
   });
   const changed = { ...head, teeth };
-  return { head: changed, volume: cbctVolume(changed, of), stretched: (point) => point };
+  return { head: changed, volume: createCbctVolume(changed, of), stretched: (point) => point };
 }
 
 interface Phantom {
@@ -242,19 +246,19 @@ function turnedGeometry({ columns, rows, slices, voxel, origin }: CbctVolume, tu
 const teethOf = ({ teeth }: HeadTruth, jaw: Jaw) =>
   teeth.filter((tooth) => tooth.jaw === jaw && tooth.state !== "missing" && tooth.fdi % 10 < 8);
 
-const trueWall = ({ arch }: HeadTruth, jaw: Jaw, turned: Turned): ArchPath =>
-  archPath(arch[jaw].filter((_, at) => at % 8 === 0).map(turned), turned([0, 0, 1]))!;
+const trueCurvedSurface = ({ arch }: HeadTruth, jaw: Jaw, turned: Turned): CurvedSurface =>
+  createCurvedSurface(arch[jaw].filter((_, at) => at % 8 === 0).map(turned), turned([0, 0, 1]))!;
 
-const offWall = (wall: ArchPath, point: Vector): number => {
-  const place = patientToWall(wall, point);
-  return distance(point, wallToPatient(wall, { ...place, out: 0 }));
+const offCurvedSurface = (curvedSurface: CurvedSurface, point: Vector): number => {
+  const place = patientToCurvedSurface(curvedSurface, point);
+  return distance(point, curvedSurfaceToPatient(curvedSurface, { ...place, out: 0 }));
 };
 
 /** Returns the distances of the guessed line from the true one, along the part of the true one that has teeth. */
-function offLine(found: ArchPath, truth: ArchPath): number[] {
+function offLine(found: CurvedSurface, truth: CurvedSurface): number[] {
   const places = found.points.map((point) => plus(point, times(found.up, found.level - dot(point, found.up))));
   return places
-    .map((point) => patientToWall(truth, point))
+    .map((point) => patientToCurvedSurface(truth, point))
     .filter(({ along }) => along > 8 && along < truth.length - 8)
     .map(({ out }) => Math.abs(out));
 }

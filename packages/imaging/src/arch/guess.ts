@@ -1,13 +1,13 @@
 import { times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
-import { behindTeeth, handlesOn, wholeLine } from "./behind.ts";
+import { extendBehindTeeth, pickControlPoints, createDisplayLine } from "./behind.ts";
 import type { PanoramaEdge } from "./edges.ts";
-import { smoothLine } from "./line.ts";
-import { hardTissue, type HardTissue } from "./hard-tissue.ts";
+import { createSmoothLine } from "./line.ts";
+import { extractHardTissue, type HardTissue } from "./hard-tissue.ts";
 import { findOcclusion, type Occlusion } from "./occlusion.ts";
-import { ridgeAlong } from "./ridge.ts";
+import { traceToothLine } from "./ridge.ts";
 import { patientUp } from "./path.ts";
-import { tissueMap, type Tilt } from "./tissue-map.ts";
+import { createTissueMap, type TiltedPlane } from "./tissue-map.ts";
 
 export const jaws = ["upper", "lower"] as const;
 export type Jaw = (typeof jaws)[number];
@@ -24,7 +24,7 @@ export type ArchGuess = Record<Jaw, Vector[]> & {
 };
 
 /** The arches that were found, along their teeth alone, and null for a jaw in which none was. */
-export type ArchesFound = Record<Jaw, Vector[] | null> & {
+export type DetectedArches = Record<Jaw, Vector[] | null> & {
   up: Vector;
   /**
    * The continuation of a jaw's line behind its teeth, away from them, inside the field. It serves for display only: no
@@ -40,15 +40,15 @@ export type ArchesFound = Record<Jaw, Vector[] | null> & {
  * @param values `[slice][row][column]`, on any scale; a quarter of a CBCT's resolution is enough and what it is made for
  * @returns null where no arch was found
  */
-export function findArches(geometry: VolumeGeometry, values: Int16Array): ArchesFound | null {
-  const tissue = hardTissue(geometry, values);
+export function detectArches(geometry: VolumeGeometry, values: Int16Array): DetectedArches | null {
+  const tissue = extractHardTissue(geometry, values);
   const occlusion = tissue && findOcclusion(tissue);
   if (!tissue || !occlusion) return null;
-  const [upper, lower] = [archOf(tissue, occlusion, "upper"), archOf(tissue, occlusion, "lower")];
+  const [upper, lower] = [detectArch(tissue, occlusion, "upper"), detectArch(tissue, occlusion, "lower")];
   if (!upper && !lower) return null;
-  const up = uprightOf(occlusion.tilt);
+  const up = getUpright(occlusion.tilt);
   const seen = { geometry, tissue, tilt: occlusion.tilt, up };
-  return { upper, lower, up, ...behindTeeth(seen, { upper, lower }) };
+  return { upper, lower, up, ...extendBehindTeeth(seen, { upper, lower }) };
 }
 
 /**
@@ -58,31 +58,31 @@ export function findArches(geometry: VolumeGeometry, values: Int16Array): Arches
  * @returns null where no arch was found
  */
 export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
-  const found = findArches(geometry, values);
+  const found = detectArches(geometry, values);
   if (!found) return null;
-  const [upper, lower] = jaws.map((jaw) => wholeLine(geometry, found, jaw));
+  const [upper, lower] = jaws.map((jaw) => createDisplayLine(geometry, found, jaw));
   return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up: found.up, edges: found.edges };
 }
 
 // The plane is good to about 5°: a head that may as well be level keeps the patient's own upright.
-const level = Math.tan((6 * Math.PI) / 180);
+const levelTolerance = Math.tan((6 * Math.PI) / 180);
 
-const uprightOf = ({ left, back }: Tilt): Vector =>
-  Math.hypot(left, back) < level ? patientUp : times([-left, -back, 1], 1 / Math.hypot(left, back, 1));
+const getUpright = ({ left, back }: TiltedPlane): Vector =>
+  Math.hypot(left, back) < levelTolerance ? patientUp : times([-left, -back, 1], 1 / Math.hypot(left, back, 1));
 
 /** Heights over the occlusal plane (mm) between which a jaw's teeth are searched: necks in the middle. */
 export const toothLayers: Record<Jaw, readonly [number, number]> = { upper: [0, 14], lower: [-14, 0] };
-const handles = 11;
+const controlPointCount = 11;
 
-function archOf(tissue: HardTissue, { tilt, form }: Occlusion, jaw: Jaw): Vector[] | null {
+function detectArch(tissue: HardTissue, { tilt, form }: Occlusion, jaw: Jaw): Vector[] | null {
   const [low, high] = toothLayers[jaw];
-  const map = tissueMap(tissue, tilt, [low, high], 1, 2.2);
-  const line = ridgeAlong(map, form);
+  const map = createTissueMap(tissue, tilt, [low, high], 1, 2.2);
+  const line = traceToothLine(map, form);
   if (!line) return null;
   const middle = (low + high) / 2;
   const points = line.map(({ x, y }): Vector => {
     const foot = tilt.level + tilt.left * x + tilt.back * y;
     return [x - middle * tilt.left, y - middle * tilt.back, foot + middle];
   });
-  return handlesOn(smoothLine(points, 0.5).points, handles);
+  return pickControlPoints(createSmoothLine(points, 0.5).points, controlPointCount);
 }

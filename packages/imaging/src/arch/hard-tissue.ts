@@ -11,8 +11,8 @@ export interface HardTissue {
 }
 
 /** Finds hard tissue by the values alone, whatever their scale. Null where a volume has no such class of its own. */
-export function hardTissue(geometry: VolumeGeometry, values: Int16Array): HardTissue | null {
-  const levels = tissueLevels(values);
+export function extractHardTissue(geometry: VolumeGeometry, values: Int16Array): HardTissue | null {
+  const levels = computeTissueLevels(values);
   if (!levels) return null;
   const { columns, rows, slices, origin, spacing } = geometry;
   const [across, down, up] = axesOf(geometry);
@@ -54,26 +54,26 @@ export interface TissueLevels {
  * where the variance between the three is greatest (N. Otsu, "A Threshold Selection Method from Gray-Level Histograms",
  * 1979).
  */
-export function tissueLevels(values: Int16Array | Int32Array): TissueLevels | null {
-  const sorted = sampled(values).sort();
+export function computeTissueLevels(values: Int16Array | Int32Array): TissueLevels | null {
+  const sorted = sampleValues(values).sort();
   const [low, high] = [sorted[0], sorted[Math.floor(sorted.length * 0.998)]];
   if (high - low < 8) return null;
   const counts = new Float64Array(bins);
   for (const value of sorted) counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
-  const [air, bone] = thresholdsOfThree(counts).map((bin) => low + (bin / bins) * (high - low)) as [number, number];
+  const [air, bone] = findOtsuThresholds(counts).map((bin) => low + (bin / bins) * (high - low)) as [number, number];
   const hard = sorted.subarray(sorted.findIndex((value) => value > bone));
   const dentine = hard[Math.floor(hard.length * 0.85)];
   return dentine > bone ? { air, bone, dentine } : null;
 }
 
 /** Some tens of thousands of values, evenly taken. */
-function sampled(values: Int16Array | Int32Array): Int32Array {
+function sampleValues(values: Int16Array | Int32Array): Int32Array {
   const step = Math.max(1, Math.floor(values.length / 60_000) | 1);
   return Int32Array.from({ length: Math.ceil(values.length / step) }, (_, at) => values[at * step]);
 }
 
 /** Two thresholds over a histogram, in bins. */
-function thresholdsOfThree(counts: Float64Array): [number, number] {
+function findOtsuThresholds(counts: Float64Array): [number, number] {
   const [mass, moment] = [new Float64Array(bins + 1), new Float64Array(bins + 1)];
   for (let bin = 0; bin < bins; bin++) {
     mass[bin + 1] = mass[bin] + counts[bin];

@@ -13,36 +13,36 @@ export interface SmoothLine {
  * Catmull-Rom Curves", 2009.
  * @param mm the most between two samples
  */
-export function smoothLine(control: readonly Vector[], mm: number): SmoothLine {
+export function createSmoothLine(control: readonly Vector[], mm: number): SmoothLine {
   const set = control.filter((point, at) => at === 0 || distance(point, control[at - 1]) > 1e-6);
-  const dense = set.length < 3 ? set : through(set);
+  const dense = set.length < 3 ? set : interpolateThrough(set);
   const lengths = dense.map(() => 0);
   for (let at = 1; at < dense.length; at++) lengths[at] = lengths[at - 1] + distance(dense[at - 1], dense[at]);
   const length = lengths.at(-1) ?? 0;
   if (length === 0) return { points: set, step: 0, length };
   const count = Math.ceil(length / mm);
   const step = length / count;
-  return { points: evenly(dense, lengths, step, count), step, length };
+  return { points: resampleEvenly(dense, lengths, step, count), step, length };
 }
 
-const perPiece = 48;
+const samplesPerSegment = 48;
 
-function through(set: readonly Vector[]): Vector[] {
+function interpolateThrough(set: readonly Vector[]): Vector[] {
   const [first, second] = [set[0], set[1]];
   const [last, before] = [set.at(-1)!, set.at(-2)!];
-  const all = [mirrored(second, first), ...set, mirrored(before, last)];
+  const all = [mirrorPoint(second, first), ...set, mirrorPoint(before, last)];
   const out: Vector[] = [first];
   for (let at = 1; at + 2 < all.length; at++) {
-    const piece = pieceOf(all[at - 1], all[at], all[at + 1], all[at + 2]);
-    for (let i = 1; i <= perPiece; i++) out.push(piece(i / perPiece));
+    const segment = createSegment(all[at - 1], all[at], all[at + 1], all[at + 2]);
+    for (let i = 1; i <= samplesPerSegment; i++) out.push(segment(i / samplesPerSegment));
   }
   return out;
 }
 
-const mirrored = (point: Vector, at: Vector): Vector => minus(times(at, 2), point);
+const mirrorPoint = (point: Vector, at: Vector): Vector => minus(times(at, 2), point);
 
 /** From `b` to `c` for t from 0 to 1. */
-function pieceOf(a: Vector, b: Vector, c: Vector, d: Vector): (t: number) => Vector {
+function createSegment(a: Vector, b: Vector, c: Vector, d: Vector): (t: number) => Vector {
   const [ab, bc, cd] = [Math.sqrt(distance(a, b)), Math.sqrt(distance(b, c)), Math.sqrt(distance(c, d))];
   const slope = (from: Vector, middle: Vector, to: Vector, before: number, after: number): Vector =>
     times(
@@ -62,7 +62,7 @@ function pieceOf(a: Vector, b: Vector, c: Vector, d: Vector): (t: number) => Vec
   };
 }
 
-function evenly(dense: readonly Vector[], lengths: readonly number[], step: number, count: number): Vector[] {
+function resampleEvenly(dense: readonly Vector[], lengths: readonly number[], step: number, count: number): Vector[] {
   let at = 1;
   return Array.from({ length: count + 1 }, (_, index): Vector => {
     const wanted = index * step;
@@ -74,7 +74,7 @@ function evenly(dense: readonly Vector[], lengths: readonly number[], step: numb
 }
 
 /** The unit vector from one point to another. */
-export function towards(from: Vector, to: Vector): Vector {
-  const way = minus(to, from);
-  return times(way, 1 / (lengthOf(way) || 1));
+export function getDirection(from: Vector, to: Vector): Vector {
+  const direction = minus(to, from);
+  return times(direction, 1 / (lengthOf(direction) || 1));
 }

@@ -1,10 +1,10 @@
 import { dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
 
 /** A convex shape, given by its farthest point in a direction (of any length but 0). */
-export type Support = (direction: Vector) => Vector;
+export type SupportFunction = (direction: Vector) => Vector;
 
 /** The shortest way between two forms: mm, and its end on each of them. 0 where they touch or overlap. */
-export interface NearestPlaces {
+export interface NearestPoints {
   mm: number;
   from: Vector;
   to: Vector;
@@ -18,8 +18,8 @@ interface Corner {
 }
 
 /** mm; far below the width of a voxel. */
-const close = 1e-4;
-const mostSteps = 80;
+const tolerance = 1e-4;
+const maxSteps = 80;
 
 /**
  * The shortest path between two convex shapes, to about 0.0001 mm. Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast
@@ -27,19 +27,23 @@ const mostSteps = 80;
  * simplex is the best of all its faces. At most 15 solved systems of three unknowns find it, without the special cases
  * that round badly.
  */
-export function nearestPlaces(one: Support, other: Support, guess: Vector = [1, 0, 0]): NearestPlaces {
-  const cornerTowards = (way: Vector): Corner => {
-    const [from, to] = [one(way), other(times(way, -1))];
+export function findNearestPoints(
+  one: SupportFunction,
+  other: SupportFunction,
+  guess: Vector = [1, 0, 0],
+): NearestPoints {
+  const getCornerTowards = (direction: Vector): Corner => {
+    const [from, to] = [one(direction), other(times(direction, -1))];
     return { at: minus(from, to), from, to };
   };
-  let best = pointOf([cornerTowards(guess)], [1]);
-  for (let step = 0; step < mostSteps; step++) {
+  let best = combineCorners([getCornerTowards(guess)], [1]);
+  for (let step = 0; step < maxSteps; step++) {
     const length = lengthOf(best.at);
-    if (length < close) return { mm: 0, from: best.from, to: best.from };
-    const next = cornerTowards(times(best.at, -1));
+    if (length < tolerance) return { mm: 0, from: best.from, to: best.from };
+    const next = getCornerTowards(times(best.at, -1));
     // The plane through the next corner is a lower bound of the distance.
-    if (length - dot(best.at, next.at) / length < close) break;
-    const nearer = nearestOfFaces([...best.corners, next]);
+    if (length - dot(best.at, next.at) / length < tolerance) break;
+    const nearer = findNearestFace([...best.corners, next]);
     if (lengthOf(nearer.at) >= length) break;
     best = nearer;
   }
@@ -50,39 +54,39 @@ interface Nearest extends Corner {
   corners: readonly Corner[];
 }
 
-function pointOf(corners: readonly Corner[], shares: readonly number[]): Nearest {
-  const mixed = (part: "at" | "from" | "to"): Vector =>
+function combineCorners(corners: readonly Corner[], shares: readonly number[]): Nearest {
+  const mix = (part: "at" | "from" | "to"): Vector =>
     corners.reduce<Vector>((sum, corner, at) => plus(sum, times(corner[part], shares[at])), [0, 0, 0]);
-  return { corners, at: mixed("at"), from: mixed("from"), to: mixed("to") };
+  return { corners, at: mix("at"), from: mix("from"), to: mix("to") };
 }
 
-function nearestOfFaces(corners: readonly Corner[]): Nearest {
+function findNearestFace(corners: readonly Corner[]): Nearest {
   let best: Nearest | null = null;
   for (let mask = 1; mask < 1 << corners.length; mask++) {
     const face = corners.filter((_, at) => mask & (1 << at));
-    const shares = sharesOf(face);
+    const shares = computeBarycentric(face);
     if (!shares) continue;
-    const point = pointOf(face, shares);
+    const point = combineCorners(face, shares);
     if (!best || lengthOf(point.at) < lengthOf(best.at)) best = point;
   }
-  return best ?? pointOf(corners.slice(-1), [1]);
+  return best ?? combineCorners(corners.slice(-1), [1]);
 }
 
 /**
  * Returns the barycentric coordinates of the corners' point that is nearest to 0; null if that point is outside their
  * face.
  */
-function sharesOf([first, ...rest]: readonly Corner[]): number[] | null {
+function computeBarycentric([first, ...rest]: readonly Corner[]): number[] | null {
   const edges = rest.map(({ at }) => minus(at, first.at));
   const rows = edges.map((edge) => [...edges.map((other) => dot(edge, other)), -dot(edge, first.at)]);
-  const solved = solve(rows);
+  const solved = solveRows(rows);
   if (!solved) return null;
   const shares = [1 - solved.reduce((sum, share) => sum + share, 0), ...solved];
   return shares.every((share) => share >= -1e-12) ? shares : null;
 }
 
 /** Gauss' elimination with pivots of rows of coefficients and the right side; null where they have no one solution. */
-function solve(rows: number[][]): number[] | null {
+function solveRows(rows: number[][]): number[] | null {
   for (let at = 0; at < rows.length; at++) {
     const pivot = rows.reduce(
       (most, row, index) => (index > at && Math.abs(row[at]) > Math.abs(rows[most][at]) ? index : most),

@@ -1,34 +1,34 @@
-import { fitAt, fitOf, formPlaces, settled, type ArchForm } from "./arch-form.ts";
+import { scoreArchFormAt, scoreArchForm, sampleArchForm, refineArchForm, type ArchForm } from "./arch-form.ts";
 import type { HardTissue } from "./hard-tissue.ts";
-import { tissueMap, type Tilt, type TissueMap } from "./tissue-map.ts";
+import { createTissueMap, type TiltedPlane, type TissueMap } from "./tissue-map.ts";
 
 /** The plane on which the two rows of teeth meet, and the form of the arch there. */
 export interface Occlusion {
-  tilt: Tilt;
+  tilt: TiltedPlane;
   form: ArchForm;
   /** The quality of the fit, at most 1. */
   fit: number;
 }
 
-const firm = 0.85;
+const minHardness = 0.85;
 /** Crowns of both jaws, from the plane where they meet. */
-const crowns = [-11, 11] as const;
+const crownLayer = [-11, 11] as const;
 
 /** Searches the height and the tilt at which hard tissue forms a dental arch. Null if there is none. */
 export function findOcclusion(tissue: HardTissue): Occlusion | null {
   let best: Occlusion | null = null;
-  const [low, high] = heightsOf(tissue);
+  const [low, high] = getHeightRange(tissue);
   for (let level = low; level <= high; level += 4) {
-    best = formAt(tissue, { level, left: 0, back: 0 }, best);
+    best = searchFormAt(tissue, { level, left: 0, back: 0 }, best);
   }
-  for (let round = 0; best && round < 3; round++) best = refined(tissue, best);
-  return best && best.fit > poorest ? best : null;
+  for (let round = 0; best && round < 3; round++) best = refineOcclusion(tissue, best);
+  return best && best.fit > minFit ? best : null;
 }
 
 /** The lowest accepted fit of an arch. */
-const poorest = 0.45;
+const minFit = 0.45;
 
-function heightsOf({ voxels, count }: HardTissue): [number, number] {
+function getHeightRange({ voxels, count }: HardTissue): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (let at = 2; at < count * 4; at += 4) {
     low = Math.min(low, voxels[at]);
@@ -38,16 +38,16 @@ function heightsOf({ voxels, count }: HardTissue): [number, number] {
 }
 
 /** The best of a grid of forms over one height, if it is better than the one found before. */
-function formAt(tissue: HardTissue, tilt: Tilt, found: Occlusion | null): Occlusion | null {
-  const map = tissueMap(tissue, tilt, crowns, 2, 3, firm);
-  const full = fullOf(map);
+function searchFormAt(tissue: HardTissue, tilt: TiltedPlane, found: Occlusion | null): Occlusion | null {
+  const map = createTissueMap(tissue, tilt, crownLayer, 2, 3, minHardness);
+  const full = estimateFullMass(map);
   if (full === 0) return found;
   const [width, height] = [map.columns * map.cell, map.rows * map.cell];
   let best = found;
   for (let y = map.y + 14; y < map.y + height - 30; y += 6) {
     for (let x = map.x + 30; x < map.x + width - 30; x += 6) {
       for (const { form, places } of commonForms) {
-        const fit = fitAt(map, places, x, y, full, best?.fit);
+        const fit = scoreArchFormAt(map, places, x, y, full, best?.fit);
         if (!best || fit > best.fit) best = { tilt, form: { ...form, x, y }, fit };
       }
     }
@@ -58,36 +58,36 @@ function formAt(tissue: HardTissue, tilt: Tilt, found: Occlusion | null): Occlus
 const commonForms = [-14, 0, 14].flatMap((turn) =>
   [23, 29].map((half) => {
     const form: ArchForm = { x: 0, y: 0, turn, half, depth: 46, bend: 2.3 };
-    return { form, places: formPlaces(form, 50, 5) };
+    return { form, places: sampleArchForm(form, 50, 5) };
   }),
 );
 
 /** The mass of a full row of teeth in this map. */
-function fullOf({ mass }: TissueMap): number {
+function estimateFullMass({ mass }: TissueMap): number {
   const sorted = mass.filter((value) => value > 0.2).sort();
   return sorted[Math.floor(sorted.length * 0.95)] ?? 0;
 }
 
-function refined(tissue: HardTissue, { tilt, form }: Occlusion): Occlusion {
-  const level = planeAlong(tissue, tilt, form);
-  const map = tissueMap(tissue, level, crowns, 1, 2.5, firm);
-  const full = fullOf(map);
-  const better = settled(map, form, full);
-  return { tilt: level, form: better, fit: fitOf(map, better, full) };
+function refineOcclusion(tissue: HardTissue, { tilt, form }: Occlusion): Occlusion {
+  const level = fitPlane(tissue, tilt, form);
+  const map = createTissueMap(tissue, level, crownLayer, 1, 2.5, minHardness);
+  const full = estimateFullMass(map);
+  const better = refineArchForm(map, form, full);
+  return { tilt: level, form: better, fit: scoreArchForm(map, better, full) };
 }
 
 /** The plane that contains most of the hardest tissue of the arch. */
-function planeAlong(tissue: HardTissue, tilt: Tilt, form: ArchForm): Tilt {
-  const near = alongForm(tissue, tilt, form);
+function fitPlane(tissue: HardTissue, tilt: TiltedPlane, form: ArchForm): TiltedPlane {
+  const near = collectHardestNear(tissue, tilt, form);
   const middle = near.reduce(([x, y], [px, py]) => [x + px / near.length, y + py / near.length], [0, 0]);
-  const score = ({ level, left, back }: Tilt): number =>
+  const score = ({ level, left, back }: TiltedPlane): number =>
     near.reduce((sum, [x, y, z]) => sum + Math.exp(-(((z - level - left * x - back * y) / spread) ** 2)), 0);
   let best = { ...tilt, most: score(tilt) };
   for (let scale = 1; scale > 0.1; scale /= 2) {
     for (let rounds = 0, better = true; better && rounds < 8; rounds++) {
       better = false;
       for (const [level, left, back] of moves) {
-        const tried = turnedAbout(middle, best, scale * level, scale * left, scale * back);
+        const tried = tiltAbout(middle, best, scale * level, scale * left, scale * back);
         const most = score(tried);
         if (most <= best.most) continue;
         best = { ...tried, most };
@@ -110,9 +110,9 @@ const moves = [
 
 const steepest = 0.32;
 
-function turnedAbout([x, y]: number[], tilt: Tilt, level: number, left: number, back: number): Tilt {
-  const bounded = (value: number) => Math.min(steepest, Math.max(-steepest, value));
-  const turned = { left: bounded(tilt.left + left), back: bounded(tilt.back + back) };
+function tiltAbout([x, y]: number[], tilt: TiltedPlane, level: number, left: number, back: number): TiltedPlane {
+  const clampSlope = (value: number) => Math.min(steepest, Math.max(-steepest, value));
+  const turned = { left: clampSlope(tilt.left + left), back: clampSlope(tilt.back + back) };
   const held = tilt.level + (tilt.left - turned.left) * x + (tilt.back - turned.back) * y;
   return { ...turned, level: held + level };
 }
@@ -121,8 +121,12 @@ function turnedAbout([x, y]: number[], tilt: Tilt, level: number, left: number, 
 const hardestShare = 0.4;
 
 /** The hardest voxels within reach of the form, thinned out where there are many. */
-function alongForm({ voxels, count }: HardTissue, tilt: Tilt, form: ArchForm): [number, number, number, number][] {
-  const places = formPlaces(form, 52, 4);
+function collectHardestNear(
+  { voxels, count }: HardTissue,
+  tilt: TiltedPlane,
+  form: ArchForm,
+): [number, number, number, number][] {
+  const places = sampleArchForm(form, 52, 4);
   const near: [number, number, number, number][] = [];
   for (let at = 0; at < count * 4; at += 4) {
     if (voxels[at + 3] < 1) continue;

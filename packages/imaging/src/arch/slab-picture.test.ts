@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { outside } from "../view/values-between.ts";
+import { outsideValue } from "../view/values-between.ts";
 import { dot, plus, times, type Vector } from "../view/vector.ts";
 import { voxelToPatient } from "../volume/space.ts";
 import type { VolumeInfo } from "../volume/volume.ts";
-import { archPath, wallToPatient } from "./path.ts";
-import { sectionAt } from "./section.ts";
-import { sectionPicture, wallPicture } from "./slab-picture.ts";
+import { createCurvedSurface, curvedSurfaceToPatient } from "./path.ts";
+import { createCrossSection } from "./section.ts";
+import { renderCrossSectionImage, renderCurvedSurfaceImage } from "./slab-picture.ts";
 
 const [c, s] = [Math.cos(0.2), Math.sin(0.2)];
 const info: VolumeInfo = {
@@ -32,7 +32,7 @@ for (let k = 0, at = 0; k < info.slices; k++)
   for (let j = 0; j < info.rows; j++)
     for (let i = 0; i < info.columns; i++) data[at++] = Math.round(truth(voxelToPatient(info, [i, j, k])));
 
-const path = archPath(
+const path = createCurvedSurface(
   Array.from({ length: 13 }, (_, at): Vector => {
     const angle = (at * Math.PI) / 12;
     return [-18 * Math.cos(angle), -16 * Math.sin(angle), 3];
@@ -42,13 +42,13 @@ const view = { columns: 81, rows: 21, middle: [path.length / 2, 4] as const, pix
 
 describe("what the processor draws of an arch", () => {
   it("shows at each place of the wall what lies there in the patient", () => {
-    const picture = wallPicture({ info, data }, path, view);
+    const image = renderCurvedSurfaceImage({ info, data }, path, view);
     for (let row = 0; row < view.rows; row++)
       for (let column = 0; column < view.columns; column++) {
         const along = view.middle[0] + (column - 40) * view.pixel;
         const height = view.middle[1] + (10 - row) * view.pixel;
-        const wanted = truth(wallToPatient(path, { along, height, out: 0 }));
-        expect(Math.abs(picture[row * view.columns + column]! - wanted)).toBeLessThan(2);
+        const wanted = truth(curvedSurfaceToPatient(path, { along, height, out: 0 }));
+        expect(Math.abs(image[row * view.columns + column]! - wanted)).toBeLessThan(2);
       }
   });
 
@@ -57,20 +57,20 @@ describe("what the processor draws of an arch", () => {
     const columns = Math.ceil(path.length / 3) + 1;
     const out = Array.from({ length: rows * columns }, (_, at) => 4 * Math.sin(at));
     const bent = { ...path, bend: { columns, rows, low: -5, step: 3, out } };
-    const picture = wallPicture({ info, data }, bent, view);
+    const image = renderCurvedSurfaceImage({ info, data }, bent, view);
     for (let row = 0; row < view.rows; row++)
       for (let column = 0; column < view.columns; column++) {
         const along = view.middle[0] + (column - 40) * view.pixel;
         const height = view.middle[1] + (10 - row) * view.pixel;
-        const wanted = truth(wallToPatient(bent, { along, height, out: 0 }));
-        expect(Math.abs(picture[row * view.columns + column]! - wanted)).toBeLessThan(2);
+        const wanted = truth(curvedSurfaceToPatient(bent, { along, height, out: 0 }));
+        expect(Math.abs(image[row * view.columns + column]! - wanted)).toBeLessThan(2);
       }
   });
 
   it("shows in a section the cheek on the left, the tongue on the right and the skull above", () => {
-    const section = sectionAt(path, path.length / 3);
-    const picture = sectionPicture({ info, data }, section, { ...view, middle: [0, 0], slab: 0 });
-    const { right, down } = section.plane;
+    const crossSection = createCrossSection(path, path.length / 3);
+    const image = renderCrossSectionImage({ info, data }, crossSection, { ...view, middle: [0, 0], slab: 0 });
+    const { right, down } = crossSection.plane;
     for (const [column, row] of [
       [0, 0],
       [80, 0],
@@ -79,17 +79,17 @@ describe("what the processor draws of an arch", () => {
       [80, 20],
     ] as const) {
       const off = plus(times(right, (column - 40) * view.pixel), times(down, (row - 10) * view.pixel));
-      expect(Math.abs(picture[row * view.columns + column]! - truth(plus(section.point, off)))).toBeLessThan(2);
+      expect(Math.abs(image[row * view.columns + column]! - truth(plus(crossSection.point, off)))).toBeLessThan(2);
     }
     expect(dot(down, path.up)).toBeCloseTo(-1);
   });
 
   it("leaves black what lies beyond the wall's ends and outside of the volume", () => {
     const wide = { ...view, columns: 401 };
-    const picture = wallPicture({ info, data }, path, wide);
-    expect(picture[0]).toBe(outside);
-    expect(picture[200]).not.toBe(outside);
-    const high = wallPicture({ info, data }, path, { ...view, middle: [path.length / 2, 200] });
-    expect(high.every((value) => value === outside)).toBe(true);
+    const image = renderCurvedSurfaceImage({ info, data }, path, wide);
+    expect(image[0]).toBe(outsideValue);
+    expect(image[200]).not.toBe(outsideValue);
+    const high = renderCurvedSurfaceImage({ info, data }, path, { ...view, middle: [path.length / 2, 200] });
+    expect(high.every((value) => value === outsideValue)).toBe(true);
   });
 });

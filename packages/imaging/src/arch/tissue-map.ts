@@ -1,7 +1,7 @@
 import type { HardTissue } from "./hard-tissue.ts";
 
 /** A plane through the head, nearly level: height = level + rise · x + fall · y, all in mm of patient space. */
-export interface Tilt {
+export interface TiltedPlane {
   level: number;
   /** Per mm to the left and per mm backwards. */
   left: number;
@@ -23,18 +23,18 @@ export interface TissueMap {
  * Gathers the hard tissue between two heights over a plane. Places are taken along the plane's upright, so that a tooth
  * is over one place although the head is tilted.
  */
-export function tissueMap(
+export function createTissueMap(
   tissue: HardTissue,
-  tilt: Tilt,
+  tilt: TiltedPlane,
   [low, high]: readonly [number, number],
   cell: number,
   blur: number,
   least = 0,
 ): TissueMap {
   const { voxels, count, voxel } = tissue;
-  const map = emptyMap(tissue, cell);
+  const map = createEmptyMap(tissue, cell);
   const { columns, rows, x: left, y: top, mass } = map;
-  const { x: leanX, y: leanY } = upright(tilt);
+  const { x: leanX, y: leanY } = getLean(tilt);
   for (let at = 0; at < count * 4; at += 4) {
     const hard = voxels[at + 3];
     if (hard < least) continue;
@@ -47,14 +47,14 @@ export function tissueMap(
   }
   const perMm = voxel / (cell * cell);
   for (let at = 0; at < mass.length; at++) mass[at] *= perMm;
-  smooth(map, blur / cell);
+  smoothMap(map, blur / cell);
   return map;
 }
 
 /** Returns the sideways shift of a plane's upright for each mm upwards. */
-const upright = ({ left, back }: Tilt): { x: number; y: number } => ({ x: -left, y: -back });
+const getLean = ({ left, back }: TiltedPlane): { x: number; y: number } => ({ x: -left, y: -back });
 
-function emptyMap({ voxels, count }: HardTissue, cell: number): TissueMap {
+function createEmptyMap({ voxels, count }: HardTissue, cell: number): TissueMap {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < count * 4; at += 4) {
     left = Math.min(left, voxels[at]);
@@ -69,16 +69,16 @@ function emptyMap({ voxels, count }: HardTissue, cell: number): TissueMap {
 }
 
 /** Three runs of a moving mean come close to a bell of this standard deviation, in cells. */
-function smooth({ columns, rows, mass }: TissueMap, deviation: number): void {
+function smoothMap({ columns, rows, mass }: TissueMap, deviation: number): void {
   const reach = Math.max(1, Math.round((Math.sqrt(4 * deviation * deviation + 1) - 1) / 2));
   const line = new Float32Array(Math.max(columns, rows) + 1);
   for (let run = 0; run < 3; run++) {
-    for (let row = 0; row < rows; row++) meanAlong(mass, line, row * columns, 1, columns, reach);
-    for (let column = 0; column < columns; column++) meanAlong(mass, line, column, columns, rows, reach);
+    for (let row = 0; row < rows; row++) averageLine(mass, line, row * columns, 1, columns, reach);
+    for (let column = 0; column < columns; column++) averageLine(mass, line, column, columns, rows, reach);
   }
 }
 
-function meanAlong(
+function averageLine(
   mass: Float32Array,
   line: Float32Array,
   start: number,
@@ -95,7 +95,7 @@ function meanAlong(
 }
 
 /** The mass at a place, between cells too; 0 outside. */
-export function massAt({ columns, rows, cell, x: left, y: top, mass }: TissueMap, x: number, y: number): number {
+export function sampleMass({ columns, rows, cell, x: left, y: top, mass }: TissueMap, x: number, y: number): number {
   const [column, row] = [(x - left) / cell, (y - top) / cell];
   const [i, j] = [Math.floor(column), Math.floor(row)];
   if (i < 0 || j < 0 || i >= columns - 1 || j >= rows - 1) return 0;

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import type { Movement } from "../surface/movement.ts";
+import type { RigidTransform } from "../surface/movement.ts";
 import { distance, type Vector } from "../view/vector.ts";
-import { archPath, patientToWall, wallToPatient } from "./path.ts";
-import { wallCuts } from "./wall-cut.ts";
+import { createCurvedSurface, patientToCurvedSurface, curvedSurfaceToPatient } from "./path.ts";
+import { intersectMesh } from "./wall-cut.ts";
 
 const radius = 24;
 const onCircle = (degrees: number, height: number): Vector => {
   const angle = (degrees * Math.PI) / 180;
   return [-radius * Math.cos(angle), -radius * Math.sin(angle), height];
 };
-const path = archPath(Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 5)))!;
+const path = createCurvedSurface(Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 5)))!;
 
 /** Around its own zero, of rows and columns. */
 function ball(size: number, rows: number) {
@@ -30,17 +30,17 @@ function ball(size: number, rows: number) {
   return { positions, indices };
 }
 
-const at = ([x, y, z]: Vector): Movement => [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z];
+const at = ([x, y, z]: Vector): RigidTransform => [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z];
 
 it("draws the outline of what stands in the wall where it is cut, within 0.05 mm", () => {
   const middle = onCircle(50, 8);
-  const pieces = wallCuts(path, ball(5, 60), at(middle));
-  expect(pieces.length).toBeGreaterThan(100);
-  const off = pieces.flat().map((spot) => distance(wallToPatient(path, { ...spot, out: 0 }), middle) - 5);
+  const segments = intersectMesh(path, ball(5, 60), at(middle));
+  expect(segments.length).toBeGreaterThan(100);
+  const off = segments.flat().map((spot) => distance(curvedSurfaceToPatient(path, { ...spot, out: 0 }), middle) - 5);
   expect(Math.max(...off.map(Math.abs))).toBeLessThan(0.05);
-  const heights = pieces.flat().map(({ height }) => height);
+  const heights = segments.flat().map(({ height }) => height);
   expect(Math.max(...heights) - Math.min(...heights)).toBeCloseTo(10, 1);
-  expect(patientToWall(path, middle).along).toBeCloseTo((50 / 180) * Math.PI * radius, 1);
+  expect(patientToCurvedSurface(path, middle).along).toBeCloseTo((50 / 180) * Math.PI * radius, 1);
 });
 
 it("draws nothing of what lies before the wall, behind it, or beyond its ends", () => {
@@ -51,5 +51,5 @@ it("draws nothing of what lies before the wall, behind it, or beyond its ends", 
     [-radius, 20, 5],
     [0, -40, 5],
   ] as const)
-    expect(wallCuts(path, surface, at(place))).toEqual([]);
+    expect(intersectMesh(path, surface, at(place))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { burntInOf, type BurntInTraits } from "./burnt-in.ts";
+import { classifyBurntIn, type BurntInTraits } from "./burnt-in.ts";
 
 const panorama: BurntInTraits = {
   sopClass: "1.2.840.10008.5.1.4.1.1.1.1",
@@ -23,5 +23,5 @@ it.each<[Partial<BurntInTraits>, string[]]>([
   [{ sopClass: "1.2.840.10008.5.1.4.1.1.77.1.4", modality: "XC" }, ["face"]],
   [{ annotation: "NO", features: "YES" }, ["face"]],
 ])("a picture with %j may name or show its patient: %j", (traits, reasons) => {
-  expect(burntInOf({ ...panorama, ...traits })).toEqual(reasons);
+  expect(classifyBurntIn({ ...panorama, ...traits })).toEqual(reasons);
 });

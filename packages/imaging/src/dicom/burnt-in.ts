@@ -3,7 +3,7 @@ import { tags } from "./tags.ts";
 
 /** Reasons for which the pixels of an image may name or show the patient. */
 export const burntInKinds = ["said", "capture", "ultrasound", "document", "overlay", "face"] as const;
-export type BurntIn = (typeof burntInKinds)[number];
+export type BurntInReason = (typeof burntInKinds)[number];
 
 /** The input of the guess; texts as the file has them. */
 export interface BurntInTraits {
@@ -21,13 +21,13 @@ export interface BurntInTraits {
  * Returns reasons to expect text or a face in the pixels. A device that states that there is no text is trusted (PS3.3
  * C.7.6.1.1.7).
  */
-export function burntInOf(traits: BurntInTraits): BurntIn[] {
+export function classifyBurntIn(traits: BurntInTraits): BurntInReason[] {
   const { sopClass, modality, annotation, features, overlayBit } = traits;
-  const sop = sopClass.startsWith(storage) ? sopClass.slice(storage.length) : "";
-  const found: BurntIn[] = [];
-  const said = annotation.toUpperCase();
-  if (said === "YES") found.push("said");
-  else if (said !== "NO") {
+  const sop = sopClass.startsWith(storageClassPrefix) ? sopClass.slice(storageClassPrefix.length) : "";
+  const found: BurntInReason[] = [];
+  const declared = annotation.toUpperCase();
+  if (declared === "YES") found.push("said");
+  else if (declared !== "NO") {
     if (sop === "7" || sop.startsWith("7.") || isCapture(traits)) found.push("capture");
     if (["US", "IVUS", "ECHO"].includes(modality) || /^(3|6)(\.|$)/.test(sop)) found.push("ultrasound");
   }
@@ -37,14 +37,14 @@ export function burntInOf(traits: BurntInTraits): BurntIn[] {
   return found;
 }
 
-const storage = "1.2.840.10008.5.1.4.1.1.";
+const storageClassPrefix = "1.2.840.10008.5.1.4.1.1.";
 
 /** Secondary captures, screen shots and digitised film contain what was beside the image. */
 const isCapture = ({ modality, imageType }: BurntInTraits): boolean =>
   ["OT", "SC", "RF", "HC"].includes(modality) || imageType.some((word) => /SCREEN|CAPTURE|SAVE|FILM/i.test(word));
 
-export const burntInReasons = (file: DicomItem): BurntIn[] =>
-  burntInOf({
+export const findBurntIn = (file: DicomItem): BurntInReason[] =>
+  classifyBurntIn({
     sopClass: file.text(tags.sopClass) ?? "",
     modality: (file.text(tags.modality) ?? "").toUpperCase(),
     imageType: file.texts(tags.imageType),

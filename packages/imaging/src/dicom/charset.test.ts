@@ -1,28 +1,28 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textReader } from "./charset.ts";
-import { headerOf } from "./header.ts";
-import { isoDate, isoTime, personName } from "./names.ts";
+import { createTextDecoder } from "./charset.ts";
+import { readDicomHeader } from "./header.ts";
+import { toIsoDate, toIsoTime, formatPersonName } from "./names.ts";
 import { readDicom } from "./read.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 describe("text of a DICOM value", () => {
   it("changes sets at escapes and goes back at a delimiter", () => {
-    const read = textReader(["", "ISO 2022 IR 58"]);
+    const read = createTextDecoder(["", "ISO 2022 IR 58"]);
     expect(read(bytes("Zhang^XiaoDong=\x1b$)A\xd5\xc5^\x1b$)A\xd0\xa1\xb6\xab="))).toBe("Zhang^XiaoDong=张^小东=");
-    expect(textReader(["ISO 2022 IR 100", "ISO 2022 IR 144"])(bytes("\xe9^\x1b-L\xb6^\xe9"))).toBe("é^Ж^é");
+    expect(createTextDecoder(["ISO 2022 IR 100", "ISO 2022 IR 144"])(bytes("\xe9^\x1b-L\xb6^\xe9"))).toBe("é^Ж^é");
   });
 
   it("keeps a backslash inside a Chinese letter from splitting the value", () => {
-    expect(textReader(["GBK"])(bytes("\x90\x5c"))).toBe("怽");
+    expect(createTextDecoder(["GBK"])(bytes("\x90\x5c"))).toBe("怽");
   });
 
   it("reads undeclared bytes as UTF-8, as Chinese or as Latin, whichever they can be", () => {
-    expect(textReader([])(new TextEncoder().encode("王伟"))).toBe("王伟");
-    expect(textReader([])(bytes("\xcd\xf5\xce\xb0"))).toBe("王伟");
-    expect(textReader([])(bytes("J\xe9r\xf4me"))).toBe("Jérôme");
+    expect(createTextDecoder([])(new TextEncoder().encode("王伟"))).toBe("王伟");
+    expect(createTextDecoder([])(bytes("\xcd\xf5\xce\xb0"))).toBe("王伟");
+    expect(createTextDecoder([])(bytes("J\xe9r\xf4me"))).toBe("Jérôme");
   });
 
   it("is guessed, and said to be, where the declared set cannot be the true one", () => {
@@ -39,8 +39,8 @@ describe("text of a DICOM value", () => {
       [[], bytes("Zhang^Wei"), "Zhang^Wei", false],
     ];
     for (const [sets, value, text, guess] of cases) {
-      const read = textReader(sets);
-      expect([sets, read(value), read.guesses(value)]).toEqual([sets, text, guess]);
+      const read = createTextDecoder(sets);
+      expect([sets, read(value), read.isGuess(value)]).toEqual([sets, text, guess]);
     }
   });
 
@@ -58,23 +58,24 @@ describe("text of a DICOM value", () => {
       ["ISO_IR 13", "\xd4", "ﾔ"],
       ["ISO_IR 203", "\xa4", "€"],
     ];
-    for (const [set, letter, text] of letters) expect([set, textReader([set])(bytes(letter))]).toEqual([set, text]);
+    for (const [set, letter, text] of letters)
+      expect([set, createTextDecoder([set])(bytes(letter))]).toEqual([set, text]);
   });
 
   it("is shown with the ideographic name first", () => {
-    expect(personName("Wang^XiaoDong=王^小东")).toBe("王小东");
-    expect(personName("Buc^Jérôme")).toBe("Buc Jérôme");
-    expect(personName("^^=^=")).toBe("");
+    expect(formatPersonName("Wang^XiaoDong=王^小东")).toBe("王小东");
+    expect(formatPersonName("Buc^Jérôme")).toBe("Buc Jérôme");
+    expect(formatPersonName("^^=^=")).toBe("");
   });
 
   it("gives calendar days and times, or null", () => {
-    expect(["20190228", "2019.02.28", "20190230", ""].map(isoDate)).toEqual(["2019-02-28", "2019-02-28", null, null]);
-    expect(["113008.5", "11", "2460"].map(isoTime)).toEqual(["11:30:08", "11:00:00", null]);
+    expect(["20190228", "2019.02.28", "20190230", ""].map(toIsoDate)).toEqual(["2019-02-28", "2019-02-28", null, null]);
+    expect(["113008.5", "11", "2460"].map(toIsoTime)).toEqual(["11:30:08", "11:00:00", null]);
   });
 });
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
-const nameIn = (path: string) => headerOf(readDicom(readFileSync(join(data, path)))).patientName;
+const nameIn = (path: string) => readDicomHeader(readDicom(readFileSync(join(data, path)))).patientName;
 
 describe.skipIf(!existsSync(join(data, "dicom-charsets")))(
   "real files in every character set (ARCADA_TEST_DATA)",

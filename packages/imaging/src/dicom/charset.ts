@@ -1,8 +1,8 @@
 /** Decodes the bytes of one DICOM value. */
-export interface TextReader {
+export interface DicomTextDecoder {
   (bytes: Uint8Array): string;
   /** True where the bytes are not in the declared sets, and the text is the likeliest one: show it as a guess. */
-  guesses(bytes: Uint8Array): boolean;
+  isGuess(bytes: Uint8Array): boolean;
 }
 
 /**
@@ -11,32 +11,32 @@ export interface TextReader {
  * Bytes that no declared set explains are guessed: UTF-8, then Chinese, then Latin 1; what is left comes out as
  * U+FFFD; nothing is thrown.
  */
-export function textReader(declared: readonly string[]): TextReader {
+export function createTextDecoder(declared: readonly string[]): DicomTextDecoder {
   const names = declared.map((name) => name.trim().toUpperCase());
-  const whole = names.map((name) => wholeSets[name]).find((label) => label !== undefined);
+  const whole = names.map((name) => standaloneCharsets[name]).find((label) => label !== undefined);
   const isPlain = names.every((name) => name === "" || name.endsWith("IR 6"));
   // Devices write Latin 1 by default, so it is trusted only if the bytes can be Latin words.
   const isLatin = names.length === 1 && /^ISO(_IR| 2022 IR) 100$/.test(names[0]);
-  const guessed = (bytes: Uint8Array): string | null => {
+  const guessedEncoding = (bytes: Uint8Array): string | null => {
     if (!bytes.some((byte) => byte > 0x7f) || bytes.includes(esc)) return null;
-    if (whole === "utf-8") return isUtf8(bytes) ? null : likeliest(bytes);
-    if (isPlain) return likeliest(bytes);
+    if (whole === "utf-8") return isUtf8(bytes) ? null : guessEncoding(bytes);
+    if (isPlain) return guessEncoding(bytes);
     if (isLatin) return isEastAsianUtf8(bytes) ? "utf-8" : isAllHanzi(bytes) ? "gb18030" : null;
     return null;
   };
   // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions are used alone and without escapes.
   const read = (bytes: Uint8Array) =>
-    whole === undefined ? extendedText(bytes, startOf(names)) : decoder(whole).decode(bytes);
+    whole === undefined ? decodeWithEscapes(bytes, initialState(names)) : getDecoder(whole).decode(bytes);
   return Object.assign(
     (bytes: Uint8Array) => {
-      const label = guessed(bytes);
-      return label === null ? read(bytes) : decoder(label).decode(bytes);
+      const label = guessedEncoding(bytes);
+      return label === null ? read(bytes) : getDecoder(label).decode(bytes);
     },
-    { guesses: (bytes: Uint8Array) => guessed(bytes) !== null },
+    { isGuess: (bytes: Uint8Array) => guessedEncoding(bytes) !== null },
   );
 }
 
-const wholeSets: Record<string, string> = {
+const standaloneCharsets: Record<string, string> = {
   "ISO_IR 192": "utf-8",
   "ISO 2022 IR 192": "utf-8",
   GB18030: "gb18030",
@@ -44,7 +44,7 @@ const wholeSets: Record<string, string> = {
 };
 
 /** The encodings of bytes from 0x80 up (G1); the value is a TextDecoder label. */
-const highSets: Record<string, string> = {
+const g1Charsets: Record<string, string> = {
   "100": "iso-8859-1",
   "101": "iso-8859-2",
   "109": "iso-8859-3",
@@ -61,20 +61,20 @@ const highSets: Record<string, string> = {
   "58": "gb18030",
 };
 
-type Low = "ascii" | "jisX0208" | "jisX0212";
-interface State {
-  low: Low;
+type G0Charset = "ascii" | "jisX0208" | "jisX0212";
+interface DecoderState {
+  low: G0Charset;
   high: string | null;
 }
 
 /** Before any escape the first declared set holds; writers of Chinese and Korean leave escapes out, so later ones count too. */
-function startOf(names: readonly string[]): State {
-  const known = names.map((name) => highSets[/IR[ _](\d+)$/.exec(name)?.[1] ?? ""]);
+function initialState(names: readonly string[]): DecoderState {
+  const known = names.map((name) => g1Charsets[/IR[ _](\d+)$/.exec(name)?.[1] ?? ""]);
   return { low: "ascii", high: known.find((label) => label !== undefined) ?? null };
 }
 
 /** Escape sequences after the ESC byte. JIS X 0201 Romaji counts as ASCII: 0x5C stays the value delimiter. */
-const escapes: Record<string, { low: Low } | { high: string }> = {
+const escapeSequences: Record<string, { low: G0Charset } | { high: string }> = {
   "(B": { low: "ascii" },
   "(J": { low: "ascii" },
   $B: { low: "jisX0208" },
@@ -98,21 +98,21 @@ const escapes: Record<string, { low: Low } | { high: string }> = {
 
 const esc = 0x1b;
 
-function extendedText(bytes: Uint8Array, start: State): string {
+function decodeWithEscapes(bytes: Uint8Array, start: DecoderState): string {
   let state = { ...start };
   let text = "";
   let at = 0;
   while (at < bytes.length) {
     if (bytes[at] === esc) {
-      const found = escapeAt(bytes, at + 1);
+      const found = readEscape(bytes, at + 1);
       if (found !== null) {
         state = { ...state, ...found.change };
         at += 1 + found.length;
         continue;
       }
     }
-    const end = runEnd(bytes, at, state.low);
-    text += runText(bytes.subarray(at, end), state);
+    const end = findRunEnd(bytes, at, state.low);
+    text += decodeRun(bytes.subarray(at, end), state);
     // PS3.5 6.1.2.5.3: a delimiter puts the first set back.
     if (state.low === "ascii" && isDelimiter(bytes[end - 1])) state = { ...start };
     at = end;
@@ -120,16 +120,16 @@ function extendedText(bytes: Uint8Array, start: State): string {
   return text;
 }
 
-function escapeAt(bytes: Uint8Array, at: number): { change: Partial<State>; length: number } | null {
+function readEscape(bytes: Uint8Array, at: number): { change: Partial<DecoderState>; length: number } | null {
   for (const length of [3, 2]) {
-    const change = escapes[String.fromCharCode(...bytes.subarray(at, at + length))];
+    const change = escapeSequences[String.fromCharCode(...bytes.subarray(at, at + length))];
     if (change !== undefined) return { change, length };
   }
   return null;
 }
 
 /** A run ends before the next escape, or after a delimiter; inside a two-byte set `^ = \` are ordinary characters. */
-function runEnd(bytes: Uint8Array, from: number, low: Low): number {
+function findRunEnd(bytes: Uint8Array, from: number, low: G0Charset): number {
   let at = from;
   while (at < bytes.length) {
     if (bytes[at] === esc && at > from) return at;
@@ -142,11 +142,12 @@ function runEnd(bytes: Uint8Array, from: number, low: Low): number {
 const isDelimiter = (byte: number): boolean =>
   byte === 0x5c || byte === 0x5e || byte === 0x3d || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x09;
 
-function runText(run: Uint8Array, state: State): string {
-  if (state.low === "jisX0208") return decoder("euc-jp").decode(run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
-  if (state.low === "jisX0212") return decoder("euc-jp").decode(jisX0212AsEuc(run));
-  if (state.high === null) return decoder(run.some((byte) => byte > 0x7f) ? "utf-8" : "ascii").decode(run);
-  return decoder(state.high).decode(run);
+function decodeRun(run: Uint8Array, state: DecoderState): string {
+  if (state.low === "jisX0208")
+    return getDecoder("euc-jp").decode(run.map((byte) => (byte > 0x20 ? byte | 0x80 : byte)));
+  if (state.low === "jisX0212") return getDecoder("euc-jp").decode(jisX0212AsEuc(run));
+  if (state.high === null) return getDecoder(run.some((byte) => byte > 0x7f) ? "utf-8" : "ascii").decode(run);
+  return getDecoder(state.high).decode(run);
 }
 
 /** EUC-JP writes JIS X 0212 as 0x8F and two bytes with the high bit set. */
@@ -157,7 +158,7 @@ function jisX0212AsEuc(run: Uint8Array): Uint8Array {
 }
 
 /** No set declared means ASCII; devices write other bytes nevertheless. */
-const likeliest = (bytes: Uint8Array): string =>
+const guessEncoding = (bytes: Uint8Array): string =>
   isUtf8(bytes) ? "utf-8" : looksLikeGb2312(bytes) ? "gb18030" : "iso-8859-1";
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -194,7 +195,7 @@ function looksLikeGb2312(bytes: Uint8Array): boolean {
 
 const decoders = new Map<string, TextDecoder>();
 
-function decoder(label: string): TextDecoder {
+function getDecoder(label: string): TextDecoder {
   const known = decoders.get(label) ?? new TextDecoder(label);
   decoders.set(label, known);
   return known;

@@ -1,48 +1,48 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
 import { DicomError } from "./error.ts";
-import { itemOf, type DicomItem } from "./item.ts";
-import { asFile } from "./preamble.ts";
+import { createDicomItem, type DicomItem } from "./item.ts";
+import { wrapDataSet } from "./preamble.ts";
 import type { Tag } from "./tags.ts";
 
 /** A stand-alone data set, with the order and encoding of its elements. */
-export interface BareDataSet {
+export interface StandaloneDataSet {
   item: DicomItem;
-  elements: readonly BareElement[];
+  elements: readonly StandaloneElement[];
 }
-export interface BareElement {
+export interface StandaloneElement {
   tag: Tag;
   /** Absent in implicit value representation. */
   vr: string | undefined;
   /** The items of a sequence; null for other elements. */
-  items: readonly BareDataSet[] | null;
+  items: readonly StandaloneDataSet[] | null;
 }
 
 /**
  * Reads a data set that came over a line without a file around it, little endian.
  * @throws DicomError notDicom where the bytes are no such data set.
  */
-export function readDataSet(bytes: Uint8Array, { explicit }: { explicit: boolean }): BareDataSet {
+export function readDataSet(bytes: Uint8Array, { explicit }: { explicit: boolean }): StandaloneDataSet {
   try {
-    const dataSet = dicomParser.parseDicom(asFile(bytes, explicit), { inflater: notDeflated });
-    return bareOf(dataSet, itemOf(dataSet));
+    const dataSet = dicomParser.parseDicom(wrapDataSet(bytes, explicit), { inflater: rejectDeflated });
+    return toStandalone(dataSet, createDicomItem(dataSet));
   } catch (thrown) {
     throw new DicomError("notDicom", thrown instanceof Error ? thrown.message : "unreadable");
   }
 }
 
 /** A first element of group 0002 could claim that the rest is. */
-const notDeflated = (): never => {
+const rejectDeflated = (): never => {
   throw new DicomError("notDicom", "deflated");
 };
 
-function bareOf(dataSet: DataSet, item: DicomItem): BareDataSet {
-  const elements = Object.values(dataSet.elements).flatMap((element): BareElement[] => {
+function toStandalone(dataSet: DataSet, item: DicomItem): StandaloneDataSet {
+  const elements = Object.values(dataSet.elements).flatMap((element): StandaloneElement[] => {
     const tag = element.tag as Tag;
     if (tag < "x00030000") return [];
     const inner = item.sequence(tag);
     const sets = (element.items ?? []).flatMap((one) => (one.dataSet ? [one.dataSet] : []));
-    const items = element.items ? sets.map((set, place) => bareOf(set, inner[place])) : null;
+    const items = element.items ? sets.map((set, index) => toStandalone(set, inner[index])) : null;
     return [{ tag, vr: element.vr, items }];
   });
   return { item, elements: elements.toSorted((one, other) => (one.tag < other.tag ? -1 : 1)) };

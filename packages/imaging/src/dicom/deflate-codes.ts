@@ -7,7 +7,7 @@ export interface CodeTable {
 }
 
 /** The canonical Huffman code of RFC 1951 3.2.2, given the length of each symbol's code. */
-export function codeTable(lengths: Uint8Array): CodeTable {
+export function buildCodeTable(lengths: Uint8Array): CodeTable {
   const longest = Math.max(1, ...lengths);
   const entries = new Uint32Array(1 << longest);
   let code = 0;
@@ -15,7 +15,7 @@ export function codeTable(lengths: Uint8Array): CodeTable {
     lengths.forEach((own, symbol) => {
       if (own !== length) return;
       if (code >= 1 << length) throw new DicomError("truncated", "deflated data: more codes than fit");
-      for (let at = reversed(code, length); at < entries.length; at += 1 << length)
+      for (let at = reverseBits(code, length); at < entries.length; at += 1 << length)
         entries[at] = (length << 16) | symbol;
       code++;
     });
@@ -25,7 +25,7 @@ export function codeTable(lengths: Uint8Array): CodeTable {
 }
 
 /** Codes are packed from their highest bit on, everything else from its lowest. */
-function reversed(code: number, length: number): number {
+function reverseBits(code: number, length: number): number {
   let out = 0;
   for (let bit = 0; bit < length; bit++) out |= ((code >> bit) & 1) << (length - 1 - bit);
   return out;

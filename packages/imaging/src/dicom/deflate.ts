@@ -1,46 +1,46 @@
 import { DicomError } from "./error.ts";
-import { codeTable, type CodeTable } from "./deflate-codes.ts";
+import { buildCodeTable, type CodeTable } from "./deflate-codes.ts";
 
 /**
  * Limits of an inflated data set. Few devices deflate, and the files that they deflate are small; a forged one must be
  * detected within 2 s of processor time and 512 MB. The ratio applies above `ratioFrom` bytes, as for archives.
  */
-export const deflateRules = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
+export const inflateLimits = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
 
 /** Returns the largest accepted size of inflated data, in bytes. */
-export const mostInflated = (coded: Uint8Array): number =>
-  Math.min(deflateRules.bytes, Math.max(deflateRules.ratioFrom, coded.length * deflateRules.ratio));
+export const maxInflatedSize = (coded: Uint8Array): number =>
+  Math.min(inflateLimits.bytes, Math.max(inflateLimits.ratioFrom, coded.length * inflateLimits.ratio));
 
 /**
  * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13). `head` is put before the result.
  * @throws DicomError truncated when the coded bytes end early or make no sense, bomb when they unpack to more than `limit`.
  */
-export function inflated(coded: Uint8Array, limit = mostInflated(coded), head: Uint8Array = noBytes): Uint8Array {
-  const bits = new Bits(coded);
-  const out = new Growing(limit + head.length, head, coded.length * 4);
+export function inflateRaw(coded: Uint8Array, limit = maxInflatedSize(coded), head: Uint8Array = noBytes): Uint8Array {
+  const bits = new BitReader(coded);
+  const out = new OutputBuffer(limit + head.length, head, coded.length * 4);
   for (let last = 0; last === 0;) {
-    last = bits.take(1);
-    const kind = bits.take(2);
+    last = bits.readBits(1);
+    const kind = bits.readBits(2);
     if (kind === 0) copyStored(bits, out);
-    else if (kind === 1) readBlock(bits, out, plainLetters, plainDistances);
-    else if (kind === 2) readBlock(bits, out, ...readCodes(bits));
-    else throw broken("a block of an unknown kind");
+    else if (kind === 1) readBlock(bits, out, fixedLiteralTable, fixedDistanceTable);
+    else if (kind === 2) readBlock(bits, out, ...readDynamicTables(bits));
+    else throw corruptionError("a block of an unknown kind");
   }
   return out.bytes();
 }
 
 /** For the data set after the file meta information: the meta information and the inflated rest in one array. */
-export function inflatedDataSet(bytes: Uint8Array, position: number): Uint8Array {
+export function inflateDataSet(bytes: Uint8Array, position: number): Uint8Array {
   const coded = bytes.subarray(position);
-  return inflated(coded, mostInflated(coded), bytes.subarray(0, position));
+  return inflateRaw(coded, maxInflatedSize(coded), bytes.subarray(0, position));
 }
 
 const noBytes = new Uint8Array();
 
-const broken = (detail: string): DicomError => new DicomError("truncated", `deflated data: ${detail}`);
+const corruptionError = (detail: string): DicomError => new DicomError("truncated", `deflated data: ${detail}`);
 
 /** Bits from the lowest of each byte upwards. */
-class Bits {
+class BitReader {
   #bytes: Uint8Array;
   #at = 0;
   #hold = 0;
@@ -50,9 +50,9 @@ class Bits {
     this.#bytes = bytes;
   }
 
-  take(count: number): number {
+  readBits(count: number): number {
     while (this.#count < count) {
-      if (this.#at >= this.#bytes.length) throw broken("its end is missing");
+      if (this.#at >= this.#bytes.length) throw corruptionError("its end is missing");
       this.#hold |= this.#bytes[this.#at++] << this.#count;
       this.#count += 8;
     }
@@ -62,34 +62,34 @@ class Bits {
     return value;
   }
 
-  symbol({ entries, longest }: CodeTable): number {
+  readSymbol({ entries, longest }: CodeTable): number {
     while (this.#count < longest && this.#at < this.#bytes.length) {
       this.#hold |= this.#bytes[this.#at++] << this.#count;
       this.#count += 8;
     }
     const entry = entries[this.#hold & ((1 << longest) - 1)];
     const length = entry >>> 16;
-    if (length === 0) throw broken("a code that no table has");
-    if (length > this.#count) throw broken("its end is missing");
+    if (length === 0) throw corruptionError("a code that no table has");
+    if (length > this.#count) throw corruptionError("its end is missing");
     this.#hold >>>= length;
     this.#count -= length;
     return entry & 0xffff;
   }
 
   /** The bytes that follow as they are, from the next whole byte on. */
-  plain(): Uint8Array {
-    this.take(this.#count & 7);
-    const size = this.take(16);
-    if ((size ^ this.take(16)) !== 0xffff) throw broken("a stored block with a wrong length");
+  readStored(): Uint8Array {
+    this.readBits(this.#count & 7);
+    const size = this.readBits(16);
+    if ((size ^ this.readBits(16)) !== 0xffff) throw corruptionError("a stored block with a wrong length");
     this.#at -= this.#count >> 3;
     [this.#hold, this.#count] = [0, 0];
-    if (this.#at + size > this.#bytes.length) throw broken("its end is missing");
+    if (this.#at + size > this.#bytes.length) throw corruptionError("its end is missing");
     this.#at += size;
     return this.#bytes.subarray(this.#at - size, this.#at);
   }
 }
 
-class Growing {
+class OutputBuffer {
   #limit: number;
   #data: Uint8Array;
   /** The first byte that a repetition may reach back to. */
@@ -124,7 +124,7 @@ class Growing {
   }
 
   repeat(distance: number, count: number): void {
-    if (distance > this.#length - this.#start) throw broken("a repetition of what was never there");
+    if (distance > this.#length - this.#start) throw corruptionError("a repetition of what was never there");
     this.#reserve(count);
     const [data, from] = [this.#data, this.#length];
     this.#length += count;
@@ -140,31 +140,31 @@ class Growing {
     this.#length > 1 << 20 ? this.#data.subarray(0, this.#length) : this.#data.slice(0, this.#length);
 }
 
-const copyStored = (bits: Bits, out: Growing): void => out.append(bits.plain());
+const copyStored = (bits: BitReader, out: OutputBuffer): void => out.append(bits.readStored());
 
-function readBlock(bits: Bits, out: Growing, letters: CodeTable, distances: CodeTable): void {
+function readBlock(bits: BitReader, out: OutputBuffer, literals: CodeTable, distances: CodeTable): void {
   for (;;) {
-    const letter = bits.symbol(letters);
-    if (letter === 256) return;
-    if (letter < 256) out.add(letter);
+    const literal = bits.readSymbol(literals);
+    if (literal === 256) return;
+    if (literal < 256) out.add(literal);
     else {
-      const length = lengths[letter - 257];
-      if (length === undefined) throw broken("a length that does not exist");
-      const count = length.base + bits.take(length.extra);
-      const distance = steps[bits.symbol(distances)];
-      if (distance === undefined) throw broken("a distance that does not exist");
-      out.repeat(distance.base + bits.take(distance.extra), count);
+      const length = lengthRanges[literal - 257];
+      if (length === undefined) throw corruptionError("a length that does not exist");
+      const count = length.base + bits.readBits(length.extra);
+      const distance = distanceRanges[bits.readSymbol(distances)];
+      if (distance === undefined) throw corruptionError("a distance that does not exist");
+      out.repeat(distance.base + bits.readBits(distance.extra), count);
     }
   }
 }
 
-interface Range {
+interface SymbolRange {
   base: number;
   extra: number;
 }
 
 /** RFC 1951 3.2.5: each symbol begins where the one before ends. */
-function ranges(first: number, extras: readonly number[]): Range[] {
+function buildRanges(first: number, extras: readonly number[]): SymbolRange[] {
   let base = first;
   return extras.map((extra) => {
     const range = { base, extra };
@@ -177,37 +177,37 @@ const extraBits = (symbols: number, perStep: number): number[] =>
   Array.from({ length: symbols }, (_, symbol) => Math.max(0, Math.floor(symbol / perStep) - 1));
 
 // The last length, 258, has a symbol of its own without extra bits.
-const lengths = [...ranges(3, extraBits(28, 4)), { base: 258, extra: 0 }];
-const steps = ranges(1, extraBits(30, 2));
+const lengthRanges = [...buildRanges(3, extraBits(28, 4)), { base: 258, extra: 0 }];
+const distanceRanges = buildRanges(1, extraBits(30, 2));
 
-const plainLetters = codeTable(
-  Uint8Array.from({ length: 288 }, (_, letter) => (letter < 144 ? 8 : letter < 256 ? 9 : letter < 280 ? 7 : 8)),
+const fixedLiteralTable = buildCodeTable(
+  Uint8Array.from({ length: 288 }, (_, literal) => (literal < 144 ? 8 : literal < 256 ? 9 : literal < 280 ? 7 : 8)),
 );
-const plainDistances = codeTable(new Uint8Array(30).fill(5));
+const fixedDistanceTable = buildCodeTable(new Uint8Array(30).fill(5));
 
 /** RFC 1951 3.2.7: the order in which the lengths of the codes for code lengths are written. */
-const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-function readCodes(bits: Bits): [CodeTable, CodeTable] {
-  const letters = bits.take(5) + 257;
-  const distances = bits.take(5) + 1;
-  const written = bits.take(4) + 4;
+function readDynamicTables(bits: BitReader): [CodeTable, CodeTable] {
+  const literals = bits.readBits(5) + 257;
+  const distances = bits.readBits(5) + 1;
+  const written = bits.readBits(4) + 4;
   const forLengths = new Uint8Array(19);
-  for (const place of lengthOrder.slice(0, written)) forLengths[place] = bits.take(3);
-  const table = codeTable(forLengths);
-  const all = new Uint8Array(letters + distances);
+  for (const index of codeLengthOrder.slice(0, written)) forLengths[index] = bits.readBits(3);
+  const table = buildCodeTable(forLengths);
+  const all = new Uint8Array(literals + distances);
   for (let at = 0; at < all.length;) {
-    const symbol = bits.symbol(table);
+    const symbol = bits.readSymbol(table);
     if (symbol < 16) {
       all[at++] = symbol;
       continue;
     }
-    if (symbol === 16 && at === 0) throw broken("a repeated length at the beginning");
+    if (symbol === 16 && at === 0) throw corruptionError("a repeated length at the beginning");
     const value = symbol === 16 ? all[at - 1] : 0;
-    const count = symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7);
-    if (at + count > all.length) throw broken("more code lengths than codes");
+    const count = symbol === 16 ? 3 + bits.readBits(2) : symbol === 17 ? 3 + bits.readBits(3) : 11 + bits.readBits(7);
+    if (at + count > all.length) throw corruptionError("more code lengths than codes");
     all.fill(value, at, at + count);
     at += count;
   }
-  return [codeTable(all.subarray(0, letters)), codeTable(all.subarray(letters))];
+  return [buildCodeTable(all.subarray(0, literals)), buildCodeTable(all.subarray(literals))];
 }

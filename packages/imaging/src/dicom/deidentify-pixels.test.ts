@@ -1,22 +1,22 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { joinBytes } from "./bytes.ts";
-import { deidentified } from "./deidentify.ts";
-import { frameCodestream } from "./frame-bytes.ts";
+import { deidentifyDicom } from "./deidentify.ts";
+import { readCodestream } from "./frame-bytes.ts";
 import { readDicom } from "./read.ts";
-import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
+import { deriveUid, writeDicom, type DicomDataset } from "./write.ts";
 
 const canary = "Kanarienvogel_";
 const name = new TextEncoder().encode(canary);
-const how = {
+const defaultOptions = {
   pseudonym: "ORD-7",
-  uid: (uid: string) => uidFrom("key", uid),
+  uid: (uid: string) => deriveUid("key", uid),
   dates: "kept",
   device: true,
   descriptions: true,
   known: [],
 } as const;
-const clean = (bytes: Uint8Array) => deidentified(bytes, how).bytes;
+const clean = (bytes: Uint8Array) => deidentifyDicom(bytes, defaultOptions).bytes;
 const isNamed = (bytes: Uint8Array) => Buffer.from(bytes).includes("Kanarien");
 const image = (pixels: Uint8Array, more: DicomDataset = []): DicomDataset => [
   [0x00080060, "CS", "PX"],
@@ -42,7 +42,7 @@ it("cuts what stands behind the last pixel, in the element and behind it", () =>
   for (const bytes of [tail, appended]) {
     expect(isNamed(bytes)).toBe(true);
     expect(isNamed(clean(bytes))).toBe(false);
-    expect(readDicom(clean(bytes)).bytesOf("x7fe00010")).toEqual(grey);
+    expect(readDicom(clean(bytes)).rawValue("x7fe00010")).toEqual(grey);
   }
 });
 
@@ -88,6 +88,6 @@ it("builds the JPEG of a frame anew, with the pixels that it had", async () => {
   expect(isNamed(bytes)).toBe(true);
   const cleaned = clean(bytes);
   expect(isNamed(cleaned)).toBe(false);
-  const [one, other] = [jpeg, frameCodestream(readDicom(cleaned), 0)];
+  const [one, other] = [jpeg, readCodestream(readDicom(cleaned), 0)];
   expect((await sharp(other).raw().toBuffer()).equals(await sharp(one).raw().toBuffer())).toBe(true);
 });

@@ -1,10 +1,10 @@
 /** The treatment of an element: removed, emptied, given a meaningless value, given another UID. */
-export type Treatment = "remove" | "empty" | "dummy" | "uid";
+export type ProfileAction = "remove" | "empty" | "dummy" | "uid";
 
-export interface Rule {
-  treatment: Treatment;
+export interface ProfileRule {
+  action: ProfileAction;
   /** The content for which an option keeps it: a moment in time, the device, a description by people. */
-  keptAs?: "time" | "device" | "words";
+  retainedAs?: "time" | "device" | "words";
   /** The VR for Implicit VR, where a dummy value depends on it. */
   vr?: string;
 }
@@ -16,22 +16,22 @@ export interface Rule {
  * dummy value reveals anything. For X/Z/U* the reference is kept with its UIDs changed, so that the files still refer
  * to each other.
  */
-export const ruleOf = (tag: string): Rule | undefined => {
+export const findProfileRule = (tag: string): ProfileRule | undefined => {
   const group = Number.parseInt(tag.slice(1, 5), 16);
   // Private elements, curves and overlays: who wrote into them cannot be known.
-  if (group % 2 === 1 || (group & 0xff00) === 0x5000 || (group & 0xff00) === 0x6000) return { treatment: "remove" };
-  return rules.get(tag.slice(1));
+  if (group % 2 === 1 || (group & 0xff00) === 0x5000 || (group & 0xff00) === 0x6000) return { action: "remove" };
+  return profileRules.get(tag.slice(1));
 };
 
-const rules = new Map<string, Rule>();
+const profileRules = new Map<string, ProfileRule>();
 
-function add(rule: Rule, groups: Readonly<Record<string, string>>): void {
+function addRule(rule: ProfileRule, groups: Readonly<Record<string, string>>): void {
   for (const [group, elements] of Object.entries(groups))
-    for (const element of elements.split(" ")) rules.set(group + element, rule);
+    for (const element of elements.split(" ")) profileRules.set(group + element, rule);
 }
 
-add(
-  { treatment: "remove" },
+addRule(
+  { action: "remove" },
   {
     "0000": "1000",
     "0008":
@@ -61,8 +61,8 @@ add(
     fffc: "fffc",
   },
 );
-add(
-  { treatment: "remove", keptAs: "words" },
+addRule(
+  { action: "remove", retainedAs: "words" },
   {
     "0008": "1030 103e 1080 1084 1088 2111 4000",
     "0010": "2000 2180 21b0 4000",
@@ -81,8 +81,8 @@ add(
     "4008": "010b 0115 0300 4000",
   },
 );
-add(
-  { treatment: "remove", keptAs: "device" },
+addRule(
+  { action: "remove", retainedAs: "device" },
   {
     "0016": "004e 004f 0050 0051",
     "0018": "1004 1005 1007 1008 1009 100a 1010 1011 5011 9373",
@@ -92,8 +92,8 @@ add(
     "300a": "0216",
   },
 );
-add(
-  { treatment: "remove", keptAs: "time" },
+addRule(
+  { action: "remove", retainedAs: "time" },
   {
     "0008": "0015 0024 0025 0034 0035 0106 0107 0201",
     "0010": "21d0",
@@ -111,8 +111,8 @@ add(
     "4008": "0100 0101 0108 0109 0113",
   },
 );
-add(
-  { treatment: "empty" },
+addRule(
+  { action: "empty" },
   {
     "0008": "0050 0090 009c 1070",
     "0010": "0010 0020 0030 0040 0212 0213",
@@ -127,8 +127,8 @@ add(
     "3010": "001b",
   },
 );
-add(
-  { treatment: "empty", keptAs: "words" },
+addRule(
+  { action: "empty", retainedAs: "words" },
   {
     "0032": "1060",
     "2200": "0002",
@@ -137,9 +137,9 @@ add(
     "3010": "000f 0017 005a 005c 007a 007b 007f 0081",
   },
 );
-add({ treatment: "empty", keptAs: "device" }, { "3008": "0105", "300a": "00b2", "3010": "0043" });
-add(
-  { treatment: "empty", keptAs: "time" },
+addRule({ action: "empty", retainedAs: "device" }, { "3008": "0105", "300a": "00b2", "3010": "0043" });
+addRule(
+  { action: "empty", retainedAs: "time" },
   {
     "0008": "0020 0022 0030 0032",
     "3006": "0008",
@@ -147,22 +147,25 @@ add(
   },
 );
 
-const dummy = (vr: string, keptAs: Rule["keptAs"], groups: Readonly<Record<string, string>>): void =>
-  add({ treatment: "dummy", vr, ...(keptAs && { keptAs }) }, groups);
-dummy("LO", undefined, { "0008": "0080", "0012": "0010 0020 0040 0042", "0040": "0512 0551 a027" });
-dummy("PN", undefined, { "0040": "a075 a123", "0070": "0084" });
-dummy("UT", undefined, { "0040": "a160" });
-dummy("ST", undefined, { "0070": "0006" });
-dummy("OB", undefined, { "0034": "0002 0005", "0042": "0011" });
-dummy("LO", "device", { "0018": "1000 9367 9371", "3010": "002d" });
-dummy("SH", "device", { "0008": "1010", "0018": "700a" });
-dummy("LO", "words", {
+const addDummyRule = (
+  vr: string,
+  retainedAs: ProfileRule["retainedAs"],
+  groups: Readonly<Record<string, string>>,
+): void => addRule({ action: "dummy", vr, ...(retainedAs && { retainedAs }) }, groups);
+addDummyRule("LO", undefined, { "0008": "0080", "0012": "0010 0020 0040 0042", "0040": "0512 0551 a027" });
+addDummyRule("PN", undefined, { "0040": "a075 a123", "0070": "0084" });
+addDummyRule("UT", undefined, { "0040": "a160" });
+addDummyRule("ST", undefined, { "0070": "0006" });
+addDummyRule("OB", undefined, { "0034": "0002 0005", "0042": "0011" });
+addDummyRule("LO", "device", { "0018": "1000 9367 9371", "3010": "002d" });
+addDummyRule("SH", "device", { "0008": "1010", "0018": "700a" });
+addDummyRule("LO", "words", {
   "0018": "0010 1030 1400 11bb",
   "300a": "0619 0623 062a 067c 0608 0734 0742 0783",
   "3010": "0033 0034 0035 0038 0054 0056 0077",
 });
-dummy("SH", "words", { "3006": "0002", "300a": "0002" });
-dummy("DA", "time", {
+addDummyRule("SH", "words", { "3006": "0002", "300a": "0002" });
+addDummyRule("DA", "time", {
   "0008": "0012 0021 0023",
   "0018": "1012",
   "0040": "a121",
@@ -172,7 +175,7 @@ dummy("DA", "time", {
   "300a": "0006 022c",
   "3010": "004c 004d",
 });
-dummy("TM", "time", {
+addDummyRule("TM", "time", {
   "0008": "0013 0031 0033",
   "0018": "1014",
   "0040": "a122",
@@ -181,17 +184,17 @@ dummy("TM", "time", {
   "3008": "0025 0164 0168 0251",
   "300a": "0007 022e",
 });
-dummy("DT", "time", {
+addDummyRule("DT", "time", {
   "0008": "002a",
   "0018": "9074 9151 9369 936a 9516 9517 9623 9701 9804 9919 a002",
   "0040": "a030 a032 a033 a034 a035 a082 a120 a13a",
   "003a": "0314",
   "300a": "0736 073a 0741 0760",
 });
-dummy("OB", "time", { "0034": "0007" });
+addDummyRule("OB", "time", { "0034": "0007" });
 
-add(
-  { treatment: "uid" },
+addRule(
+  { action: "uid" },
   {
     "0000": "1001",
     "0004": "1511",
@@ -211,4 +214,4 @@ add(
     "3010": "0006 000b 0013 0015 0031 003b 006e 006f",
   },
 );
-add({ treatment: "uid", keptAs: "device" }, { "0018": "1002 100b" });
+addRule({ action: "uid", retainedAs: "device" }, { "0018": "1002 100b" });

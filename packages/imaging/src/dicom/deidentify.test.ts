@@ -4,17 +4,17 @@ import { deflateRawSync } from "node:zlib";
 import type { DataSet } from "dicom-parser";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deidentified, type Deidentification } from "./deidentify.ts";
+import { deidentifyDicom, type DeidentifyOptions } from "./deidentify.ts";
 import { joinBytes } from "./bytes.ts";
-import { encodedElement } from "./element-bytes.ts";
-import { ruleOf } from "./deidentify-table.ts";
-import { decodedFrame } from "./made-picture.ts";
+import { encodeElement } from "./element-bytes.ts";
+import { findProfileRule } from "./deidentify-table.ts";
+import { decodeFirstFrame } from "./made-picture.ts";
 import { readDicom, type DicomFile } from "./read.ts";
-import { uidFrom, writeDicom, type DicomDataset, type DicomElement } from "./write.ts";
+import { deriveUid, writeDicom, type DicomDataset, type DicomElement } from "./write.ts";
 
-const how: Deidentification = {
+const defaultOptions: DeidentifyOptions = {
   pseudonym: "ORD-7",
-  uid: (uid) => uidFrom("key", uid),
+  uid: (uid) => deriveUid("key", uid),
   dates: "removed",
   device: false,
   descriptions: false,
@@ -26,7 +26,7 @@ const reference: DicomDataset = [
   [0x00081150, "UI", panorama],
   [0x00081155, "UI", "1.2.3.4"],
 ];
-const planted: DicomDataset = [
+const canaryElements: DicomDataset = [
   [0x00080020, "DA", "20240229"],
   [0x00080030, "TM", "101500"],
   [0x0008002a, "DT", "20240229101500.5"],
@@ -81,10 +81,10 @@ const planted: DicomDataset = [
 ];
 const written = (dataset: DicomDataset) =>
   writeDicom(dataset, { sopClassUid: panorama, sopInstanceUid: "1.2.3.4", charset: "ISO_IR 192" });
-const file = written(planted);
+const file = written(canaryElements);
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
-const open = (options: Partial<Deidentification> = {}, from: Uint8Array = file): DicomFile =>
-  readDicom(deidentified(from, { ...how, ...options }).bytes);
+const open = (options: Partial<DeidentifyOptions> = {}, from: Uint8Array = file): DicomFile =>
+  readDicom(deidentifyDicom(from, { ...defaultOptions, ...options }).bytes);
 
 describe("a de-identified file", () => {
   it("holds nothing that names the patient, at any depth, and says what was done to it", () => {
@@ -111,9 +111,9 @@ describe("a de-identified file", () => {
 
   it("keeps its pixels, and its references under other UIDs", () => {
     const made = open();
-    expect(made.bytesOf("x7fe00010")).toEqual(readDicom(file).bytesOf("x7fe00010"));
+    expect(made.rawValue("x7fe00010")).toEqual(readDicom(file).rawValue("x7fe00010"));
     expect(made.text("x00080016")).toBe(panorama);
-    expect(made.text("x00080018")).toBe(uidFrom("key", "1.2.3.4"));
+    expect(made.text("x00080018")).toBe(deriveUid("key", "1.2.3.4"));
     expect(made.text("x00020003")).toBe(made.text("x00080018"));
     expect(made.sequence("x00081140")[0]?.text("x00081155")).toBe(made.text("x00080018"));
     expect(made.sequence("x00081140")[0]?.text("x00081150")).toBe(panorama);
@@ -140,7 +140,7 @@ describe("a de-identified file", () => {
   });
 
   it("keeps what only looks like the patient's name or number", () => {
-    const place: DicomDataset = [
+    const elements: DicomDataset = [
       [0x00100010, "PN", "Mary^Li=李^丽"],
       [0x00100020, "LO", "100"],
       [0x00080008, "CS", "ORIGINAL\\PRIMARY"],
@@ -150,8 +150,8 @@ describe("a de-identified file", () => {
       [0x00200032, "DS", "-1000.5\\100\\3"],
       [0x00204000, "LT", "case 100"],
     ];
-    const tags = new Set(place.map(([tag]) => tag));
-    const from = [...planted.filter(([tag]) => !tags.has(tag)), ...place];
+    const tags = new Set(elements.map(([tag]) => tag));
+    const from = [...canaryElements.filter(([tag]) => !tags.has(tag)), ...elements];
     const made = open({ descriptions: true, dates: "kept" }, written(from));
     expect(made.text("x00081030")).toBe("Primary teeth 1100");
     expect([made.text("x0008103e"), made.text("x00204000")]).toEqual([null, null]);
@@ -178,7 +178,7 @@ describe("a de-identified file", () => {
     const made = open({}, longer);
     expect(made.has("x49444d43")).toBe(false);
     expect([made.transferSyntax, made.text("x00100010")]).toEqual(["1.2.840.10008.1.2.1", "ORD-7"]);
-    expect(made.bytesOf("x7fe00010")).toEqual(readDicom(file).bytesOf("x7fe00010"));
+    expect(made.rawValue("x7fe00010")).toEqual(readDicom(file).rawValue("x7fe00010"));
   });
 
   it("has no element left that the table removes, whatever is nested in what", () => {
@@ -192,15 +192,15 @@ describe("a de-identified file", () => {
     fc.assert(
       fc.property(set, (extra) => {
         const tags = new Set(extra.map(([tag]) => tag));
-        const from = writeDicom([...planted.filter(([tag]) => !tags.has(tag)), ...extra], {
+        const from = writeDicom([...canaryElements.filter(([tag]) => !tags.has(tag)), ...extra], {
           sopClassUid: panorama,
           sopInstanceUid: "1.2.3.4",
           charset: "ISO_IR 192",
         });
         const made = open({}, from);
-        expect(leftIn(made.dataSet)).toEqual([]);
+        expect(findLeftovers(made.dataSet)).toEqual([]);
         expect(text(made.bytes)).not.toContain(canary);
-        expect(made.bytesOf("x7fe00010")).toEqual(readDicom(file).bytesOf("x7fe00010"));
+        expect(made.rawValue("x7fe00010")).toEqual(readDicom(file).rawValue("x7fe00010"));
       }),
       { numRuns: process.env["ARCADA_PROOF"] === "full" ? 2000 : 60 },
     );
@@ -227,7 +227,7 @@ function asImplicit(dataset: DicomDataset): Uint8Array {
   const body = Object.values(explicit.dataSet.elements)
     .filter(({ tag }) => !tag.startsWith("x0002"))
     .map((element) =>
-      encodedElement(
+      encodeElement(
         { tag: element.tag },
         explicit.bytes.subarray(element.dataOffset, element.dataOffset + element.length),
         { explicit: false, little: true },
@@ -237,10 +237,10 @@ function asImplicit(dataset: DicomDataset): Uint8Array {
 }
 
 /** Tags that the profile removes and that are there all the same. */
-const leftIn = (dataSet: DataSet): string[] =>
+const findLeftovers = (dataSet: DataSet): string[] =>
   Object.values(dataSet.elements).flatMap((element) => [
-    ...(ruleOf(element.tag)?.treatment === "remove" ? [element.tag] : []),
-    ...(element.items ?? []).flatMap((item) => (item.dataSet ? leftIn(item.dataSet) : [])),
+    ...(findProfileRule(element.tag)?.action === "remove" ? [element.tag] : []),
+    ...(element.items ?? []).flatMap((item) => (item.dataSet ? findLeftovers(item.dataSet) : [])),
   ]);
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
@@ -266,9 +266,9 @@ describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
         continue;
       }
       if (before.has("x00041220")) continue;
-      const made = readDicom(deidentified(from, how).bytes);
-      expect(leftIn(made.dataSet), path).toEqual([]);
-      expect(await decodedFrame(made), path).toEqual(await decodedFrame(before));
+      const made = readDicom(deidentifyDicom(from, defaultOptions).bytes);
+      expect(findLeftovers(made.dataSet), path).toEqual([]);
+      expect(await decodeFirstFrame(made), path).toEqual(await decodeFirstFrame(before));
       expect([made.text("x00100010"), made.text("x00100030")], path).toEqual(["ORD-7", null]);
       count++;
     }
@@ -295,5 +295,5 @@ it.each([
   ["the referring physician's address", "x00080092"],
   ["the department", "x00081040"],
 ])("%s does not leave", (_, tag) => {
-  expect(["remove", "empty", "dummy"]).toContain(ruleOf(tag)?.treatment);
+  expect(["remove", "empty", "dummy"]).toContain(findProfileRule(tag)?.action);
 });

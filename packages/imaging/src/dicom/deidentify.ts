@@ -1,17 +1,17 @@
 import type { DataSet, Element } from "dicom-parser";
 import { joinBytes } from "./bytes.ts";
-import { burntInReasons, type BurntIn } from "./burnt-in.ts";
-import { encodedElement, encodedItem, type Encoding } from "./element-bytes.ts";
+import { findBurntIn, type BurntInReason } from "./burnt-in.ts";
+import { encodeElement, encodeItem, type Encoding } from "./element-bytes.ts";
 import { DicomError } from "./error.ts";
 import { isLittleEndian, type DicomItem } from "./item.ts";
 import { readDicom, type DicomFile } from "./read.ts";
-import { isOffsetTable, rebuiltBinary, rebuiltPixels } from "./deidentify-pixels.ts";
-import { ruleOf, type Rule } from "./deidentify-table.ts";
-import { identityIn, type Identity } from "./identity.ts";
+import { isOffsetTable, rebuildBinary, rebuildPixels } from "./deidentify-pixels.ts";
+import { findProfileRule, type ProfileRule } from "./deidentify-table.ts";
+import { createIdentityMatcher, type IdentityMatcher } from "./identity.ts";
 import { tags, type Tag } from "./tags.ts";
 import { implementation } from "./write.ts";
 
-export interface Deidentification {
+export interface DeidentifyOptions {
   /** The replacement of Patient's Name and Patient ID; ASCII. */
   pseudonym: string;
   /** Another UID for one of the file's: the same for the same, and from nobody to be undone without the key. */
@@ -26,10 +26,10 @@ export interface Deidentification {
   known: readonly string[];
 }
 
-export interface Deidentified {
+export interface DeidentifiedFile {
   bytes: Uint8Array<ArrayBuffer>;
   /** Reasons for which the pixels may still name or show the patient; the pixels are never changed. */
-  warnings: BurntIn[];
+  warnings: BurntInReason[];
 }
 
 /**
@@ -39,101 +39,112 @@ export interface Deidentified {
  * removed.
  * @throws DicomError as readDicom; unsupported for a directory of media (DICOMDIR), whose offsets would be wrong.
  */
-export function deidentified(bytes: Uint8Array, how: Deidentification): Deidentified {
+export function deidentifyDicom(bytes: Uint8Array, options: DeidentifyOptions): DeidentifiedFile {
   const file = readDicom(bytes);
   if (file.has("x00041220")) throw new DicomError("unsupported", "a directory of media");
   const encoding: Encoding = { explicit: file.transferSyntax !== implicitSyntax, little: isLittleEndian(file.dataSet) };
-  const work: Work = { how, identity: identityIn(file, how.known), encoding };
-  const marks = marksOf(how, encoding);
-  const body = elementsOf(file.dataSet, file, work, (tag) => marks.get(tag) ?? pixelsOf(file, tag, encoding));
-  const missing = [...marks].filter(([tag]) => file.dataSet.elements[tag] === undefined);
+  const context: DeidentifyContext = { options, identity: createIdentityMatcher(file, options.known), encoding };
+  const methodElements = encodeDeidentificationMethod(options, encoding);
+  const body = encodeElements(
+    file.dataSet,
+    file,
+    context,
+    (tag) => methodElements.get(tag) ?? encodePixels(file, tag, encoding),
+  );
+  const missing = [...methodElements].filter(([tag]) => file.dataSet.elements[tag] === undefined);
   const parts = [...body, ...missing].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
-    bytes: joinBytes([...headOf(file, work), ...parts.map(([, element]) => element)]),
-    warnings: burntInReasons(file),
+    bytes: joinBytes([...encodePreambleAndMeta(file, context), ...parts.map(([, element]) => element)]),
+    warnings: findBurntIn(file),
   };
 }
 
-function pixelsOf(file: DicomFile, tag: Tag, encoding: Encoding): Uint8Array | undefined {
+function encodePixels(file: DicomFile, tag: Tag, encoding: Encoding): Uint8Array | undefined {
   const element = tag === tags.pixels ? file.dataSet.elements[tag] : undefined;
   if (!element) return undefined;
   const value = file.dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
-  return encodedElement(element, rebuiltPixels(file, element, value), encoding);
+  return encodeElement(element, rebuildPixels(file, element, value), encoding);
 }
 
 const implicitSyntax = "1.2.840.10008.1.2";
 const explicitSyntax = "1.2.840.10008.1.2.1";
 const deflatedSyntax = "1.2.840.10008.1.2.1.99";
 
-interface Work {
-  how: Deidentification;
-  identity: Identity;
+interface DeidentifyContext {
+  options: DeidentifyOptions;
+  identity: IdentityMatcher;
   encoding: Encoding;
 }
-type Encoded = [tag: Tag, bytes: Uint8Array];
+type EncodedElement = [tag: Tag, bytes: Uint8Array];
 
 /** Returns the elements that remain of a data set; `given` returns those that are written anew. */
-function elementsOf(
+function encodeElements(
   dataSet: DataSet,
   item: DicomItem,
-  work: Work,
-  given: (tag: Tag) => Uint8Array | undefined = () => undefined,
-): Encoded[] {
+  context: DeidentifyContext,
+  replacementFor: (tag: Tag) => Uint8Array | undefined = () => undefined,
+): EncodedElement[] {
   const elements = Object.values(dataSet.elements);
   // dicom-parser reads a deflated file from its first byte on, and takes its preamble for elements.
   const start = Math.max(-1, ...elements.filter(({ tag }) => tag.startsWith("x0002")).map((meta) => meta.dataOffset));
   // Elements ascend (PS3.5 7.1): everything behind the pixels was appended.
   const last = dataSet.elements[tags.pixels]?.dataOffset ?? Number.POSITIVE_INFINITY;
-  return elements.flatMap((element): Encoded[] => {
+  return elements.flatMap((element): EncodedElement[] => {
     const tag = element.tag as Tag;
     if (element.dataOffset < start || element.dataOffset > last || isOffsetTable(tag)) return [];
     // File meta information is rewritten, delimiters with their items; group lengths would be wrong.
     if (tag.startsWith("x0002") || tag.startsWith("xfffe") || tag.endsWith("0000")) return [];
-    const bytes = given(tag) ?? treated(element, dataSet, item, work);
+    const bytes = replacementFor(tag) ?? applyProfile(element, dataSet, item, context);
     return bytes === null ? [] : [[tag, bytes]];
   });
 }
 
 /** Null: removed. */
-function treated(element: Element, dataSet: DataSet, item: DicomItem, work: Work): Uint8Array | null {
-  const rule = ruleOf(element.tag) ?? unlistedRule(element);
+function applyProfile(
+  element: Element,
+  dataSet: DataSet,
+  item: DicomItem,
+  context: DeidentifyContext,
+): Uint8Array | null {
+  const rule = findProfileRule(element.tag) ?? ruleByVr(element);
   const value = dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
-  const encoded = (body: Uint8Array) => encodedElement(element, body, work.encoding);
+  const encoded = (body: Uint8Array) => encodeElement(element, body, context.encoding);
   if (element.items) {
-    if (rule?.treatment === "remove" && !keepsDevice(rule, work)) return null;
-    if (rule?.treatment === "empty") return encoded(new Uint8Array(0));
+    if (rule?.action === "remove" && !keepsDevice(rule, context)) return null;
+    if (rule?.action === "empty") return encoded(new Uint8Array(0));
     const inner = item.sequence(element.tag as Tag);
-    return encoded(joinBytes(element.items.map((one, at) => itemBytes(one, inner[at], work))));
+    return encoded(joinBytes(element.items.map((one, at) => encodeSequenceItem(one, inner[at], context))));
   }
   if (rule === undefined) {
-    const known = isUnread(element, value) ? null : rebuiltBinary(element, value);
-    return known && keptOrReplaced(element, item, work, known, encoded);
+    const known = isUnparsed(element, value) ? null : rebuildBinary(element, value);
+    return known && keepUnlessIdentifying(element, item, context, known, encoded);
   }
-  if (value.length === 0) return rule.treatment === "remove" ? null : encoded(value);
-  const kept = keptBy(rule, element, item, work, value);
+  if (value.length === 0) return rule.action === "remove" ? null : encoded(value);
+  const kept = retainedValue(rule, element, item, context, value);
   if (kept) return encoded(kept);
-  if (rule.treatment === "remove") return null;
-  if (rule.treatment === "empty") return encoded(new Uint8Array(0));
-  if (rule.treatment === "uid") return encoded(otherUids(value, work));
-  return encoded(dummyOf(element.vr ?? rule.vr ?? "LO", value.length));
+  if (rule.action === "remove") return null;
+  if (rule.action === "empty") return encoded(new Uint8Array(0));
+  if (rule.action === "uid") return encoded(replaceUids(value, context));
+  return encoded(dummyValue(element.vr ?? rule.vr ?? "LO", value.length));
 }
 
-function itemBytes(one: Element, item: DicomItem | undefined, work: Work): Uint8Array {
-  const inner = one.dataSet && item ? elementsOf(one.dataSet, item, work) : [];
-  return encodedItem(one.hadUndefinedLength === true, joinBytes(inner.map(([, bytes]) => bytes)), work.encoding);
+function encodeSequenceItem(one: Element, item: DicomItem | undefined, context: DeidentifyContext): Uint8Array {
+  const inner = one.dataSet && item ? encodeElements(one.dataSet, item, context) : [];
+  return encodeItem(one.hadUndefinedLength === true, joinBytes(inner.map(([, bytes]) => bytes)), context.encoding);
 }
 
-const keepsDevice = (rule: Rule, { how }: Work): boolean => rule.keptAs === "device" && how.device;
+const keepsDevice = (rule: ProfileRule, { options }: DeidentifyContext): boolean =>
+  rule.retainedAs === "device" && options.device;
 
 /** The profile's table may be younger or older than a file: names and moments are known by their VR as well. */
-function unlistedRule({ vr, items }: Element): Rule | undefined {
+function ruleByVr({ vr, items }: Element): ProfileRule | undefined {
   if (items) return undefined;
-  if (vr === "PN" || vr === "AE") return { treatment: "empty" };
-  return vr === "DA" || vr === "DT" ? { treatment: "empty", keptAs: "time" } : undefined;
+  if (vr === "PN" || vr === "AE") return { action: "empty" };
+  return vr === "DA" || vr === "DT" ? { action: "empty", retainedAs: "time" } : undefined;
 }
 
 /** Returns true for an element that could contain a whole data set that was not parsed. */
-const isUnread = ({ vr, tag, hadUndefinedLength }: Element, value: Uint8Array): boolean =>
+const isUnparsed = ({ vr, tag, hadUndefinedLength }: Element, value: Uint8Array): boolean =>
   tag.startsWith("x7fe0")
     ? false
     : hadUndefinedLength === true ||
@@ -143,47 +154,55 @@ const isUnread = ({ vr, tag, hadUndefinedLength }: Element, value: Uint8Array): 
           [0xff, 0xfe, 0xe0, 0x00],
         ].some((start) => start.every((byte, at) => value[at] === byte)));
 
-function keptOrReplaced(
+function keepUnlessIdentifying(
   element: Element,
   item: DicomItem,
-  { identity }: Work,
+  { identity }: DeidentifyContext,
   value: Uint8Array,
   encoded: (body: Uint8Array) => Uint8Array,
 ): Uint8Array {
   // Not emptied: the file may need it to be valid.
   const texts = mayBeText(element, value) ? item.texts(element.tag as Tag) : [];
-  return texts.some((text) => !(isUnnamed(element) && isFigure.test(text)) && identity.isIn(text))
-    ? encoded(dummyOf("LO", value.length))
+  return texts.some((text) => !(hasUnknownVr(element) && figurePattern.test(text)) && identity.matchesPatient(text))
+    ? encoded(dummyValue("LO", value.length))
     : encoded(value);
 }
 
-const textMost = 65_536;
+const maxTextBytes = 65_536;
 /** Without a VR any short value may be text; the group of the pixels' description has none that people write. */
 const mayBeText = (element: Element, value: Uint8Array): boolean => {
   const { vr, tag } = element;
-  return isUnnamed(element)
-    ? value.length <= textMost && !tag.startsWith("x0028") && !tag.startsWith("x7fe0")
+  return hasUnknownVr(element)
+    ? value.length <= maxTextBytes && !tag.startsWith("x0028") && !tag.startsWith("x7fe0")
     : /^(LO|LT|SH|ST|UC|UR|UT)$/.test(vr ?? "");
 };
-const isUnnamed = ({ vr }: Element): boolean => vr === undefined || vr === "UN";
+const hasUnknownVr = ({ vr }: Element): boolean => vr === undefined || vr === "UN";
 /** Places, angles, doses: a patient's short number occurs in many of them. */
-const isFigure = /^[\d.eE+\- ]*$/;
+const figurePattern = /^[\d.eE+\- ]*$/;
 
 /** The value as an option keeps it; null where none does. */
-function keptBy(rule: Rule, element: Element, item: DicomItem, work: Work, value: Uint8Array): Uint8Array | null {
-  const { how, identity } = work;
-  if (rule.keptAs === "device") return how.device && !item.texts(element.tag as Tag).some(identity.isIn) ? value : null;
-  if (rule.keptAs === "words")
-    return how.descriptions && item.texts(element.tag as Tag).every(identity.isClean) ? value : null;
-  if (rule.keptAs !== "time" || how.dates === "removed" || !isMoment.test(latin.decode(value))) return null;
-  return how.dates === "kept" || element.vr === "TM" || rule.vr === "TM" ? value : shifted(value, how.dates);
+function retainedValue(
+  rule: ProfileRule,
+  element: Element,
+  item: DicomItem,
+  context: DeidentifyContext,
+  value: Uint8Array,
+): Uint8Array | null {
+  const { options, identity } = context;
+  if (rule.retainedAs === "device")
+    return options.device && !item.texts(element.tag as Tag).some(identity.matchesPatient) ? value : null;
+  if (rule.retainedAs === "words")
+    return options.descriptions && item.texts(element.tag as Tag).every(identity.isClean) ? value : null;
+  if (rule.retainedAs !== "time" || options.dates === "removed" || !momentPattern.test(latin1.decode(value)))
+    return null;
+  return options.dates === "kept" || element.vr === "TM" || rule.vr === "TM" ? value : shiftDates(value, options.dates);
 }
 
-const isMoment = /^[\d.:+\-\\\s\0]*$/;
+const momentPattern = /^[\d.:+\-\\\s\0]*$/;
 
 /** Days in DA and DT values, moved; null where one of them is no day. */
-function shifted(value: Uint8Array, days: number): Uint8Array | null {
-  const moved = latin
+function shiftDates(value: Uint8Array, days: number): Uint8Array | null {
+  const moved = latin1
     .decode(value)
     .split("\\")
     .map((text) => {
@@ -194,69 +213,71 @@ function shifted(value: Uint8Array, days: number): Uint8Array | null {
         ? null
         : at.toISOString().slice(0, 10).replaceAll("-", "") + rest;
     });
-  return moved.every((text) => text !== null) ? textBytes(moved.join("\\"), 0x20) : null;
+  return moved.every((text) => text !== null) ? encodePaddedText(moved.join("\\"), 0x20) : null;
 }
 
-const otherUids = (value: Uint8Array, { how }: Work): Uint8Array =>
-  textBytes(
-    latin
+const replaceUids = (value: Uint8Array, { options }: DeidentifyContext): Uint8Array =>
+  encodePaddedText(
+    latin1
       .decode(value)
       .split("\\")
-      .map((uid) => otherUid(uid.replace(/[\0\s]/g, ""), how))
+      .map((uid) => replaceUid(uid.replace(/[\0\s]/g, ""), options))
       .join("\\"),
     0,
   );
 /** UIDs that the standard itself defines (classes, well-known frames of reference) name no patient and stay. */
-const otherUid = (uid: string, how: Deidentification): string =>
-  uid === "" || uid.startsWith("1.2.840.10008.") ? uid : how.uid(uid);
+const replaceUid = (uid: string, options: DeidentifyOptions): string =>
+  uid === "" || uid.startsWith("1.2.840.10008.") ? uid : options.uid(uid);
 
-const dummies: Readonly<Record<string, string>> = {
+const dummyValues: Readonly<Record<string, string>> = {
   DA: "19000101",
   TM: "000000",
   DT: "19000101000000",
   DS: "0",
   IS: "0",
 };
-const dummyOf = (vr: string, length: number): Uint8Array =>
-  /^(O.|U[LNSV]|S[LSV]|F.|AT)$/.test(vr) ? new Uint8Array(length) : textBytes(dummies[vr] ?? "REMOVED", 0x20);
+const dummyValue = (vr: string, length: number): Uint8Array =>
+  /^(O.|U[LNSV]|S[LSV]|F.|AT)$/.test(vr)
+    ? new Uint8Array(length)
+    : encodePaddedText(dummyValues[vr] ?? "REMOVED", 0x20);
 
-const latin = new TextDecoder("latin1");
-function textBytes(text: string, padding: number): Uint8Array {
+const latin1 = new TextDecoder("latin1");
+function encodePaddedText(text: string, padding: number): Uint8Array {
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   return bytes.length % 2 === 0 ? bytes : joinBytes([bytes, Uint8Array.of(padding)]);
 }
 
 /** A zeroed preamble, and file meta information without any trace of the file's origin (PS3.10 7.1). */
-function headOf(file: DicomFile, { how }: Work): Uint8Array[] {
+function encodePreambleAndMeta(file: DicomFile, { options }: DeidentifyContext): Uint8Array[] {
   const encoding: Encoding = { explicit: true, little: true };
-  const written = (tag: Tag, vr: string, value: Uint8Array) => encodedElement({ tag, vr }, value, encoding);
+  const written = (tag: Tag, vr: string, value: Uint8Array) => encodeElement({ tag, vr }, value, encoding);
   const uid = file.text(tags.sopInstance) ?? file.text("x00020003");
   const syntax = file.transferSyntax === deflatedSyntax ? explicitSyntax : file.transferSyntax;
   const meta = joinBytes([
     written("x00020001", "OB", Uint8Array.of(0, 1)),
-    written("x00020002", "UI", textBytes(file.text(tags.sopClass) ?? file.text("x00020002") ?? "", 0)),
-    ...(uid === null ? [] : [written("x00020003", "UI", textBytes(otherUid(uid, how), 0))]),
-    written("x00020010", "UI", textBytes(syntax, 0)),
-    written("x00020012", "UI", textBytes(implementation.uid, 0)),
-    written("x00020013", "SH", textBytes(implementation.name, 0x20)),
+    written("x00020002", "UI", encodePaddedText(file.text(tags.sopClass) ?? file.text("x00020002") ?? "", 0)),
+    ...(uid === null ? [] : [written("x00020003", "UI", encodePaddedText(replaceUid(uid, options), 0))]),
+    written("x00020010", "UI", encodePaddedText(syntax, 0)),
+    written("x00020012", "UI", encodePaddedText(implementation.uid, 0)),
+    written("x00020013", "SH", encodePaddedText(implementation.name, 0x20)),
   ]);
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, meta.length, true);
-  return [new Uint8Array(128), textBytes("DICM", 0), written("x00020000", "UL", length), meta];
+  return [new Uint8Array(128), encodePaddedText("DICM", 0), written("x00020000", "UL", length), meta];
 }
 
 /** Returns the elements that declare the de-identification (PS3.15 E.1.1, codes of PS3.16 CID 7050). */
-function marksOf(how: Deidentification, encoding: Encoding): Map<Tag, Uint8Array> {
+function encodeDeidentificationMethod(options: DeidentifyOptions, encoding: Encoding): Map<Tag, Uint8Array> {
   const written = (tag: Tag, vr: string, value: Uint8Array | string): [Tag, Uint8Array] => [
     tag,
-    encodedElement(
+    encodeElement(
       { tag, vr: encoding.explicit ? vr : undefined },
-      typeof value === "string" ? textBytes(value, 0x20) : value,
+      typeof value === "string" ? encodePaddedText(value, 0x20) : value,
       encoding,
     ),
   ];
   const code = ([value, meaning]: readonly [string, string]) =>
-    encodedItem(
+    encodeItem(
       false,
       joinBytes([
         written("x00080100", "SH", value)[1],
@@ -266,21 +287,27 @@ function marksOf(how: Deidentification, encoding: Encoding): Map<Tag, Uint8Array
       encoding,
     );
   return new Map([
-    written("x00100010", "PN", how.pseudonym),
-    written("x00100020", "LO", how.pseudonym),
+    written("x00100010", "PN", options.pseudonym),
+    written("x00100020", "LO", options.pseudonym),
     written("x00120062", "CS", "YES"),
     written("x00120063", "LO", "PS3.15 E Basic Application Level Confidentiality Profile"),
-    written("x00120064", "SQ", joinBytes(codesOf(how).map(code))),
-    written("x00280303", "CS", how.dates === "kept" ? "UNMODIFIED" : how.dates === "removed" ? "REMOVED" : "MODIFIED"),
+    written("x00120064", "SQ", joinBytes(listMethodCodes(options).map(code))),
+    written(
+      "x00280303",
+      "CS",
+      options.dates === "kept" ? "UNMODIFIED" : options.dates === "removed" ? "REMOVED" : "MODIFIED",
+    ),
   ]);
 }
 
-const codesOf = (how: Deidentification): (readonly [string, string])[] => [
+const listMethodCodes = (options: DeidentifyOptions): (readonly [string, string])[] => [
   ["113100", "Basic Application Confidentiality Profile"],
-  ...(how.descriptions ? [["113105", "Clean Descriptors Option"] as const] : []),
-  ...(how.dates === "kept" ? [["113106", "Retain Longitudinal Temporal Information Full Dates Option"] as const] : []),
-  ...(typeof how.dates === "number"
+  ...(options.descriptions ? [["113105", "Clean Descriptors Option"] as const] : []),
+  ...(options.dates === "kept"
+    ? [["113106", "Retain Longitudinal Temporal Information Full Dates Option"] as const]
+    : []),
+  ...(typeof options.dates === "number"
     ? [["113107", "Retain Longitudinal Temporal Information Modified Dates Option"] as const]
     : []),
-  ...(how.device ? [["113109", "Retain Device Identity Option"] as const] : []),
+  ...(options.device ? [["113109", "Retain Device Identity Option"] as const] : []),
 ];

@@ -8,7 +8,7 @@ export interface Encoding {
 }
 
 /** An element to write; `vr` is absent where the data set leaves it out (Implicit VR, also inside an UN sequence). */
-export interface ElementHead {
+export interface ElementHeader {
   tag: string;
   vr?: string | undefined;
   hadUndefinedLength?: boolean;
@@ -19,29 +19,29 @@ export interface ElementHead {
  * Header and value. A sequence of undefined length keeps its undefined length and its delimiter. PS3.5 7.1, 7.5.
  * @throws DicomError unsupported for a value longer than its VR can express.
  */
-export function encodedElement(head: ElementHead, value: Uint8Array, { little }: Encoding): Uint8Array {
+export function encodeElement(head: ElementHeader, value: Uint8Array, { little }: Encoding): Uint8Array {
   const open = head.hadUndefinedLength === true && (value.length > 0 || head.items === undefined);
   const length = open ? 0xffffffff : value.length;
-  const delimiter = open && head.items !== undefined ? [marker(0xe0dd, 0, little)] : [];
-  return joinBytes([headerOf(head, length, little), value, ...delimiter]);
+  const delimiter = open && head.items !== undefined ? [encodeMarker(0xe0dd, 0, little)] : [];
+  return joinBytes([encodeHeader(head, length, little), value, ...delimiter]);
 }
 
 /** An item of a sequence around its encoded elements. */
-export const encodedItem = (open: boolean, elements: Uint8Array, { little }: Encoding): Uint8Array =>
+export const encodeItem = (open: boolean, elements: Uint8Array, { little }: Encoding): Uint8Array =>
   joinBytes([
-    marker(0xe000, open ? 0xffffffff : elements.length, little),
+    encodeMarker(0xe000, open ? 0xffffffff : elements.length, little),
     elements,
-    ...(open ? [marker(0xe00d, 0, little)] : []),
+    ...(open ? [encodeMarker(0xe00d, 0, little)] : []),
   ]);
 
 /** Closes the fragments of encapsulated pixel data (PS3.5 A.4). */
-export const itemDelimiter = (): Uint8Array => marker(0xe0dd, 0, true);
+export const encodeSequenceDelimiter = (): Uint8Array => encodeMarker(0xe0dd, 0, true);
 
 // The VRs that dicom-parser reads with two reserved bytes and 32 bits of length; they are written in the same form.
-const longForm = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"]);
+const longFormVrs = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"]);
 
-function headerOf({ tag, vr }: ElementHead, length: number, little: boolean): Uint8Array {
-  const long = vr !== undefined && longForm.has(vr);
+function encodeHeader({ tag, vr }: ElementHeader, length: number, little: boolean): Uint8Array {
+  const long = vr !== undefined && longFormVrs.has(vr);
   if (vr !== undefined && !long && length > 0xffff) throw new DicomError("unsupported", `${tag} is too long for ${vr}`);
   const view = new DataView(new ArrayBuffer(long ? 12 : 8));
   view.setUint16(0, Number.parseInt(tag.slice(1, 5), 16), little);
@@ -56,7 +56,7 @@ function headerOf({ tag, vr }: ElementHead, length: number, little: boolean): Ui
   return new Uint8Array(view.buffer);
 }
 
-function marker(element: number, length: number, little: boolean): Uint8Array {
+function encodeMarker(element: number, length: number, little: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint16(0, 0xfffe, little);
   view.setUint16(2, element, little);

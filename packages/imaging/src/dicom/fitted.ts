@@ -1,11 +1,11 @@
-import { pixelElement, pixelShape } from "./pixel-length.ts";
-import { nativeFrame } from "./native.ts";
+import { findPixelElement, readPixelShape } from "./pixel-length.ts";
+import { readNativeFrame } from "./native.ts";
 import type { DicomFile } from "./read.ts";
 import { toFloats, type RawData } from "./samples.ts";
 import { tags } from "./tags.ts";
 import type { Scaling } from "./voi.ts";
 
-interface Range {
+interface ValueRange {
   min: number;
   max: number;
   /** No value at all is beside whole numbers. */
@@ -16,12 +16,15 @@ interface Range {
  * Values as whole numbers from −32768 to 32767, with the scale and offset that restore the values to 1/65535 of the
  * range; unchanged if they are such numbers already. Values outside the range, and NaN, become an end of the range.
  */
-export function fitted(data: RawData, { min, max, isWhole = false }: Range): Scaling & { values: RawData } {
+export function quantiseTo16Bits(
+  data: RawData,
+  { min, max, isWhole = false }: ValueRange,
+): Scaling & { values: RawData } {
   const values = new Float64Array(data.length);
-  const asIs = isWhole && min >= -32768 && max <= 32767;
+  const isUnchanged = isWhole && min >= -32768 && max <= 32767;
   const step = (max - min) / 65535;
-  const scale = asIs || step === 0 ? 1 : isWhole ? Math.max(1, step) : step;
-  const offset = asIs ? 0 : min + scale * 32768;
+  const scale = isUnchanged || step === 0 ? 1 : isWhole ? Math.max(1, step) : step;
+  const offset = isUnchanged ? 0 : min + scale * 32768;
   for (let at = 0; at < data.length; at++) {
     const value = Math.round((data[at] - offset) / scale);
     values[at] = value >= -32768 ? Math.min(32767, value) : -32768;
@@ -29,21 +32,23 @@ export function fitted(data: RawData, { min, max, isWhole = false }: Range): Sca
   return { values, scale, offset };
 }
 
-const known = new WeakMap<DicomFile, Range>();
+const rangeCache = new WeakMap<DicomFile, ValueRange>();
 
 /** The range of all frames of a file with floating-point pixels, without padding and NaN. */
-export function floatRange(file: DicomFile): Range {
-  const found = known.get(file) ?? rangeOfFrames(file);
-  known.set(file, found);
+export function findFloatRange(file: DicomFile): ValueRange {
+  const found = rangeCache.get(file) ?? computeFloatRange(file);
+  rangeCache.set(file, found);
   return found;
 }
 
-function rangeOfFrames(file: DicomFile): Range {
-  const { frames, bitsAllocated } = pixelShape(file);
-  const padding = file.number(pixelElement(file)?.tag === tags.floatPixels ? tags.floatPadding : tags.doublePadding);
+function computeFloatRange(file: DicomFile): ValueRange {
+  const { frames, bitsAllocated } = readPixelShape(file);
+  const padding = file.number(
+    findPixelElement(file)?.tag === tags.floatPixels ? tags.floatPadding : tags.doublePadding,
+  );
   let [min, max, isWhole] = [Infinity, -Infinity, true];
   for (let frame = 0; frame < frames; frame++)
-    for (const value of toFloats(nativeFrame(file, frame), bitsAllocated)) {
+    for (const value of toFloats(readNativeFrame(file, frame), bitsAllocated)) {
       if (!Number.isFinite(value) || value === padding) continue;
       if (value < min) min = value;
       if (value > max) max = value;

@@ -1,13 +1,13 @@
-import { autoWindow, rangeOf, type GreyData, type Window } from "../picture/window.ts";
+import { computeAutoWindow, findRange, type GreyData, type VoiWindow } from "../picture/window.ts";
 import { DicomError } from "./error.ts";
-import { fitted, floatRange } from "./fitted.ts";
+import { quantiseTo16Bits, findFloatRange } from "./fitted.ts";
 import type { DicomItem } from "./item.ts";
-import { lookedUp, readLut } from "./lut.ts";
-import { floatBits } from "./pixel-length.ts";
+import { applyLut, readLut } from "./lut.ts";
+import { floatPixelBits } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
 import type { RawData, RawFrame } from "./samples.ts";
 import { tags, type Tag } from "./tags.ts";
-import { inData, voiOf, type Scaling } from "./voi.ts";
+import { scaleWindow, readVoiWindow, type Scaling } from "./voi.ts";
 
 /** One frame as grey values (after the modality transformation), for showing and measuring. */
 export interface GreyFrame extends Scaling {
@@ -21,9 +21,9 @@ export interface GreyFrame extends Scaling {
   /** True for MONOCHROME1: low values are shown white. */
   inverted: boolean;
   /** In terms of the data. */
-  window: Window;
+  window: VoiWindow;
   /** False where the file has no window and this one was found in the values. */
-  windowIsOwn: boolean;
+  hasFileWindow: boolean;
 }
 
 /**
@@ -32,14 +32,14 @@ export interface GreyFrame extends Scaling {
  * @param frame counted from 0; enhanced images have a transformation for each.
  * @throws DicomError unsupported for colour.
  */
-export function greyOf(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
+export function toGreyFrame(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
   if (raw.samples !== 1 || raw.photometric === "PALETTE COLOR")
     throw new DicomError("unsupported", `${raw.photometric} is not grey`);
-  const { values, ...scaling } = modalityValues(file, raw, frame);
-  const { min, max } = rangeOf(values);
-  const data = narrow(values, min, max);
+  const { values, ...scaling } = applyModalityTransformation(file, raw, frame);
+  const { min, max } = findRange(values);
+  const data = toNarrowestType(values, min, max);
   const signed = Math.min(min * scaling.scale, max * scaling.scale) + scaling.offset < 0;
-  const own = voiOf(ruleItem(file, frame, tags.frameVoiLutSequence), signed);
+  const own = readVoiWindow(findFunctionalGroup(file, frame, tags.frameVoiLutSequence), signed);
   return {
     rows: raw.rows,
     columns: raw.columns,
@@ -48,58 +48,60 @@ export function greyOf(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
     max,
     ...scaling,
     inverted: raw.photometric === "MONOCHROME1",
-    window: own ? inData(own, scaling) : autoWindow(data),
-    windowIsOwn: own !== null,
+    window: own ? scaleWindow(own, scaling) : computeAutoWindow(data),
+    hasFileWindow: own !== null,
   };
 }
 
 /** Returns the item that holds a functional group: that of the frame, else the shared one, else the image itself. */
-function ruleItem(file: DicomItem, frame: number, tag: Tag): DicomItem {
+function findFunctionalGroup(file: DicomItem, frame: number, tag: Tag): DicomItem {
   const own = file.sequence(tags.perFrameGroups)[frame]?.sequence(tag)[0];
   return own ?? file.sequence(tags.sharedGroups)[0]?.sequence(tag)[0] ?? file;
 }
 
-interface Scaled extends Scaling {
+interface ScaledValues extends Scaling {
   values: RawData;
 }
 
-function modalityValues(file: DicomFile, raw: RawFrame, frame: number): Scaled {
+function applyModalityTransformation(file: DicomFile, raw: RawFrame, frame: number): ScaledValues {
   const lut = file.sequence(tags.modalityLutSequence)[0];
-  if (lut !== undefined && floatBits(file) === 0)
-    return { values: lookedUp(raw.data, readLut(lut, raw.signed)), scale: 1, offset: 0 };
-  const rule = ruleItem(file, frame, tags.pixelValueTransformation);
+  if (lut !== undefined && floatPixelBits(file) === 0)
+    return { values: applyLut(raw.data, readLut(lut, raw.signed)), scale: 1, offset: 0 };
+  const transformation = findFunctionalGroup(file, frame, tags.pixelValueTransformation);
   // A slope of 0 would erase the image; devices write it for "none".
-  const slope = rule.number(tags.rescaleSlope) || 1;
-  const intercept = rule.number(tags.rescaleIntercept) ?? 0;
-  return floatBits(file) === 0 ? rescaled(raw.data, slope, intercept) : ofFloats(file, raw.data, slope, intercept);
+  const slope = transformation.number(tags.rescaleSlope) || 1;
+  const intercept = transformation.number(tags.rescaleIntercept) ?? 0;
+  return floatPixelBits(file) === 0
+    ? rescale(raw.data, slope, intercept)
+    : quantiseFloats(file, raw.data, slope, intercept);
 }
 
-function rescaled(data: RawData, slope: number, intercept: number): Scaled {
+function rescale(data: RawData, slope: number, intercept: number): ScaledValues {
   if (slope === 1 && intercept === 0) return { values: data, scale: 1, offset: 0 };
   if (Number.isInteger(slope) && Number.isInteger(intercept))
-    return { values: transformed(data, slope, intercept), scale: 1, offset: 0 };
+    return { values: applyLinear(data, slope, intercept), scale: 1, offset: 0 };
   // Higher data are to be higher values, whatever the sign of the slope.
   const values = slope < 0 ? Float64Array.from(data, (value) => -value) : data;
   return { values, scale: Math.abs(slope), offset: intercept };
 }
 
-function transformed(data: RawData, slope: number, intercept: number): RawData {
+function applyLinear(data: RawData, slope: number, intercept: number): RawData {
   const fits = data.BYTES_PER_ELEMENT <= 2 && Math.abs(slope) < 30_000 && Math.abs(intercept) < 2 ** 30;
   const values = fits ? new Int32Array(data.length) : new Float64Array(data.length);
   for (let at = 0; at < data.length; at++) values[at] = data[at] * slope + intercept;
   return values;
 }
 
-function ofFloats(file: DicomFile, data: RawData, slope: number, intercept: number): Scaled {
-  const { values, scale, offset } = fitted(data, floatRange(file));
-  const whole = rescaled(values, slope, intercept);
+function quantiseFloats(file: DicomFile, data: RawData, slope: number, intercept: number): ScaledValues {
+  const { values, scale, offset } = quantiseTo16Bits(data, findFloatRange(file));
+  const whole = rescale(values, slope, intercept);
   if (scale === 1 && offset === 0) return whole;
-  const turned = slope < 0 ? Float64Array.from(values, (value) => -value) : values;
-  return { values: turned, scale: scale * Math.abs(slope), offset: offset * slope + intercept };
+  const negated = slope < 0 ? Float64Array.from(values, (value) => -value) : values;
+  return { values: negated, scale: scale * Math.abs(slope), offset: offset * slope + intercept };
 }
 
 /** The range of whole numbers in the narrowest type that holds it. */
-function narrow(values: RawData, min: number, max: number): GreyData {
+function toNarrowestType(values: RawData, min: number, max: number): GreyData {
   if (values instanceof Int16Array || values instanceof Uint16Array) return values;
   if (min >= 0 && max <= 65535) return new Uint16Array(values);
   if (min >= -32768 && max <= 32767) return new Int16Array(values);

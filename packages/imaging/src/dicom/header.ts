@@ -1,10 +1,10 @@
-import { frameGeometry, spacingOf, type Triple } from "./frames.ts";
+import { readFrameGeometry, parseSpacing, type Triple } from "./frames.ts";
 import type { DicomItem } from "./item.ts";
-import { isoDate, isoTime, personName } from "./names.ts";
+import { toIsoDate, toIsoTime, formatPersonName } from "./names.ts";
 import { hasOverlay } from "./overlay.ts";
-import { pixelElement, pixelShape } from "./pixel-length.ts";
+import { findPixelElement, readPixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
-import { presentationHeaderOf, type PresentationHeader } from "./presentation.ts";
+import { readPresentationHeader, type PresentationHeader } from "./presentation.ts";
 import { tags, type Tag } from "./tags.ts";
 
 /**
@@ -86,98 +86,98 @@ export interface DicomHeader {
 }
 
 /** The header of an open file. Absent values are "", null or the default of the standard; nothing is thrown. */
-export function headerOf(file: DicomFile): DicomHeader {
+export function readDicomHeader(file: DicomFile): DicomHeader {
   return {
-    ...identityOf(file),
-    ...descriptionOf(file),
-    ...shapeOf(file),
-    ...geometryOf(file),
-    ...valuesOf(file),
+    ...readIdentity(file),
+    ...readDescription(file),
+    ...readShape(file),
+    ...readGeometry(file),
+    ...readAcquisition(file),
     hasOverlay: hasOverlay(file),
-    presentation: presentationHeaderOf(file),
+    presentation: readPresentationHeader(file),
   };
 }
 
-const word = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
+const readText = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
 
-function identityOf(file: DicomFile) {
-  const patientName = word(file, tags.patientName);
+function readIdentity(file: DicomFile) {
+  const patientName = readText(file, tags.patientName);
   return {
-    sopClassUid: word(file, tags.sopClass) || word(file, "x00020002"),
-    sopInstanceUid: word(file, tags.sopInstance) || word(file, "x00020003"),
-    studyInstanceUid: word(file, tags.studyInstance),
-    seriesInstanceUid: word(file, tags.seriesInstance),
+    sopClassUid: readText(file, tags.sopClass) || readText(file, "x00020002"),
+    sopInstanceUid: readText(file, tags.sopInstance) || readText(file, "x00020003"),
+    studyInstanceUid: readText(file, tags.studyInstance),
+    seriesInstanceUid: readText(file, tags.seriesInstance),
     transferSyntaxUid: file.transferSyntax,
     patientName,
-    patientNameText: personName(patientName),
-    patientNameGuessed: file.guessed(tags.patientName),
-    patientId: word(file, tags.patientId),
-    patientBirthDate: isoDate(file.text(tags.patientBirthDate)),
-    patientSex: word(file, tags.patientSex),
-    studyDate: isoDate(file.text(tags.studyDate) ?? file.text(tags.acquisitionDate) ?? file.text(tags.contentDate)),
-    studyTime: isoTime(file.text(tags.studyTime)),
+    patientNameText: formatPersonName(patientName),
+    patientNameGuessed: file.isGuessed(tags.patientName),
+    patientId: readText(file, tags.patientId),
+    patientBirthDate: toIsoDate(file.text(tags.patientBirthDate)),
+    patientSex: readText(file, tags.patientSex),
+    studyDate: toIsoDate(file.text(tags.studyDate) ?? file.text(tags.acquisitionDate) ?? file.text(tags.contentDate)),
+    studyTime: toIsoTime(file.text(tags.studyTime)),
   };
 }
 
-function descriptionOf(file: DicomFile) {
+function readDescription(file: DicomFile) {
   return {
-    modality: word(file, tags.modality).toUpperCase(),
+    modality: readText(file, tags.modality).toUpperCase(),
     imageType: file.texts(tags.imageType).map((value) => value.toUpperCase()),
-    studyDescription: word(file, tags.studyDescription),
-    seriesDescription: word(file, tags.seriesDescription),
-    protocolName: word(file, tags.protocolName),
+    studyDescription: readText(file, tags.studyDescription),
+    seriesDescription: readText(file, tags.seriesDescription),
+    protocolName: readText(file, tags.protocolName),
     seriesNumber: file.number(tags.seriesNumber),
     acquisitionNumber: file.number(tags.acquisitionNumber),
     instanceNumber: file.number(tags.instanceNumber),
-    institutionName: word(file, tags.institutionName),
-    manufacturer: word(file, tags.manufacturer),
-    model: word(file, tags.manufacturerModel),
-    stationName: word(file, tags.stationName),
-    bodyPart: word(file, tags.bodyPart).toUpperCase(),
+    institutionName: readText(file, tags.institutionName),
+    manufacturer: readText(file, tags.manufacturer),
+    model: readText(file, tags.manufacturerModel),
+    stationName: readText(file, tags.stationName),
+    bodyPart: readText(file, tags.bodyPart).toUpperCase(),
     anatomicRegion: file.sequence(tags.anatomicRegionSequence)[0]?.text(tags.codeMeaning) ?? "",
-    viewPosition: word(file, tags.viewPosition).toUpperCase(),
-    laterality: word(file, tags.laterality).toUpperCase(),
+    viewPosition: readText(file, tags.viewPosition).toUpperCase(),
+    laterality: readText(file, tags.laterality).toUpperCase(),
   };
 }
 
-function shapeOf(file: DicomFile) {
-  const { rows, columns, frames, samples, bitsAllocated } = pixelShape(file);
+function readShape(file: DicomFile) {
+  const { rows, columns, frames, samples, bitsAllocated } = readPixelShape(file);
   const pixelRepresentation = file.uint16(tags.pixelRepresentation) ?? 0;
   return {
     rows,
     columns,
     frames,
-    hasPixels: (pixelElement(file)?.length ?? 0) > 0,
+    hasPixels: (findPixelElement(file)?.length ?? 0) > 0,
     bitsAllocated,
     bitsStored: file.uint16(tags.bitsStored) ?? bitsAllocated,
     samplesPerPixel: samples,
-    photometric: word(file, tags.photometric),
+    photometric: readText(file, tags.photometric),
     signed: pixelRepresentation === 1,
     pixelRepresentation,
   };
 }
 
-function geometryOf(file: DicomFile) {
-  const frames = frameGeometry(file);
+function readGeometry(file: DicomFile) {
+  const frames = readFrameGeometry(file);
   return {
     pixelSpacing: frames.pixelSpacing,
-    imagerPixelSpacing: spacingOf(file.numbers(tags.imagerPixelSpacing)),
-    magnification: positive(file.number(tags.magnification)),
+    imagerPixelSpacing: parseSpacing(file.numbers(tags.imagerPixelSpacing)),
+    magnification: positiveOrNull(file.number(tags.magnification)),
     sliceThickness: frames.sliceThickness,
     gantryTilt: file.number(tags.gantryTilt),
     imagePosition: frames.positions?.[0] ?? null,
     imageOrientation: frames.orientation,
-    framePositions: pixelShape(file).frames > 1 ? frames.positions : null,
-    frameOfReferenceUid: word(file, tags.frameOfReference),
+    framePositions: readPixelShape(file).frames > 1 ? frames.positions : null,
+    frameOfReferenceUid: readText(file, tags.frameOfReference),
   };
 }
 
-const positive = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
+const positiveOrNull = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
-function valuesOf(file: DicomFile) {
+function readAcquisition(file: DicomFile) {
   return {
     lossy: isLossy(file),
-    lossyRatios: statedRatios(file.numbers(tags.lossyRatio)),
+    lossyRatios: plausibleRatios(file.numbers(tags.lossyRatio)),
     kvp: file.number(tags.kvp),
     tubeCurrent: file.number(tags.tubeCurrent),
     exposureTime: file.number(tags.exposureTime),
@@ -190,15 +190,17 @@ function isLossy(file: DicomFile): boolean {
   const stated = file.text(tags.lossy);
   if (stated === "01" || lossySyntaxes.has(file.transferSyntax)) return true;
   const isSuspected =
-    mixedSyntaxes.has(file.transferSyntax) || file.numbers(tags.lossyRatio).some((ratio) => ratio > 1);
+    possiblyLossySyntaxes.has(file.transferSyntax) || file.numbers(tags.lossyRatio).some((ratio) => ratio > 1);
   return stated !== "00" && isSuspected;
 }
 
 /** JPEG baseline and extended cannot be lossless. */
 const lossySyntaxes: ReadonlySet<string> = new Set(["1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"]);
 /** JPEG-LS near-lossless, JPEG 2000 and HTJ2K hold either kind: data that do not state theirs count as lossy. */
-const mixedSyntaxes: ReadonlySet<string> = new Set(["81", "91", "203"].map((last) => `1.2.840.10008.1.2.4.${last}`));
+const possiblyLossySyntaxes: ReadonlySet<string> = new Set(
+  ["81", "91", "203"].map((last) => `1.2.840.10008.1.2.4.${last}`),
+);
 
 /** No image is compressed in more than a few steps: a hostile file states thousands, and each would reach the badge. */
-const statedRatios = (ratios: readonly number[]): number[] =>
+const plausibleRatios = (ratios: readonly number[]): number[] =>
   ratios.filter((ratio) => ratio > 1 && ratio < 10_000).slice(0, 4);

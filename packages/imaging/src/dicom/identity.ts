@@ -2,29 +2,32 @@ import type { DicomItem } from "./item.ts";
 import { tags, type Tag } from "./tags.ts";
 
 /** Finds the patient in texts that people have written. */
-export interface Identity {
+export interface IdentityMatcher {
   /** True where the text holds a part of the patient's names or one of their numbers. */
-  isIn: (text: string) => boolean;
+  matchesPatient: (text: string) => boolean;
   /** True if it names nobody: not the patient, no doctor, no institution, no number, no date, no address. */
   isClean: (text: string) => boolean;
 }
 
 /** Builds the tests for people's names and numbers, from the file's own header and from `known`. */
-export function identityIn(file: DicomItem, known: readonly string[]): Identity {
+export function createIdentityMatcher(file: DicomItem, known: readonly string[]): IdentityMatcher {
   const read = (list: readonly Tag[]) => list.flatMap((tag) => file.texts(tag));
-  const isPatient = finderOf([...read(patientTags), ...known], read(numberTags));
-  const isOther = finderOf(read(otherTags), []);
-  return { isIn: isPatient, isClean: (text) => !isPatient(text) && !isOther(text) && !telling.test(text) };
+  const isPatient = createFinder([...read(patientTags), ...known], read(numberTags));
+  const isOther = createFinder(read(otherTags), []);
+  return {
+    matchesPatient: isPatient,
+    isClean: (text) => !isPatient(text) && !isOther(text) && !identifyingPattern.test(text),
+  };
 }
 
 /** Long words are found inside of others too, short ones and numbers only as separate words: Mary is not in PRIMARY. */
-function finderOf(names: readonly string[], numbers: readonly string[]): (text: string) => boolean {
-  const words = names.flatMap(wordsOf);
-  const inside = words.filter((word) => !isLatin(word) || word.length >= longLatin);
-  const alone = new Set([...words, ...numbers.map(folded).filter((number) => number.length >= 3)]);
+function createFinder(names: readonly string[], numbers: readonly string[]): (text: string) => boolean {
+  const words = names.flatMap(splitName);
+  const inside = words.filter((word) => !isLatin(word) || word.length >= minLatinSubstring);
+  const alone = new Set([...words, ...numbers.map(foldText).filter((number) => number.length >= 3)]);
   return (text) => {
-    const plain = folded(text);
-    return inside.some((word) => plain.includes(word)) || partsOf(plain).some((part) => alone.has(part));
+    const plain = foldText(text);
+    return inside.some((word) => plain.includes(word)) || splitWords(plain).some((part) => alone.has(part));
   };
 }
 
@@ -43,17 +46,17 @@ const otherTags: readonly Tag[] = [
 ];
 
 /** A long number, a day, an address of the net. */
-const telling = /\d{6,}|\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}|@/;
+const identifyingPattern = /\d{6,}|\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}|@/;
 
 /** The words of a name in each way of writing it; of one in characters also the whole, for each may be a single one. */
-const wordsOf = (name: string): string[] =>
-  folded(name)
+const splitName = (name: string): string[] =>
+  foldText(name)
     .split("=")
-    .flatMap((written) => [...partsOf(written), ...(isLatin(written) ? [] : [written.replace(/[\s^]+/g, "")])])
+    .flatMap((written) => [...splitWords(written), ...(isLatin(written) ? [] : [written.replace(/[\s^]+/g, "")])])
     // Two Latin letters occur in half of all words; two Chinese characters are a name.
     .filter((word) => word.length >= (isLatin(word) ? 3 : 2));
-const partsOf = (text: string): string[] => [text, ...text.split(/[\s^=,;:._/\\()[\]-]+/)];
-const longLatin = 5;
+const splitWords = (text: string): string[] => [text, ...text.split(/[\s^=,;:._/\\()[\]-]+/)];
+const minLatinSubstring = 5;
 const isLatin = (word: string): boolean => /^[\u0000-\u024f]*$/.test(word);
 
-const folded = (text: string): string => text.normalize("NFKC").toLowerCase().trim();
+const foldText = (text: string): string => text.normalize("NFKC").toLowerCase().trim();

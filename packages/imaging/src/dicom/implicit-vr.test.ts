@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinBytes } from "./bytes.ts";
-import { paletteOf } from "./palette.ts";
+import { readPalette } from "./palette.ts";
 import { readDicom } from "./read.ts";
 import { tags } from "./tags.ts";
 
@@ -37,7 +37,7 @@ describe("a file in implicit VR", () => {
       [0x00281202, table],
       [0x00281203, table],
     );
-    expect(paletteOf(file, false).map(({ first, bytes }) => [first, ...bytes])).toEqual(
+    expect(readPalette(file, false).map(({ first, bytes }) => [first, ...bytes])).toEqual(
       Array.from({ length: 3 }, () => [0, 0, 0x40, 0x80, 0xff]),
     );
   });

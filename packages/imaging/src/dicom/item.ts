@@ -1,5 +1,5 @@
 import type { DataSet, Element } from "dicom-parser";
-import { textReader, type TextReader } from "./charset.ts";
+import { createTextDecoder, type DicomTextDecoder } from "./charset.ts";
 import { implicitVrs, tags, type Tag } from "./tags.ts";
 
 /** A data set: the file's own, or an item of a sequence. Absent and empty elements read as null or []. */
@@ -9,7 +9,7 @@ export interface DicomItem {
   text(tag: Tag): string | null;
   texts(tag: Tag): string[];
   /** True when the text is not in the character set that the file declares, and was guessed. */
-  guessed(tag: Tag): boolean;
+  isGuessed(tag: Tag): boolean;
   number(tag: Tag): number | null;
   /** All values of DS, IS, US, SS, UL, SL, FL, FD elements; values that are no number are left out. */
   numbers(tag: Tag): number[];
@@ -17,36 +17,38 @@ export interface DicomItem {
   /** Items of a sequence. */
   sequence(tag: Tag): DicomItem[];
   /** The raw value, a view into the file's bytes. */
-  bytesOf(tag: Tag): Uint8Array | null;
+  rawValue(tag: Tag): Uint8Array | null;
 }
 
 /** Typed getters over a parsed data set; items inherit the character set unless they name their own (PS3.5 7.5.3). */
-export function itemOf(dataSet: DataSet, inherited: TextReader = textReader([])): DicomItem {
+export function createDicomItem(dataSet: DataSet, inherited: DicomTextDecoder = createTextDecoder([])): DicomItem {
   const raw = (tag: Tag) => rawBytes(dataSet, tag);
   const own = raw(tags.characterSet);
-  const read = own === null ? inherited : textReader(splitValues(ascii(own)));
+  const read = own === null ? inherited : createTextDecoder(splitValues(ascii(own)));
   const texts = (tag: Tag): string[] => {
     const bytes = raw(tag);
     if (bytes === null) return [];
     const element = dataSet.elements[tag];
     const text = isPlainAscii(element.vr) ? ascii(bytes) : read(bytes);
-    return isOneText(element.vr) ? [trimPadding(text)] : splitValues(text);
+    return isSingleValued(element.vr) ? [trimPadding(text)] : splitValues(text);
   };
-  const numbers = (tag: Tag) => numbersOf(dataSet, tag, () => texts(tag));
+  const numbers = (tag: Tag) => readNumbers(dataSet, tag, () => texts(tag));
   return {
     has: (tag) => raw(tag) !== null || (dataSet.elements[tag]?.items?.length ?? 0) > 0,
     text: (tag) => texts(tag)[0] || null,
     texts,
-    guessed: (tag) => {
+    isGuessed: (tag) => {
       const bytes = raw(tag);
-      return bytes !== null && !isPlainAscii(dataSet.elements[tag].vr) && read.guesses(bytes);
+      return bytes !== null && !isPlainAscii(dataSet.elements[tag].vr) && read.isGuess(bytes);
     },
     number: (tag) => numbers(tag)[0] ?? null,
     numbers,
     uint16: (tag) => ((raw(tag)?.length ?? 0) >= 2 ? (dataSet.uint16(tag) ?? null) : null),
     sequence: (tag) =>
-      (dataSet.elements[tag]?.items ?? []).flatMap((item) => (item.dataSet ? [itemOf(item.dataSet, read)] : [])),
-    bytesOf: raw,
+      (dataSet.elements[tag]?.items ?? []).flatMap((item) =>
+        item.dataSet ? [createDicomItem(item.dataSet, read)] : [],
+      ),
+    rawValue: raw,
   };
 }
 
@@ -66,13 +68,13 @@ const binaryReaders: Record<string, { size: number; read: (view: DataView, at: n
   FD: { size: 8, read: (view, at, little) => view.getFloat64(at, little) },
 };
 
-function numbersOf(dataSet: DataSet, tag: Tag, texts: () => string[]): number[] {
+function readNumbers(dataSet: DataSet, tag: Tag, texts: () => string[]): number[] {
   const bytes = rawBytes(dataSet, tag);
   if (bytes === null) return [];
   const element = dataSet.elements[tag];
   // Implicit VR and unknown VR (UN) leave the kind of value to the dictionary.
-  const named = element.vr !== undefined && element.vr !== "UN" ? element.vr : undefined;
-  const reader = binaryReaders[named ?? implicitVrs.get(tag) ?? "DS"];
+  const statedVr = element.vr !== undefined && element.vr !== "UN" ? element.vr : undefined;
+  const reader = binaryReaders[statedVr ?? implicitVrs.get(tag) ?? "DS"];
   if (reader === undefined) return texts().map(parseDecimal).filter(Number.isFinite);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = isLittleEndian(dataSet);
@@ -90,10 +92,10 @@ export const isLittleEndian = (dataSet: DataSet): boolean =>
 
 const isPlainAscii = (vr: string | undefined): boolean =>
   vr !== undefined && /^(AE|AS|CS|DA|DS|DT|IS|TM|UI|UR)$/.test(vr);
-const isOneText = (vr: string | undefined): boolean => vr !== undefined && /^(LT|ST|UT|UR)$/.test(vr);
+const isSingleValued = (vr: string | undefined): boolean => vr !== undefined && /^(LT|ST|UT|UR)$/.test(vr);
 
-const ascii = (bytes: Uint8Array): string => latin.decode(bytes);
-const latin = new TextDecoder("latin1");
+const ascii = (bytes: Uint8Array): string => latin1.decode(bytes);
+const latin1 = new TextDecoder("latin1");
 
 const splitValues = (text: string): string[] => text.split("\\").map(trimPadding);
 const trimPadding = (text: string): string => text.replaceAll("\0", "").trim();

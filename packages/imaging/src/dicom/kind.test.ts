@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { headerOf, type DicomHeader } from "./header.ts";
-import { kindOf, kindOfPicture } from "./kind.ts";
+import { readDicomHeader, type DicomHeader } from "./header.ts";
+import { guessImageKind, guessPlainImageKind } from "./kind.ts";
 import { readDicom } from "./read.ts";
 
-const plate: Parameters<typeof kindOf>[0] = {
+const plate: Parameters<typeof guessImageKind>[0] = {
   sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1",
   modality: "DX",
   bodyPart: "",
@@ -24,8 +24,8 @@ const plate: Parameters<typeof kindOf>[0] = {
   imageOrientation: null,
 };
 const kind = (change: Partial<DicomHeader>) => {
-  const guess = kindOf({ ...plate, ...change });
-  return guess.certain ? guess.kind : `${guess.kind}?`;
+  const guess = guessImageKind({ ...plate, ...change });
+  return guess.isCertain ? guess.kind : `${guess.kind}?`;
 };
 
 describe("the kind of a DICOM picture", () => {
@@ -56,12 +56,12 @@ describe("the kind of a DICOM picture", () => {
 
 describe("the kind of a plain picture", () => {
   it("is guessed from colour and shape", () => {
-    expect(kindOfPicture({ width: 4000, height: 3000, colour: true })).toEqual({ kind: "photo", certain: false });
-    expect(kindOfPicture({ width: 2800, height: 1400, colour: false }).kind).toBe("panorama");
+    expect(guessPlainImageKind({ width: 4000, height: 3000, colour: true })).toEqual({ kind: "photo", certain: false });
+    expect(guessPlainImageKind({ width: 2800, height: 1400, colour: false }).kind).toBe("panorama");
     // The sizes of the real cephalogram and bitewing of the test data.
-    expect(kindOfPicture({ width: 4096, height: 5120, colour: false }).kind).toBe("lateralCeph");
-    expect(kindOfPicture({ width: 1356, height: 1030, colour: false }).kind).toBe("dentalFilm");
-    expect(kindOfPicture({ width: 2400, height: 1700, mmPerPixel: 0.02, colour: false }).kind).toBe("dentalFilm");
+    expect(guessPlainImageKind({ width: 4096, height: 5120, colour: false }).kind).toBe("lateralCeph");
+    expect(guessPlainImageKind({ width: 1356, height: 1030, colour: false }).kind).toBe("dentalFilm");
+    expect(guessPlainImageKind({ width: 2400, height: 1700, mmPerPixel: 0.02, colour: false }).kind).toBe("dentalFilm");
   });
 
   it.each([
@@ -84,7 +84,7 @@ describe("the kind of a plain picture", () => {
     [2943, 1435, "panorama"],
     [1400, 700, "panorama"],
   ])("of %i × %i pixels without a resolution", (width, height, expected) => {
-    expect(kindOfPicture({ width, height, colour: false })).toEqual({ kind: expected, certain: false });
+    expect(guessPlainImageKind({ width, height, colour: false })).toEqual({ kind: expected, certain: false });
   });
 });
 
@@ -96,6 +96,6 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("the kind of real files (
     ["ct-skull-phantom/Philips/S21570/S2030/I10", { kind: "ct", certain: true }],
     ["vl-photo-ortho/vl-photo-line-drawing.dcm", { kind: "photo", certain: true }],
   ])("%s", (path, expected) => {
-    expect(kindOf(headerOf(readDicom(readFileSync(join(data, path)))))).toEqual(expected);
+    expect(guessImageKind(readDicomHeader(readDicom(readFileSync(join(data, path)))))).toEqual(expected);
   });
 });

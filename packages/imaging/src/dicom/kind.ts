@@ -6,10 +6,10 @@ export type ImageKind = (typeof imageKinds)[number];
 /** `certain` is false for a guess, which is shown as one and can be changed. */
 export interface KindGuess {
   kind: ImageKind;
-  certain: boolean;
+  isCertain: boolean;
 }
 
-type Traits = Pick<
+type HeaderTraits = Pick<
   DicomHeader,
   | "sopClassUid"
   | "modality"
@@ -33,19 +33,19 @@ type Traits = Pick<
  * Determines the kind of dental image in a DICOM file: by SOP class and modality, then by its texts, then by its size.
  * Source of the classes: PS3.6 table A-1; of the modalities: PS3.3 C.7.3.1.1.1.
  */
-export function kindOf(header: Traits): KindGuess {
-  const bySource = sourceKind(header);
-  if (bySource) return { kind: bySource, certain: true };
-  if (header.samplesPerPixel === 3) return { kind: "photo", certain: false };
-  const words = wordKind(wordsOf(header));
-  if (words) return { kind: words, certain: false };
-  return { kind: isProjection(header) ? sizeKind(header) : "xRay", certain: false };
+export function guessImageKind(header: HeaderTraits): KindGuess {
+  const bySource = kindBySource(header);
+  if (bySource) return { kind: bySource, isCertain: true };
+  if (header.samplesPerPixel === 3) return { kind: "photo", isCertain: false };
+  const words = kindByText(joinTexts(header));
+  if (words) return { kind: words, isCertain: false };
+  return { kind: isProjection(header) ? guessKindBySize(header) : "xRay", isCertain: false };
 }
 
-const storage = "1.2.840.10008.5.1.4.1.1.";
+const storageClassPrefix = "1.2.840.10008.5.1.4.1.1.";
 
-function sourceKind({ sopClassUid, modality }: Traits): ImageKind | null {
-  const sop = sopClassUid.startsWith(storage) ? sopClassUid.slice(storage.length) : "";
+function kindBySource({ sopClassUid, modality }: HeaderTraits): ImageKind | null {
+  const sop = sopClassUid.startsWith(storageClassPrefix) ? sopClassUid.slice(storageClassPrefix.length) : "";
   // CT, Enhanced CT, Legacy Converted CT, X-Ray 3D Craniofacial (cone beam).
   if (["2", "2.1", "2.2", "13.1.2"].includes(sop) || modality === "CT") return "ct";
   if (modality === "PX") return "panorama";
@@ -57,7 +57,7 @@ function sourceKind({ sopClassUid, modality }: Traits): ImageKind | null {
 }
 
 /** The texts in which devices and people describe the exposure. */
-const wordsOf = (header: Traits): string =>
+const joinTexts = (header: HeaderTraits): string =>
   [
     header.seriesDescription,
     header.protocolName,
@@ -71,37 +71,38 @@ const wordsOf = (header: Traits): string =>
     .toUpperCase();
 
 /** In this order: "CEPH PAN" is a device's name for its cephalostat as often as for its panorama unit. */
-const kindWords: readonly (readonly [ImageKind, RegExp])[] = [
+const kindPatterns: readonly (readonly [ImageKind, RegExp])[] = [
   ["dentalFilm", /BITE ?-?WING|PERIAPICAL|INTRA ?-?ORAL|\bIOPA\b|根尖|咬翼|牙片|小牙片/],
   ["xRay", /\b(WRIST|HAND|CARPUS|CHEST|SPINE|KNEE|TMJ)\b|手腕|腕骨|颞下颌|\b(PA|FRONTAL|POSTERO-?ANTERIOR) ?CEPH|正位/],
   ["panorama", /PANORAM|ORTHOPANT|ORTOPANT|\b(OPG|OPT|DPT|PANO|PAN)\b|全景|曲面/],
   ["lateralCeph", /CEPH|CEFAL|TELERADIOGR|LATERAL ?SKULL|头影|头颅侧位|侧位/],
 ];
 
-const wordKind = (words: string): ImageKind | null => kindWords.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+const kindByText = (words: string): ImageKind | null =>
+  kindPatterns.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 
-const isProjection = ({ modality, frames, imageOrientation }: Traits): boolean =>
+const isProjection = ({ modality, frames, imageOrientation }: HeaderTraits): boolean =>
   frames === 1 && imageOrientation === null && ["", "CR", "DX", "RG", "XR", "OT", "SC"].includes(modality);
 
 /**
  * Guess by size alone. Panorama plates are about 300 × 150 mm and wider than high; cephalograms about 180 × 240 to
  * 300 × 240 mm; intra-oral sensors at most 57 × 76 mm (the occlusal size 4).
  */
-function sizeKind(header: Traits): ImageKind {
+function guessKindBySize(header: HeaderTraits): ImageKind {
   const spacing = header.imagerPixelSpacing ?? header.pixelSpacing;
-  const wide = header.columns / header.rows;
-  const teeth = /TEETH|TOOTH|DENT|MAXILLA|MANDIB|JAW|牙|颌/.test(wordsOf(header));
-  if (spacing === null) return kindOfPicture({ width: header.columns, height: header.rows, colour: false }).kind;
+  const aspectRatio = header.columns / header.rows;
+  const teeth = /TEETH|TOOTH|DENT|MAXILLA|MANDIB|JAW|牙|颌/.test(joinTexts(header));
+  if (spacing === null) return guessPlainImageKind({ width: header.columns, height: header.rows, colour: false }).kind;
   const [height, width] = [header.rows * spacing[0], header.columns * spacing[1]];
   if (Math.max(width, height) <= 80) return "dentalFilm";
   // A panorama on a general plate keeps the plate's shape: teeth are named, and the plate is wider than high.
-  if (width >= 200 && (wide >= 1.6 || (teeth && wide >= 1.15))) return "panorama";
-  if (/SKULL|HEAD|FACE/.test(wordsOf(header)) && Math.min(width, height) >= 150) return "lateralCeph";
+  if (width >= 200 && (aspectRatio >= 1.6 || (teeth && aspectRatio >= 1.15))) return "panorama";
+  if (/SKULL|HEAD|FACE/.test(joinTexts(header)) && Math.min(width, height) >= 150) return "lateralCeph";
   return "xRay";
 }
 
 /** An image without a DICOM header. `mmPerPixel` if the file's own resolution can be trusted. */
-export interface PlainPicture {
+export interface PlainImage {
   width: number;
   height: number;
   mmPerPixel?: number;
@@ -109,12 +110,12 @@ export interface PlainPicture {
 }
 
 /** Guess for a JPEG or PNG: never certain. */
-export function kindOfPicture(picture: PlainPicture): KindGuess {
-  if (picture.colour) return { kind: "photo", certain: false };
-  const wide = picture.width / picture.height;
-  const isFilm = hasFilmSize(picture);
-  if (wide >= 1.6 && !isFilm) return { kind: "panorama", certain: false };
-  return { kind: isFilm ? "dentalFilm" : "lateralCeph", certain: false };
+export function guessPlainImageKind(image: PlainImage): KindGuess {
+  if (image.colour) return { kind: "photo", isCertain: false };
+  const aspectRatio = image.width / image.height;
+  const isIntraoral = hasIntraoralSize(image);
+  if (aspectRatio >= 1.6 && !isIntraoral) return { kind: "panorama", isCertain: false };
+  return { kind: isIntraoral ? "dentalFilm" : "lateralCeph", isCertain: false };
 }
 
 /**
@@ -122,14 +123,14 @@ export function kindOfPicture(picture: PlainPicture): KindGuess {
  * 24 × 40, 31 × 41 and 57 × 76 mm (ISO 3665), 0.6 to 0.77 across the longer side. Plates of 8 × 10 inches and of
  * 24 × 30 cm are 0.8, panoramas twice as wide as high: programs export both at a half or a quarter of their size.
  */
-function hasFilmSize({ width, height, mmPerPixel }: PlainPicture): boolean {
+function hasIntraoralSize({ width, height, mmPerPixel }: PlainImage): boolean {
   const longest = Math.max(width, height);
   if (mmPerPixel !== undefined) return longest * mmPerPixel <= 80;
-  const wide = width / height;
-  const isCephShape = wide >= 0.785 && wide <= 1.15 && longest >= 600;
-  const isPanoramaShape = wide >= 1.8 && longest >= 1000;
-  return longest < smallPicture && !isCephShape && !isPanoramaShape;
+  const aspectRatio = width / height;
+  const isCephShape = aspectRatio >= 0.785 && aspectRatio <= 1.15 && longest >= 600;
+  const isPanoramaShape = aspectRatio >= 1.8 && longest >= 1000;
+  return longest < maxIntraoralPixels && !isCephShape && !isPanoramaShape;
 }
 
 /** Intra-oral sensors have up to about 1,700 × 2,400 pixels of 20 µm but are stored at half of that. */
-const smallPicture = 1700;
+const maxIntraoralPixels = 1700;

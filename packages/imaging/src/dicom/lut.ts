@@ -14,7 +14,7 @@ export function readLut(item: DicomItem, signed: boolean): Lut {
   const [count = 0, start = 0] = item.numbers(tags.lutDescriptor).map((value) => value & 0xffff);
   const first = signed && start > 32767 ? start - 65536 : start;
   const length = count === 0 ? 65536 : count;
-  const bytes = item.bytesOf(tags.lutData) ?? new Uint8Array();
+  const bytes = item.rawValue(tags.lutData) ?? new Uint8Array();
   // Some writers store 8-bit entries one byte each, whatever the descriptor says.
   const entries = bytes.length < length * 2 ? Array.from(bytes) : item.numbers(tags.lutData);
   if (entries.length < length)
@@ -23,7 +23,7 @@ export function readLut(item: DicomItem, signed: boolean): Lut {
 }
 
 /** Stored values through a table. */
-export function lookedUp(data: RawData, { first, entries }: Lut): Int32Array {
+export function applyLut(data: RawData, { first, entries }: Lut): Int32Array {
   const values = new Int32Array(data.length);
   const last = entries.length - 1;
   for (let at = 0; at < values.length; at++) values[at] = entries[Math.min(last, Math.max(0, data[at] - first))];

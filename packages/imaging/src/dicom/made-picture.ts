@@ -1,10 +1,10 @@
 import { joinBytes } from "./bytes.ts";
 import { decodeFrame } from "./pixels.ts";
 import { readDicom, type DicomFile } from "./read.ts";
-import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
+import { deriveUid, writeDicom, type DicomDataset } from "./write.ts";
 
 /** For tests: a grey image of 4 × 2 pixels of 16 bits with the values 0, 100, 200 …, and the given changes. */
-export function madePicture(
+export function makeImageFixture(
   change: DicomDataset,
   name = "picture",
   sopClassUid = "1.2.840.10008.5.1.4.1.1.7",
@@ -22,29 +22,33 @@ export function madePicture(
     [0x7fe00010, "OW", Uint16Array.of(0, 100, 200, 300, 400, 500, 600, 700)],
   ];
   const dataset = [...plain.filter(([tag]) => !changed.has(tag)), ...change].filter(([, , value]) => value !== null);
-  return readDicom(writeDicom(dataset, { sopClassUid, sopInstanceUid: uidFrom("made", name) }));
+  return readDicom(writeDicom(dataset, { sopClassUid, sopInstanceUid: deriveUid("made", name) }));
 }
 
 /**
  * For tests: such an image with these frames of eight values, coded in RLE (PS3.5 A.4.2, annex G) without one
  * repetition.
  */
-export function codedPicture(change: DicomDataset, name: string, frames: readonly (readonly number[])[]): Uint8Array {
+export function makeRleImageFixture(
+  change: DicomDataset,
+  name: string,
+  frames: readonly (readonly number[])[],
+): Uint8Array {
   const count: DicomDataset = [
     [0x00280008, "IS", String(frames.length)],
     [0x7fe00010, "OW", null],
   ];
-  const { bytes } = madePicture([...count, ...change], name);
+  const { bytes } = makeImageFixture([...count, ...change], name);
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, 600));
   const syntax = text.indexOf("1.2.840.10008.1.2.1\0");
   const coded = bytes.slice();
   coded[syntax + 18] = "5".charCodeAt(0);
-  const fragments = frames.flatMap((frame) => [item(0xe000, 64 + 2 * 10), rleOf(frame)]);
+  const fragments = frames.flatMap((frame) => [encodeItemHeader(0xe000, 64 + 2 * 10), encodeRle(frame)]);
   const head = Uint8Array.of(0xe0, 0x7f, 0x10, 0, 0x4f, 0x42, 0, 0, 0xff, 0xff, 0xff, 0xff);
-  return joinBytes([coded, head, item(0xe000, 0), ...fragments, item(0xe0dd, 0)]);
+  return joinBytes([coded, head, encodeItemHeader(0xe000, 0), ...fragments, encodeItemHeader(0xe0dd, 0)]);
 }
 
-function item(element: number, length: number): Uint8Array {
+function encodeItemHeader(element: number, length: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint16(0, 0xfffe, true);
   view.setUint16(2, element, true);
@@ -53,7 +57,7 @@ function item(element: number, length: number): Uint8Array {
 }
 
 /** High bytes, then low ones: a segment of eight literal bytes and one to fill up each. */
-function rleOf(values: readonly number[]): Uint8Array {
+function encodeRle(values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(64 + 2 * 10));
   [2, 64, 74].forEach((value, at) => view.setUint32(at * 4, value, true));
   for (const [segment, shift] of [8, 0].entries()) {
@@ -65,7 +69,7 @@ function rleOf(values: readonly number[]): Uint8Array {
 }
 
 /** For tests: the first frame's values as they are decoded, else why they cannot be. */
-export const decodedFrame = (file: DicomFile): Promise<unknown> =>
+export const decodeFirstFrame = (file: DicomFile): Promise<unknown> =>
   decodeFrame(file, 0).then(
     ({ data }) => data,
     (error: Error) => error.message,

@@ -1,11 +1,11 @@
 import type { DicomFile } from "./read.ts";
 import { isLittleEndian } from "./item.ts";
-import { pixelElement, pixelShape } from "./pixel-length.ts";
+import { findPixelElement, readPixelShape } from "./pixel-length.ts";
 
 /** One frame of uncompressed pixel data in little endian, bits still packed where a sample has only one. A copy. */
-export function nativeFrame(file: DicomFile, frame: number): Uint8Array {
-  const { bitsPerFrame, bitsAllocated } = pixelShape(file);
-  const element = pixelElement(file);
+export function readNativeFrame(file: DicomFile, frame: number): Uint8Array {
+  const { bitsPerFrame, bitsAllocated } = readPixelShape(file);
+  const element = findPixelElement(file);
   if (element === undefined) return new Uint8Array();
   const startBit = element.dataOffset * 8 + frame * bitsPerFrame;
   if (bitsAllocated === 1) return unpackBits(file.dataSet.byteArray, startBit, bitsPerFrame);
@@ -13,7 +13,7 @@ export function nativeFrame(file: DicomFile, frame: number): Uint8Array {
   if (isLittleEndian(file.dataSet)) return file.dataSet.byteArray.slice(start, start + bitsPerFrame / 8);
   // Samples of 8 bits in an OW element are 16-bit words too, and swapped as such (PS3.5 7.3 and A.3).
   const size = bitsAllocated === 8 && element.vr === "OW" ? 2 : bitsAllocated / 8;
-  return swapped(file.dataSet.byteArray, element.dataOffset, start, bitsPerFrame / 8, size);
+  return swapBytes(file.dataSet.byteArray, element.dataOffset, start, bitsPerFrame / 8, size);
 }
 
 /** A bit per pixel, the first in the lowest bit; frames need not begin at a byte. */
@@ -24,7 +24,7 @@ export function unpackBits(bytes: Uint8Array, startBit: number, count: number): 
   );
 }
 
-function swapped(bytes: Uint8Array, origin: number, start: number, length: number, size: number): Uint8Array {
+function swapBytes(bytes: Uint8Array, origin: number, start: number, length: number, size: number): Uint8Array {
   const out = new Uint8Array(length);
   for (let index = 0; index < length; index++) {
     const inElement = start - origin + index;

@@ -16,7 +16,7 @@ export interface PixelShape {
 }
 
 /** Reads the shape (PS3.3 C.7.6.3); missing attributes default to one frame of one sample of 8 bits. */
-export function pixelShape(file: DicomFile): PixelShape {
+export function readPixelShape(file: DicomFile): PixelShape {
   const rows = file.uint16(tags.rows) ?? 0;
   const columns = file.uint16(tags.columns) ?? 0;
   const samples = file.uint16(tags.samplesPerPixel) ?? 1;
@@ -36,24 +36,24 @@ export function pixelShape(file: DicomFile): PixelShape {
 }
 
 /** Pixel Data, or its replacement for floating-point pixels (PS3.3 C.7.6.24 and C.7.6.25). */
-export const pixelElement = (file: Pick<DicomFile, "dataSet">): Element | undefined =>
+export const findPixelElement = (file: Pick<DicomFile, "dataSet">): Element | undefined =>
   [tags.pixels, tags.floatPixels, tags.doublePixels].map((tag) => file.dataSet.elements[tag]).find(Boolean);
 
 /** Bits of a floating point pixel; 0 where the pixels are whole numbers. */
-export const floatBits = ({ dataSet: { elements } }: Pick<DicomFile, "dataSet">): 0 | 32 | 64 =>
+export const floatPixelBits = ({ dataSet: { elements } }: Pick<DicomFile, "dataSet">): 0 | 32 | 64 =>
   elements[tags.pixels] ? 0 : elements[tags.floatPixels] ? 32 : elements[tags.doublePixels] ? 64 : 0;
 
 /** @throws DicomError truncated when the pixel data is shorter than the header promises or its end is missing. */
 export function checkPixelLength(file: DicomFile): void {
-  const element = pixelElement(file);
+  const element = findPixelElement(file);
   if (element === undefined) return;
   const size = file.dataSet.byteArray.length;
   if (element.encapsulatedPixelData === true) return checkFragments(file);
-  if (element.dataOffset + element.length > size) throw cut("the pixel data runs past the end of the file");
-  const { frames, bitsPerFrame } = pixelShape(file);
+  if (element.dataOffset + element.length > size) throw truncatedError("the pixel data runs past the end of the file");
+  const { frames, bitsPerFrame } = readPixelShape(file);
   const needed = Math.ceil((frames * bitsPerFrame) / 8);
   if (isNative(file.transferSyntax) && element.length < needed)
-    throw cut(`pixel data of ${element.length} bytes, ${needed} expected`);
+    throw truncatedError(`pixel data of ${element.length} bytes, ${needed} expected`);
 }
 
 /** Transfer syntaxes whose pixel data is not compressed. */
@@ -64,14 +64,14 @@ function checkFragments(file: DicomFile): void {
   const { fragments = [], dataOffset, length } = file.dataSet.elements[tags.pixels];
   const bytes = file.dataSet.byteArray;
   const last = fragments.at(-1);
-  if (last === undefined) throw cut("encapsulated pixel data without a fragment");
+  if (last === undefined) throw truncatedError("encapsulated pixel data without a fragment");
   // PS3.5 A.4: each frame has a fragment of its own at least, but in a video.
-  if (fragments.length < pixelShape(file).frames && !isVideo(file.transferSyntax))
-    throw cut(`${fragments.length} fragments for ${pixelShape(file).frames} frames`);
+  if (fragments.length < readPixelShape(file).frames && !isVideo(file.transferSyntax))
+    throw truncatedError(`${fragments.length} fragments for ${readPixelShape(file).frames} frames`);
   const end = last.position + last.length;
-  if (end > bytes.length) throw cut("the pixel data runs past the end of the file");
+  if (end > bytes.length) throw truncatedError("the pixel data runs past the end of the file");
   // Without the delimiter the parser leaves the length open; parts that reach the end exactly are whole nevertheless.
-  if (length === 0xffffffff && end === bytes.length && fragments.length >= pixelShape(file).frames) return;
+  if (length === 0xffffffff && end === bytes.length && fragments.length >= readPixelShape(file).frames) return;
   // PS3.5 A.4: the Sequence Delimitation Item (FFFE,E0DD) closes the fragments.
   const closed =
     end + 4 <= bytes.length &&
@@ -79,10 +79,11 @@ function checkFragments(file: DicomFile): void {
     bytes[end + 1] === 0xff &&
     bytes[end + 2] === 0xdd &&
     bytes[end + 3] === 0xe0;
-  if (!closed || end > dataOffset + length + 8) throw cut("the end of the encapsulated pixel data is missing");
+  if (!closed || end > dataOffset + length + 8)
+    throw truncatedError("the end of the encapsulated pixel data is missing");
 }
 
 /** MPEG-2, MPEG-4 AVC and HEVC (PS3.5 A.4.5 to A.4.10). */
 const isVideo = (transferSyntax: string): boolean => /^1\.2\.840\.10008\.1\.2\.4\.10\d/.test(transferSyntax);
 
-const cut = (detail: string): DicomError => new DicomError("truncated", detail);
+const truncatedError = (detail: string): DicomError => new DicomError("truncated", detail);

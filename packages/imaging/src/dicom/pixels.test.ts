@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rgbOf } from "./colour.ts";
-import { greyOf } from "./grey.ts";
-import { headerOf } from "./header.ts";
+import { toRgbFrame } from "./colour.ts";
+import { toGreyFrame } from "./grey.ts";
+import { readDicomHeader } from "./header.ts";
 import { decodeFrame } from "./pixels.ts";
 import { readDicom } from "./read.ts";
 
@@ -14,7 +14,7 @@ const open = (path: string) => readDicom(readFileSync(join(data, path)));
 async function pixelsOf(path: string): Promise<Uint8Array> {
   const file = open(path);
   const parts: Uint8Array[] = [];
-  for (let frame = 0; frame < headerOf(file).frames; frame++) {
+  for (let frame = 0; frame < readDicomHeader(file).frames; frame++) {
     const { data: values } = await decodeFrame(file, frame);
     parts.push(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
   }
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
   it("are the same colours from planes, lines, samples, YBR and RLE", async () => {
     const colours = async (path: string) => {
       const file = open(path);
-      return sha256(rgbOf(file, await decodeFrame(file, 0)).data);
+      return sha256(toRgbFrame(file, await decodeFrame(file, 0)).data);
     };
     const plain = await colours("dicom-syntaxes/files/SC_rgb_rle.dcm");
     for (const other of ["SC_rgb_rle_16bit", "SC_rgb_jpeg_gdcm", "SC_rgb_gdcm_KY"]) {
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
 
   it("take the modality look-up table before the slope, and a window from the values where the file has none", async () => {
     const file = open("pano-dicom/pano-CR-ModalityLUT.dcm");
-    const grey = greyOf(file, await decodeFrame(file, 0));
+    const grey = toGreyFrame(file, await decodeFrame(file, 0));
     expect(grey).toMatchObject({ columns: 1976, rows: 1576, min: 0, max: 1023, inverted: true });
     expect(grey.window.center - grey.window.width / 2).toBeGreaterThanOrEqual(0);
     expect(grey.window.width).toBeGreaterThan(300);

@@ -1,24 +1,24 @@
-import type { Area } from "../view/picture-view.ts";
+import type { ImageArea } from "../view/picture-view.ts";
 import type { DicomItem } from "./item.ts";
 import { tags, type Tag } from "./tags.ts";
 
-type Place = [x: number, y: number];
+type ImagePoint = [x: number, y: number];
 
 /** A drawing over an image in its image points: pixel (0, 0) covers 0…1. Plain data that survives JSON. */
 export interface StateGraphic {
-  points: Place[];
+  points: ImagePoint[];
   isFilled: boolean;
   /** Counted from 0; none: all of them. */
   frames: number[];
 }
-export interface StateWords {
+export interface StateText {
   words: string;
-  at: Place;
+  at: ImagePoint;
   frames: number[];
 }
 export interface StateShutter {
   /** Pixels outside of any of these outlines are hidden. */
-  outlines: Place[][];
+  outlines: ImagePoint[][];
   /** The shade that hides them, 0 black to 255 white. */
   shade: number;
 }
@@ -27,44 +27,47 @@ export interface StateShutter {
  * The rotation and mirroring of an image by a presentation state, and the part of it that is shown (PS3.3 C.10.4 and
  * C.10.6).
  */
-export interface StateLie {
+export interface StateSpatialTransform {
   /** Quarter turns clockwise, after the mirroring. */
   turns: 0 | 1 | 2 | 3;
   mirrored: boolean;
-  area: Area | null;
+  area: ImageArea | null;
 }
 
-export interface Drawn<T> {
-  found: T;
+export interface ParsedPart<T> {
+  value: T;
   /** Something of it could not be read. */
-  isPartly: boolean;
+  isIncomplete: boolean;
 }
 
 /** @param items of Displayed Area Selection that refer to the image */
-export function lieOf(state: DicomItem, items: readonly DicomItem[]): Drawn<StateLie> {
-  const degrees = (wholes(state, tags.rotation, 2)[0] ?? 0) % 360;
+export function readSpatialTransform(state: DicomItem, items: readonly DicomItem[]): ParsedPart<StateSpatialTransform> {
+  const degrees = (readIntegers(state, tags.rotation, 2)[0] ?? 0) % 360;
   const mirrored = state.text(tags.flip) === "Y";
   const quarters = degrees / 90;
   // The standard turns first and mirrors then; mirrored first, the turn goes the other way.
   const turns = ([0, 1, 2, 3] as const)[((mirrored ? -quarters : quarters) + 4) % 4];
-  const corners = items[0] && cornersOf(items[0]);
-  const isPartly = turns === undefined || (items.length > 0 && corners === null);
-  return { found: { turns: turns ?? 0, mirrored, area: corners ? areaBetween(corners) : null }, isPartly };
+  const corners = items[0] && readCorners(items[0]);
+  const isIncomplete = turns === undefined || (items.length > 0 && corners === null);
+  return { value: { turns: turns ?? 0, mirrored, area: corners ? areaBetween(corners) : null }, isIncomplete };
 }
 
 interface Corners {
-  first: Place;
-  last: Place;
+  first: ImagePoint;
+  last: ImagePoint;
 }
 
 /** The first and the last pixel, each counted from 1, as placed when the image is turned. */
-function cornersOf(item: DicomItem): Corners | null {
-  const [[x1, y1], [x2, y2]] = [wholes(item, tags.displayedTopLeft, 4), wholes(item, tags.displayedBottomRight, 4)];
+function readCorners(item: DicomItem): Corners | null {
+  const [[x1, y1], [x2, y2]] = [
+    readIntegers(item, tags.displayedTopLeft, 4),
+    readIntegers(item, tags.displayedBottomRight, 4),
+  ];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
   return { first: [x1, y1], last: [x2, y2] };
 }
 
-const areaBetween = ({ first: [x1, y1], last: [x2, y2] }: Corners): Area => ({
+const areaBetween = ({ first: [x1, y1], last: [x2, y2] }: Corners): ImageArea => ({
   left: Math.min(x1, x2) - 1,
   top: Math.min(y1, y2) - 1,
   right: Math.max(x1, x2),
@@ -77,47 +80,48 @@ interface Size {
 }
 
 /** The largest number of points drawn over one image. */
-const most = 20_000;
+const maxPoints = 20_000;
 
 /**
  * The graphic annotations of an image (PS3.3 C.10.5): circles, ellipses and curves as lines of many points.
  * @param items of the Graphic Annotation Sequence that refer to the image
  */
-export function annotationsOf(
+export function readAnnotations(
   items: readonly DicomItem[],
   areaItem: DicomItem | undefined,
   turns: number,
   size: Size,
-): Drawn<{ graphics: StateGraphic[]; words: StateWords[] }> {
-  const corners = (areaItem && cornersOf(areaItem)) ?? { first: [1, 1], last: [size.columns, size.rows] };
-  const toImage = (units: string | null) => (units === "DISPLAY" ? inArea(corners, turns) : (place: Place) => place);
+): ParsedPart<{ graphics: StateGraphic[]; words: StateText[] }> {
+  const corners = (areaItem && readCorners(areaItem)) ?? { first: [1, 1], last: [size.columns, size.rows] };
+  const toImage = (units: string | null) =>
+    units === "DISPLAY" ? displayToImage(corners, turns) : (point: ImagePoint) => point;
   const graphics: StateGraphic[] = [];
-  const words: StateWords[] = [];
-  let [isPartly, count] = [false, 0];
+  const words: StateText[] = [];
+  let [isIncomplete, count] = [false, 0];
   for (const item of items) {
     const frames = item.sequence(tags.referencedImageSequence).flatMap((image) => image.numbers(tags.referencedFrames));
-    const about = { frames: frames.map((frame) => frame - 1) };
+    const scope = { frames: frames.map((frame) => frame - 1) };
     // Rulers, arrows and axes (PS3.3 C.10.5.1.6) are not drawn.
-    if (item.sequence(tags.compoundGraphics).length > 0) isPartly = true;
+    if (item.sequence(tags.compoundGraphics).length > 0) isIncomplete = true;
     for (const object of item.sequence(tags.graphicObjects)) {
-      const points = pointsOf(object)?.map(toImage(object.text(tags.graphicUnits)));
+      const points = readGraphicPoints(object)?.map(toImage(object.text(tags.graphicUnits)));
       count += points?.length ?? 0;
-      if (!points || count > most) isPartly = true;
-      else graphics.push({ points, isFilled: object.text(tags.graphicFilled) === "Y", ...about });
+      if (!points || count > maxPoints) isIncomplete = true;
+      else graphics.push({ points, isFilled: object.text(tags.graphicFilled) === "Y", ...scope });
     }
     for (const object of item.sequence(tags.textObjects)) {
-      const said = wordsOf(object, toImage);
-      if (said && words.length < 500) words.push({ ...said, ...about });
-      else isPartly = true;
+      const textObject = readTextObject(object, toImage);
+      if (textObject && words.length < 500) words.push({ ...textObject, ...scope });
+      else isIncomplete = true;
     }
   }
-  return { found: { graphics, words }, isPartly };
+  return { value: { graphics, words }, isIncomplete };
 }
 
 /** Places in parts of the displayed area, 0 to 1 from its upper left as it is shown. */
-const inArea =
+const displayToImage =
   ({ first, last }: Corners, turns: number) =>
-  ([u, v]: Place): Place => {
+  ([u, v]: ImagePoint): ImagePoint => {
     const [across, down] = turns % 2 === 0 ? [u, v] : [v, u];
     const along = (axis: 0 | 1, part: number) => {
       const [from, to] = [first[axis], last[axis]];
@@ -126,9 +130,9 @@ const inArea =
     return [along(0, across), along(1, down)];
   };
 
-function pointsOf(object: DicomItem): Place[] | null {
-  const numbers = floats(object, tags.graphicData);
-  const points = pairsOf(numbers);
+function readGraphicPoints(object: DicomItem): ImagePoint[] | null {
+  const numbers = readFloats(object, tags.graphicData);
+  const points = toPoints(numbers);
   const [middle, rim] = points;
   if (!middle || points.length > 2000) return null;
   switch (object.text(tags.graphicType) ?? "") {
@@ -136,38 +140,38 @@ function pointsOf(object: DicomItem): Place[] | null {
     case "POLYLINE":
       return points;
     case "INTERPOLATED":
-      return smooth(points);
+      return interpolateCurve(points);
     case "CIRCLE":
       return rim
-        ? ring(middle, [rim[0] - middle[0], rim[1] - middle[1]], [middle[1] - rim[1], rim[0] - middle[0]])
+        ? ellipsePoints(middle, [rim[0] - middle[0], rim[1] - middle[1]], [middle[1] - rim[1], rim[0] - middle[0]])
         : null;
     case "ELLIPSE":
-      return ellipse(points);
+      return ellipseFromAxes(points);
     default:
       return null;
   }
 }
 
 /** Four points: both ends of one axis, then of the other. */
-function ellipse([a, b, c, d]: Place[]): Place[] | null {
+function ellipseFromAxes([a, b, c, d]: ImagePoint[]): ImagePoint[] | null {
   if (!a || !b || !c || !d) return null;
-  const half = (from: Place, to: Place): Place => [(to[0] - from[0]) / 2, (to[1] - from[1]) / 2];
-  return ring([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], half(a, b), half(c, d));
+  const half = (from: ImagePoint, to: ImagePoint): ImagePoint => [(to[0] - from[0]) / 2, (to[1] - from[1]) / 2];
+  return ellipsePoints([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], half(a, b), half(c, d));
 }
 
-const ring = (middle: Place, one: Place, other: Place): Place[] =>
+const ellipsePoints = (middle: ImagePoint, one: ImagePoint, other: ImagePoint): ImagePoint[] =>
   Array.from({ length: 65 }, (_, step) => {
     const [cos, sin] = [Math.cos((step * Math.PI) / 32), Math.sin((step * Math.PI) / 32)];
     return [middle[0] + one[0] * cos + other[0] * sin, middle[1] + one[1] * cos + other[1] * sin];
   });
 
 /** A curve through all points (Catmull-Rom), eight pieces from each to the next. */
-const smooth = (points: readonly Place[]): Place[] =>
+const interpolateCurve = (points: readonly ImagePoint[]): ImagePoint[] =>
   points.flatMap((point, at) => {
     const next = points[at + 1];
     if (!next) return [point];
     const [before, after] = [points[at - 1] ?? point, points[at + 2] ?? next];
-    return Array.from({ length: 8 }, (_, step): Place => {
+    return Array.from({ length: 8 }, (_, step): ImagePoint => {
       const s = step / 8;
       const axis = (index: 0 | 1) =>
         0.5 *
@@ -179,28 +183,28 @@ const smooth = (points: readonly Place[]): Place[] =>
     });
   });
 
-function wordsOf(
+function readTextObject(
   object: DicomItem,
-  toImage: (units: string | null) => (place: Place) => Place,
-): Pick<StateWords, "words" | "at"> | null {
+  toImage: (units: string | null) => (point: ImagePoint) => ImagePoint,
+): Pick<StateText, "words" | "at"> | null {
   const words = object.text(tags.unformattedText)?.slice(0, 1000);
-  const [box] = pairsOf(floats(object, tags.boundingTopLeft));
-  const [anchor] = pairsOf(floats(object, tags.anchorPoint));
+  const [box] = toPoints(readFloats(object, tags.boundingTopLeft));
+  const [anchor] = toPoints(readFloats(object, tags.anchorPoint));
   if (!words) return null;
   if (box) return { words, at: toImage(object.text(tags.boundingUnits))(box) };
   return anchor ? { words, at: toImage(object.text(tags.anchorUnits))(anchor) } : null;
 }
 
 /** The display shutter (PS3.3 C.7.6.11): rectangle, circle and polygon; a bitmap is not read. */
-export function shutterOf(state: DicomItem): Drawn<StateShutter | null> {
+export function readShutter(state: DicomItem): ParsedPart<StateShutter | null> {
   const shapes = state.texts(tags.shutterShape).filter(Boolean);
-  const outlines = shapes.map((shape) => outlineOf(state, shape));
+  const outlines = shapes.map((shape) => readOutline(state, shape));
   const known = outlines.filter((outline) => outline !== null);
-  const shade = (wholes(state, tags.shutterValue, 2)[0] ?? 0) >> 8;
-  return { found: known.length > 0 ? { outlines: known, shade } : null, isPartly: known.length < shapes.length };
+  const shade = (readIntegers(state, tags.shutterValue, 2)[0] ?? 0) >> 8;
+  return { value: known.length > 0 ? { outlines: known, shade } : null, isIncomplete: known.length < shapes.length };
 }
 
-function outlineOf(state: DicomItem, shape: string): Place[] | null {
+function readOutline(state: DicomItem, shape: string): ImagePoint[] | null {
   const edges = [tags.shutterLeft, tags.shutterUpper, tags.shutterRight, tags.shutterLower].map((tag) =>
     state.number(tag),
   );
@@ -218,29 +222,32 @@ function outlineOf(state: DicomItem, shape: string): Place[] | null {
     const [row, column] = state.numbers(tags.shutterCentre);
     const radius = state.number(tags.shutterRadius);
     if (row === undefined || column === undefined || radius === null) return null;
-    return ring([column - 0.5, row - 0.5], [radius, 0], [0, radius]);
+    return ellipsePoints([column - 0.5, row - 0.5], [radius, 0], [0, radius]);
   }
   // Vertices are stored as row and column.
-  const corners = pairsOf(state.numbers(tags.shutterVertices)).map(([row, column]): Place => [column - 0.5, row - 0.5]);
+  const corners = toPoints(state.numbers(tags.shutterVertices)).map(([row, column]): ImagePoint => [
+    column - 0.5,
+    row - 0.5,
+  ]);
   return shape === "POLYGONAL" && corners.length > 2 ? corners : null;
 }
 
-const pairsOf = (numbers: readonly number[]): Place[] =>
+const toPoints = (numbers: readonly number[]): ImagePoint[] =>
   Array.from({ length: numbers.length >> 1 }, (_, at) => [numbers[at * 2] ?? 0, numbers[at * 2 + 1] ?? 0]);
 
 /** Implicit VR does not state the kind of these numbers, and is always little endian. */
-function floats(item: DicomItem, tag: Tag): number[] {
-  const told = item.numbers(tag);
-  const bytes = told.length > 0 ? null : item.bytesOf(tag);
-  if (bytes === null) return told;
+function readFloats(item: DicomItem, tag: Tag): number[] {
+  const decoded = item.numbers(tag);
+  const bytes = decoded.length > 0 ? null : item.rawValue(tag);
+  if (bytes === null) return decoded;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: bytes.length >> 2 }, (_, at) => view.getFloat32(at * 4, true));
 }
 
-function wholes(item: DicomItem, tag: Tag, size: 2 | 4): number[] {
-  const told = item.numbers(tag);
-  const bytes = told.length > 0 ? null : item.bytesOf(tag);
-  if (bytes === null) return told;
+function readIntegers(item: DicomItem, tag: Tag, size: 2 | 4): number[] {
+  const decoded = item.numbers(tag);
+  const bytes = decoded.length > 0 ? null : item.rawValue(tag);
+  if (bytes === null) return decoded;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.length / size) }, (_, at) =>
     size === 2 ? view.getUint16(at * 2, true) : view.getInt32(at * 4, true),

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { overlayOf } from "./overlay.ts";
+import { readOverlay } from "./overlay.ts";
 import { writePresentationState } from "./presentation-write.ts";
-import { presentationFor } from "./presentation.ts";
+import { resolvePresentation } from "./presentation.ts";
 import { readDicom } from "./read.ts";
-import { shownFrame } from "./shown.ts";
+import { renderFrame } from "./shown.ts";
 import { writeDicom, type DicomDataset } from "./write.ts";
 
 const [columns, rows, sopClass] = [64, 64, "1.2.840.10008.5.1.4.1.1.1.1"];
@@ -24,7 +24,7 @@ const identity: DicomDataset = [
   [0x00200010, "SH", null],
 ];
 /** Every value of 12 bits once. */
-const picture = writeDicom(
+const imageBytes = writeDicom(
   [
     ...identity,
     [0x00080060, "CS", "DX"],
@@ -43,7 +43,7 @@ const picture = writeDicom(
 );
 const state = writePresentationState({
   identity,
-  picture: { sopClass, sopInstance: "1.2.3.4.5", series: "1.2.3.4", columns, rows },
+  image: { sopClass, sopInstance: "1.2.3.4.5", series: "1.2.3.4", columns, rows },
   uid: { series: "1.2.3.6", instance: "1.2.3.6.1" },
   window: { center: 2000, width: 1500 },
   inverted: false,
@@ -59,7 +59,7 @@ it.skipIf(!isInstalled)("a presentation table darkens a picture as DCMTK shows i
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-table-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [image, states, shown] = ["image.dcm", "state.dcm", "shown.pgm"].map((name) => path.join(folder, name));
-  writeFileSync(image!, picture);
+  writeFileSync(image!, imageBytes);
   writeFileSync(states!, state);
   const shades = Array.from({ length: 256 }, (_, at) => Math.round(255 * (at / 255) ** 2));
   const table = shades.map((shade) => shade.toString(16).padStart(4, "0")).join("\\");
@@ -67,14 +67,14 @@ it.skipIf(!isInstalled)("a presentation table darkens a picture as DCMTK shows i
   const change = ["-e", "(2050,0020)", "-i", `${item}.(0028,3002)=256\\0\\8`, "-i", `${item}.(0028,3006)=${table}`];
   execFileSync("dcmodify", ["-nb", ...change, states!]);
   execFileSync("dcmp2pgm", ["-p", states!, image!, shown!]);
-  const file = readDicom(picture);
-  const { presentation } = presentationFor([readDicom(readFileSync(states!))], file)!;
+  const file = readDicom(imageBytes);
+  const { presentation } = resolvePresentation([readDicom(readFileSync(states!))], file)!;
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
-  const ours = (await shownFrame(file, 0, presentation.window)).data;
+  const ours = (await renderFrame(file, 0, presentation.window)).data;
   const theirs = readFileSync(shown!).subarray(-ours.length);
   // DCMTK truncates values that we round, at both tables.
-  const apart = ours.map((shade, at) => Math.abs(shade - theirs[at]!));
-  expect(Math.max(...apart)).toBeLessThanOrEqual(2);
+  const differences = ours.map((shade, at) => Math.abs(shade - theirs[at]!));
+  expect(Math.max(...differences)).toBeLessThanOrEqual(2);
   expect(Math.max(...ours) - Math.min(...ours)).toBe(255);
 });
 
@@ -97,7 +97,7 @@ it("a shutter that is a bitmap is named, and drawn no more than compound graphic
       { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: "1.2.3.6.2" },
     ),
   );
-  const found = presentationFor([made], readDicom(picture))!;
+  const found = resolvePresentation([made], readDicom(imageBytes))!;
   expect(found.presentation.notApplied).toEqual(["graphics", "shutter"]);
-  expect(overlayOf(made, 0, { rows, columns })).toBeNull();
+  expect(readOverlay(made, 0, { rows, columns })).toBeNull();
 });

@@ -1,10 +1,10 @@
-import { toneOf, type Window } from "../picture/window.ts";
+import { createToneFunction, type VoiWindow } from "../picture/window.ts";
 import type { DicomItem } from "./item.ts";
 import { readLut } from "./lut.ts";
 import { tags } from "./tags.ts";
 
 /** More shades than that no screen has. */
-const shadesMost = 4096;
+const maxShades = 4096;
 
 /**
  * A window followed by a presentation look-up table as one table: the table's first entry takes what the window shows
@@ -12,20 +12,20 @@ const shadesMost = 4096;
  * @param item of the Presentation LUT Sequence
  * @throws DicomError truncated where the table is too short
  */
-export function throughPresentationLut(window: Window, item: DicomItem): Window {
+export function applyPresentationLut(window: VoiWindow, item: DicomItem): VoiWindow {
   const { entries } = readLut(item, false);
   const [, , bits = 16] = item.numbers(tags.lutDescriptor);
   const [last, white] = [entries.length - 1, 2 ** bits - 1];
-  const tone = toneOf(window);
+  const tone = createToneFunction(window);
   // A sigmoid continues beyond its width; three widths to each side it is within a shade of its end.
   const width = window.shape === "sigmoid" ? window.width * 6 : window.width;
   const first = window.center - width / 2;
-  const count = Math.max(2, Math.min(shadesMost, Math.ceil(width)));
+  const count = Math.max(2, Math.min(maxShades, Math.ceil(width)));
   // One shade for each whole value is that value's own, else of the middle of its part.
-  const valueAt = (place: number): number =>
-    count === width ? Math.ceil(first + place) : first + ((place + 0.5) * width) / count;
-  const letters = Array.from({ length: count }, (_, place) => {
-    const entry = entries[Math.round((tone(valueAt(place)) / 255) * last)] ?? 0;
+  const valueAt = (index: number): number =>
+    count === width ? Math.ceil(first + index) : first + ((index + 0.5) * width) / count;
+  const letters = Array.from({ length: count }, (_, index) => {
+    const entry = entries[Math.round((tone(valueAt(index)) / 255) * last)] ?? 0;
     return String.fromCharCode(Math.round((Math.min(entry, white) / white) * 255));
   });
   return { center: window.center, width, shape: "table", table: btoa(letters.join("")) };

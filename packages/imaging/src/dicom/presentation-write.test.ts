@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { writePresentationState, type PresentationState } from "./presentation-write.ts";
-import { presentationFor, presentationHeaderOf } from "./presentation.ts";
+import { resolvePresentation, readPresentationHeader } from "./presentation.ts";
 import { readDicom } from "./read.ts";
 import { tags } from "./tags.ts";
 import { writeDicom } from "./write.ts";
 
-const picture = writeDicom(
+const image = writeDicom(
   [
     [0x0020000d, "UI", "1.2.3"],
     [0x0020000e, "UI", "1.2.3.4"],
@@ -30,7 +30,7 @@ const state: PresentationState = {
     [0x00080090, "PN", null],
     [0x00200010, "SH", null],
   ],
-  picture: {
+  image: {
     sopClass: "1.2.840.10008.5.1.4.1.1.1.1",
     sopInstance: "1.2.3.4.5",
     series: "1.2.3.4",
@@ -61,8 +61,8 @@ const state: PresentationState = {
 describe("a presentation state that is written", () => {
   it("is read again as what was shown", () => {
     const file = readDicom(writePresentationState(state));
-    expect(presentationHeaderOf(file)?.pictures).toEqual(["1.2.3.4.5"]);
-    const found = presentationFor([file], readDicom(picture))?.presentation;
+    expect(readPresentationHeader(file)?.pictures).toEqual(["1.2.3.4.5"]);
+    const found = resolvePresentation([file], readDicom(image))?.presentation;
     expect(found).toMatchObject({ window: { center: 1234.5, width: 800 }, inverted: true });
     expect(file.text(tags.patientName)).toBe("王^小明");
   });

@@ -1,9 +1,9 @@
-import type { Window } from "../picture/window.ts";
+import type { VoiWindow } from "../picture/window.ts";
 import type { DicomDataset, DicomElement } from "./write.ts";
 import { writeDicom } from "./write.ts";
 
 /** Lines and words over an image; points in pixels, (0, 0) being the top left corner of the first pixel. */
-export interface StateGraphic {
+export interface PresentationGraphic {
   lines: readonly (readonly (readonly [number, number])[])[];
   label: string;
   /** The position of the text. */
@@ -14,7 +14,7 @@ export interface StateGraphic {
 export interface PresentationState {
   /** Patient and study elements as the image has them: names, numbers, dates, UIDs. */
   identity: DicomDataset;
-  picture: {
+  image: {
     sopClass: string;
     sopInstance: string;
     series: string;
@@ -29,13 +29,13 @@ export interface PresentationState {
   };
   uid: { series: string; instance: string };
   /** In modality values; shapes with a table are written as the plain window around them. */
-  window: Window;
+  window: VoiWindow;
   /** Low values white. */
   inverted: boolean;
   /** Quarter turns clockwise, after the mirroring. */
   turns: 0 | 1 | 2 | 3;
   mirrored: boolean;
-  graphics: readonly StateGraphic[];
+  graphics: readonly PresentationGraphic[];
   creator: string;
   at: Date;
 }
@@ -45,8 +45,8 @@ export interface PresentationState {
  * that any viewer can apply. The clock's time is written in UTC.
  */
 export function writePresentationState(state: PresentationState): Uint8Array<ArrayBuffer> {
-  const [date, time] = dicomTime(state.at);
-  const { picture } = state;
+  const [date, time] = formatDicomTime(state.at);
+  const { image } = state;
   const dataset: DicomElement[] = [
     ...state.identity,
     [0x00080060, "CS", "PR"],
@@ -60,87 +60,89 @@ export function writePresentationState(state: PresentationState): Uint8Array<Arr
     [0x00700082, "DA", date],
     [0x00700083, "TM", time],
     [0x00700084, "PN", state.creator],
-    [0x00081115, "SQ", [[[0x0020000e, "UI", picture.series], references(state)]]],
-    [0x0070005a, "SQ", [displayedArea(state)]],
-    [0x00283110, "SQ", [windowOf(state.window)]],
+    [0x00081115, "SQ", [[[0x0020000e, "UI", image.series], encodeReferences(state)]]],
+    [0x0070005a, "SQ", [encodeDisplayedArea(state)]],
+    [0x00283110, "SQ", [encodeWindow(state.window)]],
     [0x20500020, "CS", state.inverted ? "INVERSE" : "IDENTITY"],
-    ...turning(state),
+    ...encodeSpatialTransform(state),
   ];
-  if (picture.rescale)
+  if (image.rescale)
     dataset.push(
-      [0x00281052, "DS", decimal(picture.rescale.intercept)],
-      [0x00281053, "DS", decimal(picture.rescale.slope)],
+      [0x00281052, "DS", formatDecimal(image.rescale.intercept)],
+      [0x00281053, "DS", formatDecimal(image.rescale.slope)],
       [0x00281054, "LO", "US"],
     );
   const graphics = state.graphics.filter(({ lines, label }) => lines.length > 0 || label);
   if (graphics.length > 0)
     dataset.push(
-      [0x00700001, "SQ", [annotation(graphics, state)]],
+      [0x00700001, "SQ", [encodeAnnotation(graphics, state)]],
       [
         0x00700060,
         "SQ",
         [
           [
-            [0x00700002, "CS", layer],
+            [0x00700002, "CS", layerName],
             [0x00700062, "IS", "1"],
           ],
         ],
       ],
     );
   const { instance } = state.uid;
-  return writeDicom(dataset, { sopClassUid: stateClass, sopInstanceUid: instance, charset: "ISO_IR 192" });
+  return writeDicom(dataset, { sopClassUid: grayscaleStateClass, sopInstanceUid: instance, charset: "ISO_IR 192" });
 }
 
-const stateClass = "1.2.840.10008.5.1.4.1.1.11.1";
-const layer = "MEASUREMENTS";
+const grayscaleStateClass = "1.2.840.10008.5.1.4.1.1.11.1";
+const layerName = "MEASUREMENTS";
 
-const references = ({ picture }: PresentationState): DicomElement => [
+const encodeReferences = ({ image }: PresentationState): DicomElement => [
   0x00081140,
   "SQ",
   [
     [
-      [0x00081150, "UI", picture.sopClass],
-      [0x00081155, "UI", picture.sopInstance],
-      ...(picture.frame === undefined ? [] : [[0x00081160, "IS", String(picture.frame + 1)] as const]),
+      [0x00081150, "UI", image.sopClass],
+      [0x00081155, "UI", image.sopInstance],
+      ...(image.frame === undefined ? [] : [[0x00081160, "IS", String(image.frame + 1)] as const]),
     ],
   ],
 ];
 
-function displayedArea(state: PresentationState): DicomDataset {
-  const { spacing } = state.picture;
-  const [first, last] = shownCorners(state);
+function encodeDisplayedArea(state: PresentationState): DicomDataset {
+  const { spacing } = state.image;
+  const [first, last] = displayedCorners(state);
   return [
     [0x00700052, "SL", first],
     [0x00700053, "SL", last],
     [0x00700100, "CS", "SCALE TO FIT"],
-    spacing ? [0x00700101, "DS", [decimal(spacing.row), decimal(spacing.column)]] : [0x00700102, "IS", ["1", "1"]],
+    spacing
+      ? [0x00700101, "DS", [formatDecimal(spacing.row), formatDecimal(spacing.column)]]
+      : [0x00700102, "IS", ["1", "1"]],
   ];
 }
 
 type Corner = [column: number, row: number];
 
 /** The pixels at the top left and the bottom right once the image is turned and mirrored (PS3.3 C.10.4). */
-function shownCorners(state: PresentationState): [Corner, Corner] {
-  const { columns, rows } = state.picture;
+function displayedCorners(state: PresentationState): [Corner, Corner] {
+  const { columns, rows } = state.image;
   const clockwise: Corner[] = [
     [1, 1],
     [columns, 1],
     [columns, rows],
     [1, rows],
   ];
-  const { quarters, mirrored } = turnedFirst(state);
-  const corner = (place: number): Corner => clockwise[(place - quarters + 4) % 4]!;
+  const { quarters, mirrored } = rotateFirst(state);
+  const corner = (index: number): Corner => clockwise[(index - quarters + 4) % 4]!;
   return mirrored ? [corner(1), corner(3)] : [corner(0), corner(2)];
 }
 
-function windowOf({ center, width, shape }: Window): DicomDataset {
+function encodeWindow({ center, width, shape }: VoiWindow): DicomDataset {
   const form = { linearExact: "LINEAR_EXACT", sigmoid: "SIGMOID" }[shape as string];
   const named: DicomElement[] = form ? [[0x00281056, "CS", form]] : [];
-  return [[0x00281050, "DS", decimal(center)], [0x00281051, "DS", decimal(Math.max(1, width))], ...named];
+  return [[0x00281050, "DS", formatDecimal(center)], [0x00281051, "DS", formatDecimal(Math.max(1, width))], ...named];
 }
 
-function turning(state: PresentationState): DicomElement[] {
-  const { quarters, mirrored } = turnedFirst(state);
+function encodeSpatialTransform(state: PresentationState): DicomElement[] {
+  const { quarters, mirrored } = rotateFirst(state);
   if (quarters === 0 && !mirrored) return [];
   return [
     [0x00700041, "CS", mirrored ? "Y" : "N"],
@@ -149,28 +151,28 @@ function turning(state: PresentationState): DicomElement[] {
 }
 
 /** PS3.3 C.10.6 turns first and mirrors then, the view the other way round: a mirrored turn goes backwards. */
-const turnedFirst = ({ turns, mirrored }: PresentationState) => ({
+const rotateFirst = ({ turns, mirrored }: PresentationState) => ({
   quarters: mirrored ? (4 - turns) % 4 : turns,
   mirrored,
 });
 
-function annotation(graphics: readonly StateGraphic[], state: PresentationState): DicomDataset {
+function encodeAnnotation(graphics: readonly PresentationGraphic[], state: PresentationState): DicomDataset {
   const lines = graphics.flatMap((graphic) => graphic.lines).filter((line) => line.length > 1);
-  const words = graphics.filter(({ label }) => label);
-  const parts: DicomElement[] = [references(state), [0x00700002, "CS", layer]];
-  if (words.length > 0) parts.push([0x00700008, "SQ", words.map(wordsOf)]);
-  if (lines.length > 0) parts.push([0x00700009, "SQ", lines.map(lineOf)]);
+  const labelled = graphics.filter(({ label }) => label);
+  const parts: DicomElement[] = [encodeReferences(state), [0x00700002, "CS", layerName]];
+  if (labelled.length > 0) parts.push([0x00700008, "SQ", labelled.map(encodeTextObject)]);
+  if (lines.length > 0) parts.push([0x00700009, "SQ", lines.map(encodeGraphicObject)]);
   return parts;
 }
 
-const wordsOf = ({ label, at }: StateGraphic): DicomDataset => [
+const encodeTextObject = ({ label, at }: PresentationGraphic): DicomDataset => [
   [0x00700004, "CS", "PIXEL"],
   [0x00700006, "ST", label],
   [0x00700014, "FL", [...at]],
   [0x00700015, "CS", "N"],
 ];
 
-const lineOf = (line: StateGraphic["lines"][number]): DicomDataset => [
+const encodeGraphicObject = (line: PresentationGraphic["lines"][number]): DicomDataset => [
   [0x00700005, "CS", "PIXEL"],
   [0x00700020, "US", 2],
   [0x00700021, "US", line.length],
@@ -180,12 +182,12 @@ const lineOf = (line: StateGraphic["lines"][number]): DicomDataset => [
 ];
 
 /** PS3.5 6.2: a decimal string has at most 16 characters. */
-const decimal = (value: number): string => {
+const formatDecimal = (value: number): string => {
   const whole = String(value);
   return whole.length <= 16 ? whole : String(Number(value.toPrecision(9))).slice(0, 16);
 };
 
-const dicomTime = (at: Date): [string, string] => {
+const formatDicomTime = (at: Date): [string, string] => {
   const digits = at.toISOString().replaceAll(/[-:]/g, "");
   return [digits.slice(0, 8), digits.slice(9, 15)];
 };

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { headerOf } from "./header.ts";
-import { madePicture } from "./made-picture.ts";
-import { overlayOf } from "./overlay.ts";
-import { presentationFor } from "./presentation.ts";
+import { readDicomHeader } from "./header.ts";
+import { makeImageFixture } from "./made-picture.ts";
+import { readOverlay } from "./overlay.ts";
+import { resolvePresentation } from "./presentation.ts";
 import { readDicom, type DicomFile } from "./read.ts";
-import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
+import { deriveUid, writeDicom, type DicomDataset } from "./write.ts";
 
-const picture = madePicture([]);
-const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", uidFrom("made", name)]]]]];
+const imageFile = makeImageFixture([]);
+const about = (name: string): DicomDataset => [[0x00081140, "SQ", [[[0x00081155, "UI", deriveUid("made", name)]]]]];
 
-function state(label: string, change: DicomDataset, day = "20260101", picturesName = "picture"): DicomFile {
+function state(label: string, change: DicomDataset, day = "20260101", imagesName = "picture"): DicomFile {
   const dataset: DicomDataset = [
     [0x00080060, "CS", "PR"],
-    [0x00081115, "SQ", [about(picturesName)]],
+    [0x00081115, "SQ", [about(imagesName)]],
     [0x00700080, "CS", label],
     [0x00700082, "DA", day],
     ...change,
   ];
   return readDicom(
-    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: uidFrom("state", label) }),
+    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.11.1", sopInstanceUid: deriveUid("state", label) }),
   );
 }
 
@@ -35,22 +35,22 @@ describe("a presentation state", () => {
     const old = state("OLD", [voi("100")], "20250101");
     const latest = state("NEW", [voi("400"), [0x20500020, "CS", "INVERSE"]]);
     const other = state("OTHER", [voi("700")], "20270101", "another picture");
-    expect(presentationFor([old, latest, other], picture)?.presentation).toMatchObject({
+    expect(resolvePresentation([old, latest, other], imageFile)?.presentation).toMatchObject({
       label: "NEW",
       window: { center: 400, width: 300 },
       inverted: true,
       notApplied: [],
     });
-    expect(presentationFor([other], picture)).toBeNull();
-    expect(headerOf(latest)).toMatchObject({
+    expect(resolvePresentation([other], imageFile)).toBeNull();
+    expect(readDicomHeader(latest)).toMatchObject({
       hasPixels: false,
-      presentation: { label: "NEW", pictures: [uidFrom("made", "picture")] },
+      presentation: { label: "NEW", pictures: [deriveUid("made", "picture")] },
     });
-    expect(headerOf(picture).presentation).toBeNull();
+    expect(readDicomHeader(imageFile).presentation).toBeNull();
   });
 
   it("reads the first value of its table as signed when a negative slope makes values negative", () => {
-    const falling = madePicture(
+    const falling = makeImageFixture(
       [
         [0x00281052, "DS", "0"],
         [0x00281053, "DS", "-1"],
@@ -63,9 +63,9 @@ describe("a presentation state", () => {
       [0x00283006, "OW", Uint16Array.of(0, 255)],
     ];
     const meant: DicomDataset[number] = [0x00283110, "SQ", [[[0x00283010, "SQ", [table]]]]];
-    expect(presentationFor([state("FALLING", [meant], "20260101", "falling")], falling)?.presentation.window).toEqual(
-      expect.objectContaining({ center: -699, width: 2 }),
-    );
+    expect(
+      resolvePresentation([state("FALLING", [meant], "20260101", "falling")], falling)?.presentation.window,
+    ).toEqual(expect.objectContaining({ center: -699, width: 2 }));
   });
 
   it("takes the window that is meant for the picture", () => {
@@ -74,7 +74,10 @@ describe("a presentation state", () => {
       "SQ",
       [...(voi("1", "another picture")[2] as DicomDataset[]), ...(voi("2", "picture")[2] as DicomDataset[])],
     ];
-    expect(presentationFor([state("TWO", [two])], picture)?.presentation.window).toEqual({ center: 2, width: 300 });
+    expect(resolvePresentation([state("TWO", [two])], imageFile)?.presentation.window).toEqual({
+      center: 2,
+      width: 300,
+    });
   });
 
   it("names what of it is not shown, and shows no window that belongs to other values", () => {
@@ -96,7 +99,7 @@ describe("a presentation state", () => {
       ],
       [0x00700042, "US", 90],
     ]);
-    expect(presentationFor([much], picture)?.presentation).toMatchObject({
+    expect(resolvePresentation([much], imageFile)?.presentation).toMatchObject({
       label: "MUCH",
       window: null,
       inverted: null,
@@ -137,7 +140,7 @@ describe("a presentation state", () => {
         ],
       ],
     ];
-    const drawn = presentationFor(
+    const drawn = resolvePresentation(
       [
         state("DRAWN", [
           [0x00700001, "SQ", [annotation]],
@@ -153,7 +156,7 @@ describe("a presentation state", () => {
           [0x00700042, "US", 90],
         ]),
       ],
-      picture,
+      imageFile,
     )!.presentation;
     expect(drawn.notApplied).toEqual(["graphics"]);
     const { graphics, words, shutter, turns, mirrored } = drawn.drawn;
@@ -185,7 +188,7 @@ const real = (name: string) => readDicom(readFileSync(join(data, "dcm4che-img", 
 
 describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation states (ARCADA_TEST_DATA)", () => {
   it("with three scrambled tables: none of them is shown, and two are named", () => {
-    const found = presentationFor([real("prLUTs.dcm"), real("prOverlay.dcm")], real("imageForPrLUTs.dcm"));
+    const found = resolvePresentation([real("prLUTs.dcm"), real("prOverlay.dcm")], real("imageForPrLUTs.dcm"));
     expect(found?.presentation).toMatchObject({
       label: "XLUT_P03",
       window: null,
@@ -195,10 +198,10 @@ describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation state
 
   it("with overlays of its own lays them over the picture", () => {
     const image = real("overlay.dcm");
-    const found = presentationFor([real("prOverlay.dcm")], image)!;
+    const found = resolvePresentation([real("prOverlay.dcm")], image)!;
     expect(found.presentation).toMatchObject({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });
     const count = (bits: Uint8Array | null) => bits?.reduce((sum, bit) => sum + bit, 0) ?? 0;
-    expect(count(overlayOf(image, 0))).toBeGreaterThan(1000);
-    expect(count(overlayOf(found.state, 0, { rows: 512, columns: 512 }))).toBeGreaterThan(1000);
+    expect(count(readOverlay(image, 0))).toBeGreaterThan(1000);
+    expect(count(readOverlay(found.state, 0, { rows: 512, columns: 512 }))).toBeGreaterThan(1000);
   });
 });

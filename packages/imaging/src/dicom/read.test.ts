@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DicomError } from "./error.ts";
-import { headerOf } from "./header.ts";
+import { readDicomHeader } from "./header.ts";
 import { decodeFrame } from "./pixels.ts";
 import { readDicom } from "./read.ts";
-import { uidFrom, writeDicom } from "./write.ts";
+import { deriveUid, writeDicom } from "./write.ts";
 
 const ct = "1.2.840.10008.5.1.4.1.1.2";
 const written = writeDicom(
@@ -23,7 +23,7 @@ const written = writeDicom(
     [0x00280103, "US", 1],
     [0x7fe00010, "OW", new Int16Array([-5, 2, 3, 4, 5, 600])],
   ],
-  { sopClassUid: ct, sopInstanceUid: uidFrom("read", 1), charset: "ISO_IR 192" },
+  { sopClassUid: ct, sopInstanceUid: deriveUid("read", 1), charset: "ISO_IR 192" },
 );
 
 const reasonOf = (bytes: Uint8Array): string => {
@@ -37,7 +37,7 @@ const reasonOf = (bytes: Uint8Array): string => {
 
 describe("a DICOM file", () => {
   it("is read with its patient, shape and spacing", () => {
-    const header = headerOf(readDicom(written));
+    const header = readDicomHeader(readDicom(written));
     expect(header).toMatchObject({
       patientNameText: "张伟",
       patientBirthDate: "1984-02-29",
@@ -56,15 +56,18 @@ describe("a DICOM file", () => {
 
   it("is read without its preamble, and without its file meta information", () => {
     const metaEnd = 132 + 12 + new DataView(written.buffer, written.byteOffset).getUint32(140, true);
-    expect(headerOf(readDicom(written.subarray(132))).rows).toBe(2);
-    expect(headerOf(readDicom(written.subarray(metaEnd))).rows).toBe(2);
+    expect(readDicomHeader(readDicom(written.subarray(132))).rows).toBe(2);
+    expect(readDicomHeader(readDicom(written.subarray(metaEnd))).rows).toBe(2);
   });
 
   it("never passes for whole when it is cut, wherever that is", () => {
     for (let length = 0; length < written.length; length++) {
       const cut = written.subarray(0, length);
       // A cut between two elements leaves a readable header, but no pixels.
-      expect([length, reasonOf(cut) !== "accepted" || !headerOf(readDicom(cut)).hasPixels]).toEqual([length, true]);
+      expect([length, reasonOf(cut) !== "accepted" || !readDicomHeader(readDicom(cut)).hasPixels]).toEqual([
+        length,
+        true,
+      ]);
     }
     expect(reasonOf(written.subarray(0, written.length - 2))).toBe("truncated");
   });
@@ -83,7 +86,7 @@ describe("a DICOM file", () => {
     const report = readDicom(
       writeDicom([[0x00080060, "CS", "SR"]], {
         sopClassUid: "1.2.840.10008.5.1.4.1.1.88.11",
-        sopInstanceUid: uidFrom("read", 2),
+        sopInstanceUid: deriveUid("read", 2),
       }),
     );
     await expect(decodeFrame(report, 0)).rejects.toMatchObject({ reason: "noPixels" });
@@ -122,7 +125,7 @@ describe("compressed pixel data without its last delimiter", () => {
         [0x00280102, "US", 7],
         [0x00280103, "US", 0],
       ],
-      { sopClassUid: ct, sopInstanceUid: uidFrom("read", 3) },
+      { sopClassUid: ct, sopInstanceUid: deriveUid("read", 3) },
     );
     // The syntax of the same length in characters and padding: RLE Lossless.
     const at = Buffer.from(plain).indexOf("1.2.840.10008.1.2.1\0", 0, "latin1");

@@ -1,10 +1,10 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
-import { inflatedDataSet } from "./deflate.ts";
-import { checkPixelLength, pixelShape } from "./pixel-length.ts";
+import { inflateDataSet } from "./deflate.ts";
+import { checkPixelLength, readPixelShape } from "./pixel-length.ts";
 import { DicomError } from "./error.ts";
-import { itemOf, type DicomItem } from "./item.ts";
-import { withPreamble } from "./preamble.ts";
+import { createDicomItem, type DicomItem } from "./item.ts";
+import { ensurePreamble } from "./preamble.ts";
 import { tags } from "./tags.ts";
 
 export { DicomError, type DicomReason } from "./error.ts";
@@ -24,10 +24,10 @@ export interface DicomFile extends DicomItem {
  * @throws DicomError notDicom, truncated (bytes end too early), bomb (deflated from far fewer bytes).
  */
 export function readDicom(bytes: Uint8Array): DicomFile {
-  const whole = withPreamble(plain(bytes));
-  const dataSet = parse(whole);
+  const whole = ensurePreamble(toPlainView(bytes));
+  const dataSet = parseDataSet(whole);
   const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
-  const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes: whole, dataSet };
+  const file: DicomFile = { ...createDicomItem(dataSet), transferSyntax, bytes: whole, dataSet };
   if (!isPlausible(file)) throw new DicomError("notDicom", "no SOP class, no rows and no directory in it");
   checkPixelLength(file);
   return file;
@@ -38,16 +38,17 @@ export function readDicom(bytes: Uint8Array): DicomFile {
  * values in little endian, complete, and nothing after them. Null: the whole file has to be read.
  */
 export function readDicomHead(head: Uint8Array, size: number): DicomFile | null {
-  const bytes = plain(head);
+  const bytes = toPlainView(head);
   try {
-    if (withPreamble(bytes) !== bytes) return null;
+    if (ensurePreamble(bytes) !== bytes) return null;
     const dataSet = dicomParser.parseDicom(bytes, { untilTag: tags.pixels, inflater: () => noBytes });
     const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
     const pixels = dataSet.elements[tags.pixels];
-    if (!plainSyntaxes.includes(transferSyntax) || pixels === undefined || pixels.hadUndefinedLength) return null;
+    if (!littleEndianSyntaxes.includes(transferSyntax) || pixels === undefined || pixels.hadUndefinedLength)
+      return null;
     if (pixels.dataOffset + pixels.length !== size) return null;
-    const file: DicomFile = { ...itemOf(dataSet), transferSyntax, bytes, dataSet };
-    const { frames, bitsPerFrame } = pixelShape(file);
+    const file: DicomFile = { ...createDicomItem(dataSet), transferSyntax, bytes, dataSet };
+    const { frames, bitsPerFrame } = readPixelShape(file);
     return isPlausible(file) && pixels.length * 8 >= frames * bitsPerFrame ? file : null;
   } catch {
     return null;
@@ -56,28 +57,28 @@ export function readDicomHead(head: Uint8Array, size: number): DicomFile | null 
 
 const noBytes = new Uint8Array();
 /** Implicit and explicit little endian. */
-const plainSyntaxes = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1"];
+const littleEndianSyntaxes = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1"];
 
 /** A view without the ways of Node's Buffer, whose `slice` copies nothing: decoding would write into the file's bytes. */
-const plain = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const toPlainView = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function parse(bytes: Uint8Array): DataSet {
+function parseDataSet(bytes: Uint8Array): DataSet {
   try {
-    return dicomParser.parseDicom(bytes, { inflater: inflatedDataSet });
+    return dicomParser.parseDicom(bytes, { inflater: inflateDataSet });
   } catch (thrown) {
     if (thrown instanceof DicomError) throw thrown;
-    const detail = messageOf(thrown);
+    const detail = errorMessage(thrown);
     // A stop inside an element indicates a truncated file; any other error concerns the content of the bytes.
-    const cut = /overrun|past (the )?end|seek|maxP ?osition|cannot be greater|delimit/i.test(detail);
-    throw new DicomError(cut ? "truncated" : "notDicom", detail);
+    const isTruncated = /overrun|past (the )?end|seek|maxP ?osition|cannot be greater|delimit/i.test(detail);
+    throw new DicomError(isTruncated ? "truncated" : "notDicom", detail);
   }
 }
 
 /** dicom-parser throws strings, Errors and `{ exception, dataSet }`. */
-function messageOf(thrown: unknown): string {
+function errorMessage(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
   if (thrown instanceof Error) return thrown.message;
-  if (typeof thrown === "object" && thrown !== null && "exception" in thrown) return messageOf(thrown.exception);
+  if (typeof thrown === "object" && thrown !== null && "exception" in thrown) return errorMessage(thrown.exception);
   return "unreadable";
 }
 

@@ -3,19 +3,19 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { trueValue } from "../view/true-value.ts";
-import { within16 } from "./grey16.ts";
+import { rescaleValue } from "../view/true-value.ts";
+import { toGrey16 } from "./grey16.ts";
 import { decodeFrame, greyOf } from "./pixels.ts";
 import { readDicom } from "./read.ts";
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
-const canAsk = existsSync(join(data, "dcm4che-img")) && hasDcmtk();
+const canCompare = existsSync(join(data, "dcm4che-img")) && hasDcmtk();
 
 /**
  * Compares the viewer's value under the pointer with DCMTK's values of the same file: stored values and the modality
  * transformation.
  */
-describe.skipIf(!canAsk)("the grey value under the pointer (ARCADA_TEST_DATA, DCMTK)", () => {
+describe.skipIf(!canCompare)("the grey value under the pointer (ARCADA_TEST_DATA, DCMTK)", () => {
   it.each([
     "pano-dicom/pano-CR-ModalityLUT.dcm",
     "dcm4che-img/CT-JPEGLosslessSV1.dcm",
@@ -24,11 +24,11 @@ describe.skipIf(!canAsk)("the grey value under the pointer (ARCADA_TEST_DATA, DC
     "dicom-syntaxes/files/MR_small.dcm",
   ])("is DCMTK's at twenty places of %s", async (name) => {
     const file = readDicom(readFileSync(join(data, name)));
-    const grey = within16(greyOf(file, await decodeFrame(file, 0)));
+    const grey = toGrey16(greyOf(file, await decodeFrame(file, 0)));
     const truth = byDcmtk(join(data, name));
-    for (let place = 0; place < 20; place++) {
-      const at = (place * 7_368_787 + 12_345) % (grey.columns * grey.rows);
-      const shown = trueValue({ valueScale: grey.scale, valueOffset: grey.offset }, grey.data[at]!);
+    for (let index = 0; index < 20; index++) {
+      const at = (index * 7_368_787 + 12_345) % (grey.columns * grey.rows);
+      const shown = rescaleValue({ valueScale: grey.scale, valueOffset: grey.offset }, grey.data[at]!);
       expect([at, shown]).toEqual([at, truth(at)]);
     }
   });
@@ -54,17 +54,17 @@ function byDcmtk(path: string): (at: number) => number {
         readdirSync(folder).find((one) => one.endsWith(".raw"))!,
       ),
     );
-    const said = (tag: string) => new RegExp(`^ *\\(${tag}\\) .. \\[?([^\\]#]*)`, "m").exec(words)?.[1]?.trim();
-    const number = (tag: string, without: number) => Number(said(tag) ?? without);
+    const dumpedValue = (tag: string) => new RegExp(`^ *\\(${tag}\\) .. \\[?([^\\]#]*)`, "m").exec(words)?.[1]?.trim();
+    const number = (tag: string, without: number) => Number(dumpedValue(tag) ?? without);
     const [allocated, stored] = [number("0028,0100", 16), number("0028,0101", 16)];
     // DCMTK prints values of VR OW in hexadecimal.
     const base = /\(0028,3006\) OW/.test(words) ? 16 : 10;
     const table = words.includes("(0028,3000)")
-      ? said("0028,3006")!
+      ? dumpedValue("0028,3006")!
           .split("\\")
           .map((entry) => parseInt(entry, base))
       : null;
-    const first = Number(said("0028,3002")?.split("\\")[1] ?? 0);
+    const first = Number(dumpedValue("0028,3002")?.split("\\")[1] ?? 0);
     return (at) => {
       const word = allocated === 8 ? raw[at]! : raw.readUInt16LE(at * 2);
       const low = word & (2 ** stored - 1);

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { decodeRle } from "./codec/rle.ts";
-import { signExtended } from "./samples.ts";
+import { extractStoredValues } from "./samples.ts";
 
 describe("stored samples", () => {
   it("lose the bits that do not belong to them and keep their sign", () => {
-    expect(signExtended(Uint16Array.of(0xf1ff, 0x0100, 0x00ff), 9, 0, true)).toEqual(Int16Array.of(-1, -256, 255));
-    expect(signExtended(Uint16Array.of(0xffff, 0x8010), 12, 4, false)).toEqual(Uint16Array.of(0xfff, 0x801));
-    expect(signExtended(Uint16Array.of(0xffff), 16, 0, true)).toEqual(Int16Array.of(-1));
-    expect(signExtended(Uint32Array.of(0xffffffff), 32, 0, false)).toEqual(Uint32Array.of(0xffffffff));
+    expect(extractStoredValues(Uint16Array.of(0xf1ff, 0x0100, 0x00ff), 9, 0, true)).toEqual(
+      Int16Array.of(-1, -256, 255),
+    );
+    expect(extractStoredValues(Uint16Array.of(0xffff, 0x8010), 12, 4, false)).toEqual(Uint16Array.of(0xfff, 0x801));
+    expect(extractStoredValues(Uint16Array.of(0xffff), 16, 0, true)).toEqual(Int16Array.of(-1));
+    expect(extractStoredValues(Uint32Array.of(0xffffffff), 32, 0, false)).toEqual(Uint32Array.of(0xffffffff));
   });
 
   it("are unpacked from RLE, the high byte of each first", () => {

@@ -36,7 +36,7 @@ export function toSamples(bytes: Uint8Array, bits: number): Uint8Array | Uint16A
  * Stored values from unsigned samples: bits below and above the stored ones are dropped, the sign is extended. Changes
  * `samples` in place and returns a view of it.
  */
-export function signExtended(
+export function extractStoredValues(
   samples: Uint8Array | Uint16Array | Uint32Array,
   bitsStored: number,
   shift: number,
@@ -44,7 +44,7 @@ export function signExtended(
 ): RawData {
   const width = samples.BYTES_PER_ELEMENT * 8;
   const above = width - bitsStored - shift;
-  const values = signed ? signedView(samples) : samples;
+  const values = signed ? toSignedView(samples) : samples;
   // 32 − bits: the shifts below work on 32-bit numbers whatever the width of the array.
   const [up, down] = [32 - width + above, 32 - bitsStored];
   if (shift === 0 && above === 0) return values;
@@ -62,7 +62,7 @@ export function toFloats(bytes: Uint8Array, bits: number): Float32Array | Float6
     : new Float32Array(even.buffer, even.byteOffset, length);
 }
 
-function signedView(samples: Uint8Array | Uint16Array | Uint32Array): Int8Array | Int16Array | Int32Array {
+function toSignedView(samples: Uint8Array | Uint16Array | Uint32Array): Int8Array | Int16Array | Int32Array {
   const [buffer, offset, length] = [samples.buffer, samples.byteOffset, samples.length];
   if (samples.BYTES_PER_ELEMENT === 1) return new Int8Array(buffer, offset, length);
   return samples.BYTES_PER_ELEMENT === 2

@@ -3,23 +3,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { toneOf } from "../picture/window.ts";
-import { greyOf } from "./grey.ts";
-import { sameScale, within16 } from "./grey16.ts";
-import { headerOf } from "./header.ts";
-import { madePicture } from "./made-picture.ts";
-import { overlayOf } from "./overlay.ts";
+import { createToneFunction } from "../picture/window.ts";
+import { toGreyFrame } from "./grey.ts";
+import { unifyScale, toGrey16 } from "./grey16.ts";
+import { readDicomHeader } from "./header.ts";
+import { makeImageFixture } from "./made-picture.ts";
+import { readOverlay } from "./overlay.ts";
 import { decodeFrame } from "./pixels.ts";
 import { readDicom, type DicomFile } from "./read.ts";
-import { shownFrame } from "./shown.ts";
-import { inData } from "./voi.ts";
+import { renderFrame } from "./shown.ts";
+import { scaleWindow } from "./voi.ts";
 import type { DicomDataset } from "./write.ts";
 
 const grey = async (change: DicomDataset, frame = 0) => {
-  const file = madePicture(change);
-  return greyOf(file, await decodeFrame(file, frame), frame);
+  const file = makeImageFixture(change);
+  return toGreyFrame(file, await decodeFrame(file, frame), frame);
 };
-const shades = async (change: DicomDataset) => [...(await shownFrame(madePicture(change), 0)).data];
+const shades = async (change: DicomDataset) => [...(await renderFrame(makeImageFixture(change), 0)).data];
 const window = (center: string, width: string): DicomDataset => [
   [0x00281050, "DS", center],
   [0x00281051, "DS", width],
@@ -61,10 +61,10 @@ describe("a picture of a file", () => {
     expect([...fine.data].map((value) => Number((value * fine.scale + fine.offset).toFixed(6)))).toEqual([
       -0.35, -0.25, -0.15, -0.05, 0.05, 0.15, 0.25, 0.35,
     ]);
-    const tone = toneOf(fine.window);
+    const tone = createToneFunction(fine.window);
     expect([...fine.data].map((value) => Math.round(tone(value)))).toEqual([0, 0, 32, 96, 159, 223, 255, 255]);
-    const inValues = toneOf({ center: 20, width: 30 });
-    const half = toneOf(inData({ center: 20, width: 30 }, { scale: 0.5, offset: -7 }));
+    const inValues = createToneFunction({ center: 20, width: 30 });
+    const half = createToneFunction(scaleWindow({ center: 20, width: 30 }, { scale: 0.5, offset: -7 }));
     for (let value = -10; value < 60; value += 0.5) expect(half((value + 7) / 0.5)).toBeCloseTo(inValues(value), 9);
   });
 
@@ -117,12 +117,12 @@ describe("a picture of a file", () => {
       [0x00280102, "US", 31],
       [0x7fe00010, "OW", new Uint8Array(Uint32Array.of(0, 1, 70_000, 131_070, 5, 6, 7, 8).buffer)],
     ]);
-    const thin = within16(wide);
+    const thin = toGrey16(wide);
     expect([...thin.data].map((value) => value * thin.scale + thin.offset)).toEqual(
       [0, 0, 70_000, 131_070, 4, 6, 6, 8].map((value) => expect.closeTo(value, -1)),
     );
-    const plain = within16(await grey([]));
-    const [one, two] = sameScale([thin, plain]);
+    const plain = toGrey16(await grey([]));
+    const [one, two] = unifyScale([thin, plain]);
     expect([one?.scale, one?.offset]).toEqual([two?.scale, two?.offset]);
     expect([...two!.data].map((value) => value * two!.scale + two!.offset)).toEqual(
       [0, 100, 200, 300, 400, 500, 600, 700].map((value) => expect.closeTo(value, -1)),
@@ -155,19 +155,19 @@ describe("an overlay", () => {
   ];
 
   it("lies where its origin says, also off the edge, and is white in the picture", async () => {
-    const file = madePicture([
+    const file = makeImageFixture([
       ...window("350", "4000"),
       ...overlay([[0x60003000, "OW", Uint16Array.of(0b1001_0001)]]).map((element): DicomDataset[number] =>
         element[0] === 0x60000050 ? [0x60000050, "SS", [0, 2]] : element,
       ),
     ]);
     // The overlay's second row, one column further to the right, is the image's first.
-    expect([...overlayOf(file, 0)!]).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
-    expect((await shownFrame(file, 0)).data[1]).toBe(255);
+    expect([...readOverlay(file, 0)!]).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
+    expect((await renderFrame(file, 0)).data[1]).toBe(255);
   });
 
   it("in bits that no value uses is not in the values", async () => {
-    const file = madePicture([
+    const file = makeImageFixture([
       ...window("2", "5"),
       ...overlay([]).map((element): DicomDataset[number] =>
         element[0] === 0x60000100
@@ -180,19 +180,19 @@ describe("an overlay", () => {
       [0x00280102, "US", 11],
       [0x7fe00010, "OW", Uint16Array.of(0x1000, 1, 2, 3, 0x0004, 0x1005, 6, 7)],
     ]);
-    expect([...greyOf(file, await decodeFrame(file, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect([...overlayOf(file, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
-    expect(headerOf(file).hasOverlay).toBe(true);
+    expect([...toGreyFrame(file, await decodeFrame(file, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect([...readOverlay(file, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
+    expect(readDicomHeader(file).hasOverlay).toBe(true);
     const coded = byDcmtk("dcmcrle", file.dataSet.byteArray);
     if (!coded) return;
     expect(coded.transferSyntax).toBe("1.2.840.10008.1.2.5");
-    expect([...greyOf(coded, await decodeFrame(coded, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect([...overlayOf(coded, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
+    expect([...toGreyFrame(coded, await decodeFrame(coded, 0)).data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect([...readOverlay(coded, 0)!]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
   });
 
   it("of several frames belongs to those from its origin on; without a number of frames to all", () => {
     const frames = (change: DicomDataset) =>
-      madePicture([
+      makeImageFixture([
         [0x00280008, "IS", "3"],
         [0x7fe00010, "OW", new Uint16Array(24)],
         ...overlay([[0x60003000, "OW", Uint16Array.of(0b0000_0010_0000_0001)], ...change]),
@@ -201,16 +201,16 @@ describe("an overlay", () => {
       [0x60000015, "IS", "2"],
       [0x60000051, "US", 2],
     ]);
-    expect([0, 1, 2].map((frame) => overlayOf(two, frame)?.indexOf(1) ?? null)).toEqual([null, 0, 1]);
+    expect([0, 1, 2].map((frame) => readOverlay(two, frame)?.indexOf(1) ?? null)).toEqual([null, 0, 1]);
     const one = frames([]);
-    expect([0, 1, 2].map((frame) => overlayOf(one, frame)?.indexOf(1))).toEqual([0, 0, 0]);
+    expect([0, 1, 2].map((frame) => readOverlay(one, frame)?.indexOf(1))).toEqual([0, 0, 0]);
   });
 
   it("that is cut short, or empty, is none", () => {
-    expect(overlayOf(madePicture(overlay([])), 0)).toBeNull();
+    expect(readOverlay(makeImageFixture(overlay([])), 0)).toBeNull();
     const short = overlay([[0x60003000, "OW", Uint16Array.of(0xffff)]]).map((element): DicomDataset[number] =>
       element[0] === 0x60000010 ? [0x60000010, "US", 60000] : element,
     );
-    expect(overlayOf(madePicture(short), 0)).toBeNull();
+    expect(readOverlay(makeImageFixture(short), 0)).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
-import { toGrey8, type Window } from "../picture/window.ts";
-import { overlayOf } from "./overlay.ts";
+import { toGrey8, type VoiWindow } from "../picture/window.ts";
+import { readOverlay } from "./overlay.ts";
 import { decodeFrame, greyOf, isColour, rgbOf } from "./pixels.ts";
 import type { DicomFile } from "./read.ts";
-import { inData } from "./voi.ts";
+import { scaleWindow } from "./voi.ts";
 
 /** A frame as it is shown: 8 bits, `[row][column][channel]`. */
-export interface ShownFrame {
+export interface RenderedFrame {
   rows: number;
   columns: number;
   channels: 1 | 3;
@@ -17,21 +17,25 @@ export interface ShownFrame {
  * @param window in modality values, instead of the file's own
  * @throws DicomError of decoding
  */
-export async function shownFrame(file: DicomFile, frame: number, window: Window | null = null): Promise<ShownFrame> {
+export async function renderFrame(
+  file: DicomFile,
+  frame: number,
+  window: VoiWindow | null = null,
+): Promise<RenderedFrame> {
   const raw = await decodeFrame(file, frame);
-  const shown = isColour(raw) ? { ...rgbOf(file, raw), channels: 3 as const } : greyFrame();
-  const overlay = overlayOf(file, frame);
-  if (overlay) draw(shown, overlay);
-  return shown;
+  const rendered = isColour(raw) ? { ...rgbOf(file, raw), channels: 3 as const } : renderGrey();
+  const overlay = readOverlay(file, frame);
+  if (overlay) drawOverlay(rendered, overlay);
+  return rendered;
 
-  function greyFrame() {
+  function renderGrey() {
     const grey = greyOf(file, raw, frame);
     const { rows, columns, inverted } = grey;
-    const data = toGrey8(grey, { ...(window ? inData(window, grey) : grey.window), inverted });
+    const data = toGrey8(grey, { ...(window ? scaleWindow(window, grey) : grey.window), inverted });
     return { rows, columns, channels: 1 as const, data };
   }
 }
 
-function draw({ data, channels }: ShownFrame, overlay: Uint8Array): void {
+function drawOverlay({ data, channels }: RenderedFrame, overlay: Uint8Array): void {
   for (let at = 0; at < overlay.length; at++) if (overlay[at]) data.fill(255, at * channels, (at + 1) * channels);
 }

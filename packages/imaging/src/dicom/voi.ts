@@ -1,4 +1,4 @@
-import type { Window } from "../picture/window.ts";
+import type { VoiWindow } from "../picture/window.ts";
 import type { DicomItem } from "./item.ts";
 import { readLut } from "./lut.ts";
 import { tags } from "./tags.ts";
@@ -15,30 +15,30 @@ export interface Scaling {
  * C.11.2.1.3; if both are present, both are valid and the first is shown.
  * @param signed whether modality values may be negative: a table's first value is then signed
  */
-export function voiOf(item: DicomItem, signed: boolean): Window | null {
+export function readVoiWindow(item: DicomItem, signed: boolean): VoiWindow | null {
   const [center, width] = [item.number(tags.windowCenter), item.number(tags.windowWidth)];
-  const shape = shapes[item.text(tags.voiFunction) ?? ""];
+  const shape = functionShapes[item.text(tags.voiFunction) ?? ""];
   if (center !== null && width !== null && (shape ? width > 0 : width >= 1))
     return { center, width, ...(shape && { shape }) };
   const table = item.sequence(tags.voiLutSequence)[0];
-  return table === undefined ? null : tableWindow(table, signed);
+  return table === undefined ? null : windowFromTable(table, signed);
 }
 
-const shapes: Record<string, "linearExact" | "sigmoid"> = { LINEAR_EXACT: "linearExact", SIGMOID: "sigmoid" };
+const functionShapes: Record<string, "linearExact" | "sigmoid"> = { LINEAR_EXACT: "linearExact", SIGMOID: "sigmoid" };
 
-function tableWindow(item: DicomItem, signed: boolean): Window | null {
+function windowFromTable(item: DicomItem, signed: boolean): VoiWindow | null {
   const { first, entries } = readLut(item, signed);
-  const [, , said = 16] = item.numbers(tags.lutDescriptor);
-  const most = entries.reduce((one, other) => Math.max(one, other), 0);
+  const [, , bits = 16] = item.numbers(tags.lutDescriptor);
+  const highest = entries.reduce((one, other) => Math.max(one, other), 0);
   // Writers name too few bits now and then; shades beyond white would be black again.
-  const white = Math.max(2 ** Math.min(16, Math.max(8, said)) - 1, most);
+  const white = Math.max(2 ** Math.min(16, Math.max(8, bits)) - 1, highest);
   const letters = entries.map((entry) => String.fromCharCode(Math.round((entry / white) * 255)));
   const width = entries.length;
   return { center: first + width / 2, width, shape: "table", table: btoa(letters.join("")) };
 }
 
 /** Converts a window in modality values to the data of a scaled image. */
-export function inData(window: Window, { scale, offset }: Scaling): Window {
+export function scaleWindow(window: VoiWindow, { scale, offset }: Scaling): VoiWindow {
   if (scale === 1 && offset === 0) return window;
   const { center, width, shape } = window;
   if (shape) return { ...window, center: (center - offset) / scale, width: width / scale };

@@ -14,7 +14,7 @@ export type DicomValue =
   | Uint16Array
   | readonly DicomDataset[];
 
-export type DicomFile = {
+export type DicomFileOptions = {
   sopClassUid: string;
   sopInstanceUid: string;
   /** Without it the text must be ASCII. */
@@ -26,7 +26,7 @@ export type DicomFile = {
  * SOP Class, SOP Instance and Specific Character Set are added.
  * Throws RangeError for a value that its element cannot hold.
  */
-export function writeDicom(dataset: DicomDataset, file: DicomFile): Uint8Array<ArrayBuffer> {
+export function writeDicom(dataset: DicomDataset, file: DicomFileOptions): Uint8Array<ArrayBuffer> {
   const given = new Set(dataset.map(([tag]) => tag));
   const identity: DicomElement[] = [
     [0x00080016, "UI", file.sopClassUid],
@@ -35,7 +35,7 @@ export function writeDicom(dataset: DicomDataset, file: DicomFile): Uint8Array<A
   if (file.charset) identity.push([0x00080005, "CS", file.charset]);
   const unicode = file.charset === "ISO_IR 192";
   const body = encodeDataset([...identity.filter(([tag]) => !given.has(tag)), ...dataset], unicode);
-  const meta = encodeDataset(metaOf(file), false);
+  const meta = encodeDataset(fileMeta(file), false);
   const length = encodeDataset([[0x00020000, "UL", meta.length]], false);
   return joinBytes([new Uint8Array(128), ascii("DICM"), length, meta, body]);
 }
@@ -44,7 +44,7 @@ export function writeDicom(dataset: DicomDataset, file: DicomFile): Uint8Array<A
  * A UID under 2.25 (PS3.5 B.2) that depends on the key alone, so that generated data are the same each time.
  * The hash is quick, not cryptographic: never use it where someone could choose the key.
  */
-export function uidFrom(...key: readonly (string | number)[]): string {
+export function deriveUid(...key: readonly (string | number)[]): string {
   const lanes = hash128(key.join("\u0001"));
   // Version 8 and variant 10 of RFC 9562: a UUID whose bits the maker has chosen.
   lanes[1] = (lanes[1]! & 0xffff0fff) | 0x8000;
@@ -78,11 +78,11 @@ function avalanche(value: number): number {
 }
 
 /** The identification of the writing software in a file's meta information. */
-export const implementation = { uid: uidFrom("arcada", "implementation"), name: "ARCADA" } as const;
+export const implementation = { uid: deriveUid("arcada", "implementation"), name: "ARCADA" } as const;
 
 const explicitLittleEndian = "1.2.840.10008.1.2.1";
 
-const metaOf = (file: DicomFile): DicomDataset => [
+const fileMeta = (file: DicomFileOptions): DicomDataset => [
   [0x00020001, "OB", new Uint8Array([0, 1])],
   [0x00020002, "UI", file.sopClassUid],
   [0x00020003, "UI", file.sopInstanceUid],
@@ -101,10 +101,10 @@ function encodeDataset(dataset: DicomDataset, unicode: boolean): Uint8Array<Arra
 }
 
 // PS3.5 7.1.2: these carry two reserved bytes and a length of 32 bits.
-const longForm = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"]);
+const longFormVrs = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"]);
 
 function elementHeader(tag: number, vr: string, length: number): Uint8Array {
-  const long = longForm.has(vr);
+  const long = longFormVrs.has(vr);
   if (!long && length > 0xffff) throw new RangeError(`the value of ${tag.toString(16)} is too long for ${vr}`);
   const header = new Uint8Array(long ? 12 : 8);
   const view = new DataView(header.buffer);
@@ -119,12 +119,15 @@ function elementHeader(tag: number, vr: string, length: number): Uint8Array {
 function encodeValue(vr: string, value: DicomValue, unicode: boolean): Uint8Array {
   if (value === null || value === "") return new Uint8Array(0);
   if (vr === "SQ") return joinBytes((value as readonly DicomDataset[]).map((item) => encodeItem(item, unicode)));
-  if (ArrayBuffer.isView(value)) return even(littleEndianBytes(value), 0);
+  if (ArrayBuffer.isView(value)) return padToEven(littleEndianBytes(value), 0);
   const list = Array.isArray(value) ? (value as readonly (string | number)[]) : [value as string | number];
-  const number = numberForms[vr];
+  const number = numberFormats[vr];
   if (number) return encodeNumbers(list.map(Number), number);
   const text = list.join("\\");
-  return even(unicode && textForms.has(vr) ? new TextEncoder().encode(text) : ascii(text), vr === "UI" ? 0 : 0x20);
+  return padToEven(
+    unicode && charsetVrs.has(vr) ? new TextEncoder().encode(text) : ascii(text),
+    vr === "UI" ? 0 : 0x20,
+  );
 }
 
 function encodeItem(item: DicomDataset, unicode: boolean): Uint8Array {
@@ -137,11 +140,11 @@ function encodeItem(item: DicomDataset, unicode: boolean): Uint8Array {
 }
 
 // PS3.5 6.1.2.3: only these are affected by the Specific Character Set.
-const textForms = new Set(["LO", "LT", "PN", "SH", "ST", "UC", "UT"]);
+const charsetVrs = new Set(["LO", "LT", "PN", "SH", "ST", "UC", "UT"]);
 
-type NumberForm = { size: number; put: (view: DataView, at: number, value: number) => void };
+type NumberFormat = { size: number; put: (view: DataView, at: number, value: number) => void };
 
-const numberForms: Readonly<Record<string, NumberForm>> = {
+const numberFormats: Readonly<Record<string, NumberFormat>> = {
   US: { size: 2, put: (view, at, value) => view.setUint16(at, value, true) },
   SS: { size: 2, put: (view, at, value) => view.setInt16(at, value, true) },
   UL: { size: 4, put: (view, at, value) => view.setUint32(at, value, true) },
@@ -157,7 +160,7 @@ const numberForms: Readonly<Record<string, NumberForm>> = {
   },
 };
 
-function encodeNumbers(values: readonly number[], form: NumberForm): Uint8Array {
+function encodeNumbers(values: readonly number[], form: NumberFormat): Uint8Array {
   const bytes = new Uint8Array(values.length * form.size);
   const view = new DataView(bytes.buffer);
   values.forEach((value, i) => form.put(view, i * form.size, value));
@@ -168,7 +171,7 @@ function encodeNumbers(values: readonly number[], form: NumberForm): Uint8Array 
 const littleEndianBytes = (value: ArrayBufferView): Uint8Array =>
   new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 
-function even(bytes: Uint8Array, padding: number): Uint8Array {
+function padToEven(bytes: Uint8Array, padding: number): Uint8Array {
   if (bytes.length % 2 === 0) return bytes;
   const padded = new Uint8Array(bytes.length + 1);
   padded.set(bytes);

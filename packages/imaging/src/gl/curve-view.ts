@@ -1,16 +1,16 @@
-import type { Bend } from "../arch/bend.ts";
-import { archPath, type ArchPath } from "../arch/path.ts";
+import type { SurfaceBend } from "../arch/bend.ts";
+import { createCurvedSurface, type CurvedSurface } from "../arch/path.ts";
 import type { Vector } from "../view/vector.ts";
-import { quadProgram, type QuadProgram } from "./program.ts";
-import { samplesOf, setSlab, slabHead, slabMain } from "./slab.ts";
-import { tones } from "./tone.ts";
-import type { VolumeView } from "./volume-painter.ts";
+import { createQuadProgram, type QuadProgram } from "./program.ts";
+import { countSlabSamples, setSlabUniforms, slabShaderHead, slabShaderMain } from "./slab.ts";
+import { createToneUniforms } from "./tone.ts";
+import type { CreateContentRenderer } from "./volume-painter.ts";
 
 /** A curved surface along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
-export interface CurveShown {
+export interface CurvedSurfaceContent {
   kind: "curve";
   /** The inputs from which `archPath` makes the curved surface, and its bend. */
-  wall: { control: readonly Vector[]; up: Vector; depth: number; bend: Bend | null };
+  curvedSurface: { control: readonly Vector[]; up: Vector; depth: number; bend: SurfaceBend | null };
   /** mm along the surface and mm of height in the middle of the viewport, and from there to its edges. */
   middle: readonly [along: number, height: number];
   reach: readonly [along: number, height: number];
@@ -19,7 +19,7 @@ export interface CurveShown {
   preview: readonly number[] | null;
 }
 
-const curveShader = `${slabHead}
+const curvedSurfaceShader = `${slabShaderHead}
 // The first row holds places, the second the normals.
 uniform highp sampler2D u_wall;
 uniform vec2 u_middle, u_reach;
@@ -70,62 +70,67 @@ vec2 valueAt(float depth) {
   if (!u_hasPreview) return vec2(0.0);
   return vec2(texture(u_preview, g_previewAt + depth * g_previewAway).r, 1.0);
 }
-${slabMain}`;
+${slabShaderMain}`;
 
-const wallUnit = 4;
+const curvedSurfaceUnit = 4;
 const bendUnit = 5;
 
 /** The panorama: a slab along the arch's normal. */
-export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
-  const quad = quadProgram(gl, curveShader);
-  const tone = tones(gl, quad, 3);
+export const createCurvedSurfaceRenderer: CreateContentRenderer<CurvedSurfaceContent> = (gl, textures, offset) => {
+  const quad = createQuadProgram(gl, curvedSurfaceShader);
+  const toneUniforms = createToneUniforms(gl, quad, 3);
   const texture = gl.createTexture();
   const bendTexture = gl.createTexture();
-  let drawn = "";
+  let uploadedKey = "";
   let step = 1;
   return {
-    paint: ({ wall, ...shown }, look, { isRough }) => {
-      const told = JSON.stringify(wall);
-      if (told !== drawn) {
-        const path = archPath(wall.control, wall.up, wall.depth);
+    render: ({ curvedSurface, ...content }, displaySettings, { isRough }) => {
+      const key = JSON.stringify(curvedSurface);
+      if (key !== uploadedKey) {
+        const path = createCurvedSurface(curvedSurface.control, curvedSurface.up, curvedSurface.depth);
         if (!path) return;
         step = path.step;
-        fill(gl, wallUnit, texture, wallValues(path));
-        const { bend } = wall;
-        fill(gl, bendUnit, bendTexture, bend ? { ...bend, values: bend.out } : { columns: 1, rows: 1, values: [0] });
-        drawn = told;
+        uploadTexture(gl, curvedSurfaceUnit, texture, curvedSurfaceValues(path));
+        const { bend } = curvedSurface;
+        uploadTexture(
+          gl,
+          bendUnit,
+          bendTexture,
+          bend ? { ...bend, values: bend.out } : { columns: 1, rows: 1, values: [0] },
+        );
+        uploadedKey = key;
       }
       gl.useProgram(quad.program);
       textures.bind(quad);
-      if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
-      gl.activeTexture(gl.TEXTURE0 + wallUnit);
+      if (!content.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
+      gl.activeTexture(gl.TEXTURE0 + curvedSurfaceUnit);
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.uniform1i(quad.at("u_wall"), wallUnit);
+      gl.uniform1i(quad.at("u_wall"), curvedSurfaceUnit);
       gl.activeTexture(gl.TEXTURE0 + bendUnit);
       gl.bindTexture(gl.TEXTURE_2D, bendTexture);
       gl.uniform1i(quad.at("u_bend"), bendUnit);
-      gl.uniform2f(quad.at("u_bent"), wall.bend?.low ?? 0, wall.bend?.step ?? 0);
+      gl.uniform2f(quad.at("u_bent"), curvedSurface.bend?.low ?? 0, curvedSurface.bend?.step ?? 0);
       gl.uniform1f(quad.at("u_step"), step);
-      gl.uniform3f(quad.at("u_up"), ...wall.up);
-      setPlace(gl, quad.at, shown);
-      tone.set(look, offset);
-      setSlab(gl, quad.at, look, isRough);
+      gl.uniform3f(quad.at("u_up"), ...curvedSurface.up);
+      setPlaceUniforms(gl, quad.at, content);
+      toneUniforms.set(displaySettings, offset);
+      setSlabUniforms(gl, quad.at, displaySettings, isRough);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
-    samples: (_shown, look) => samplesOf(look),
-    news: String,
+    countSamples: (_shown, displaySettings) => countSlabSamples(displaySettings),
+    getContentVersion: String,
     dispose: () => {
-      tone.dispose();
+      toneUniforms.dispose();
       for (const each of [texture, bendTexture]) gl.deleteTexture(each);
       gl.deleteProgram(quad.program);
     },
   };
 };
 
-function setPlace(
+function setPlaceUniforms(
   gl: WebGL2RenderingContext,
   at: QuadProgram["at"],
-  { middle, reach, full, preview }: Omit<CurveShown, "wall">,
+  { middle, reach, full, preview }: Omit<CurvedSurfaceContent, "curvedSurface">,
 ): void {
   gl.uniform2f(at("u_middle"), ...middle);
   gl.uniform2f(at("u_reach"), ...reach);
@@ -133,24 +138,24 @@ function setPlace(
   gl.uniformMatrix4fv(at("u_previewOf"), false, preview ?? full);
 }
 
-interface Values {
+interface TextureValues {
   columns: number;
   rows: number;
   /** One for each place, or four. */
   values: readonly number[];
 }
 
-const wallValues = ({ points, normals }: ArchPath): Values => ({
+const curvedSurfaceValues = ({ points, normals }: CurvedSurface): TextureValues => ({
   columns: points.length,
   rows: 2,
   values: [...points, ...normals].flatMap((each) => [...each, 0]),
 });
 
-function fill(
+function uploadTexture(
   gl: WebGL2RenderingContext,
   unit: number,
   texture: WebGLTexture,
-  { columns, rows, values }: Values,
+  { columns, rows, values }: TextureValues,
 ): void {
   const [inner, format] = values.length === columns * rows ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];
   gl.activeTexture(gl.TEXTURE0 + unit);

@@ -4,7 +4,7 @@ import type { RenderTarget } from "./render-target.ts";
 /**
  * The target of a drawing: lines `from` to `to` of an image. `isRough`: with as few samples as suffice for the moment.
  */
-export interface Frame extends Size {
+export interface DrawRegion extends Size {
   target: RenderTarget | null;
   left: number;
   bottom: number;
@@ -14,8 +14,11 @@ export interface Frame extends Size {
 }
 
 /** Frame, viewport and scissor. */
-export function aim(gl: WebGL2RenderingContext, { target, left, bottom, width, height, from, to }: Frame): void {
-  gl.bindFramebuffer(gl.FRAMEBUFFER, target?.frame() ?? null);
+export function bindDrawRegion(
+  gl: WebGL2RenderingContext,
+  { target, left, bottom, width, height, from, to }: DrawRegion,
+): void {
+  gl.bindFramebuffer(gl.FRAMEBUFFER, target?.framebuffer() ?? null);
   gl.viewport(left, bottom, width, height);
   gl.enable(gl.SCISSOR_TEST);
   gl.scissor(left, bottom + height - to, width, to - from);

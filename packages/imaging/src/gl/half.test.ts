@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { halfOffset, halfOf, halfTable } from "./half.ts";
+import { chooseHalfFloatOffset, toHalfFloat, createHalfFloatTable } from "./half.ts";
 
 const valueOf = (bits: number): number => {
   const exponent = (bits >> 10) & 31;
@@ -8,15 +8,15 @@ const valueOf = (bits: number): number => {
 };
 
 it("keeps 4096 grey values apart exactly, from the lowest on", () => {
-  const offset = halfOffset(-1000, 3095);
-  const table = halfTable(offset);
+  const offset = chooseHalfFloatOffset(-1000, 3095);
+  const table = createHalfFloatTable(offset);
   for (let grey = -1000; grey <= 3095; grey++) expect(valueOf(table[grey & 0xffff]!) + offset).toBe(grey);
 });
 
 it("rounds to the nearest value it can hold, and never runs over", () => {
-  expect(valueOf(halfOf(2049))).toBe(2048);
-  expect(valueOf(halfOf(2051))).toBe(2052);
-  expect(valueOf(halfOf(4095.9))).toBe(4096);
-  expect(valueOf(halfOf(-70000))).toBe(-65504);
-  expect(halfOf(0)).toBe(0);
+  expect(valueOf(toHalfFloat(2049))).toBe(2048);
+  expect(valueOf(toHalfFloat(2051))).toBe(2052);
+  expect(valueOf(toHalfFloat(4095.9))).toBe(4096);
+  expect(valueOf(toHalfFloat(-70000))).toBe(-65504);
+  expect(toHalfFloat(0)).toBe(0);
 });

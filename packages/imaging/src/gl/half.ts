@@ -1,5 +1,5 @@
 /** The bits of a 16-bit float nearest to a number; beyond its range the largest. */
-export function halfOf(value: number): number {
+export function toHalfFloat(value: number): number {
   scratch[0] = Math.min(65504, Math.max(-65504, value));
   const bits = scratchBits[0] ?? 0;
   const sign = (bits >>> 16) & 0x8000;
@@ -14,9 +14,9 @@ const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
 
 /** Half floats of (grey value − offset) by the 16 bits of a signed grey value. */
-export const halfTable = (offset: number): Uint16Array =>
-  Uint16Array.from({ length: 65536 }, (_, bits) => halfOf(((bits << 16) >> 16) - offset));
+export const createHalfFloatTable = (offset: number): Uint16Array =>
+  Uint16Array.from({ length: 65536 }, (_, bits) => toHalfFloat(((bits << 16) >> 16) - offset));
 
 /** The offset at which half floats hold the most grey values exactly: whole numbers up to 2048 on either side of zero. */
-export const halfOffset = (min: number, max: number): number =>
+export const chooseHalfFloatOffset = (min: number, max: number): number =>
   Math.round(max - min <= 4096 ? (min + max) / 2 : min + 2048);

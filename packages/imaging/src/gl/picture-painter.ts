@@ -1,26 +1,26 @@
-import { graphics } from "./graphics.ts";
-import { cpuPainter } from "./picture-cpu.ts";
-import { gpuPainter } from "./picture-gpu.ts";
-import type { Picture, PicturePainter } from "./picture.ts";
+import { getGraphicsCapabilities } from "./graphics.ts";
+import { createCpuImageRenderer } from "./picture-cpu.ts";
+import { createGpuImageRenderer } from "./picture-gpu.ts";
+import type { RasterImage, ImageRenderer } from "./picture.ts";
 
 /** The painter that suits this browser, and a canvas inside `host` for it: a canvas keeps the kind of its first context. */
-export function openPainter(
-  host: HTMLElement,
-  picture: Picture,
+export function createImageRenderer(
+  container: HTMLElement,
+  image: RasterImage,
   allowGpu: boolean,
-): { painter: PicturePainter; canvas: HTMLCanvasElement } {
-  if (allowGpu && graphics().kind === "gpu") {
-    const canvas = canvasIn(host);
-    const painter = gpuPainter(canvas, picture);
-    if (painter) return { painter, canvas };
+): { renderer: ImageRenderer; canvas: HTMLCanvasElement } {
+  if (allowGpu && getGraphicsCapabilities().kind === "gpu") {
+    const canvas = createCanvasIn(container);
+    const renderer = createGpuImageRenderer(canvas, image);
+    if (renderer) return { renderer, canvas };
     canvas.remove();
   }
-  const canvas = canvasIn(host);
-  return { painter: cpuPainter(canvas, picture), canvas };
+  const canvas = createCanvasIn(container);
+  return { renderer: createCpuImageRenderer(canvas, image), canvas };
 }
 
-function canvasIn(host: HTMLElement): HTMLCanvasElement {
+function createCanvasIn(container: HTMLElement): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
-  host.replaceChildren(canvas);
+  container.replaceChildren(canvas);
   return canvas;
 }

@@ -1,15 +1,15 @@
-import type { Window } from "../picture/window.ts";
+import type { VoiWindow } from "../picture/window.ts";
 import type { PixelSpacing } from "../view/measure.ts";
 import type { Affine, Size } from "../view/picture-view.ts";
 
 /** An image that is ready for display: 16-bit grey values `[row][column]`, or an ordinary image. */
-export type Picture = { columns: number; rows: number; spacing: PixelSpacing | null } & (
+export type RasterImage = { columns: number; rows: number; spacing: PixelSpacing | null } & (
   | { kind: "grey"; data: Int16Array | Uint16Array }
   | { kind: "image"; bitmap: ImageBitmap }
 );
 
-export interface Look {
-  window: Window;
+export interface DisplaySettings {
+  window: VoiWindow;
   inverted: boolean;
   /** Above 1: dark parts on the screen become brighter. 1 without. */
   gamma?: number;
@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** The blurred image, for sharpening: the result of `blurred` in picture/blurred. */
-export type Blurred = { kind: "grey"; data: Int16Array | Uint16Array } | { kind: "image"; bitmap: ImageBitmap };
+export type BlurredImage = { kind: "grey"; data: Int16Array | Uint16Array } | { kind: "image"; bitmap: ImageBitmap };
 
 /** A round part of the canvas in which the image has another matrix; device pixels. */
 export interface Lens {
@@ -30,13 +30,13 @@ export interface Lens {
   radius: number;
 }
 
-export interface PicturePainter {
+export interface ImageRenderer {
   /** Draws the image; the matrix maps image points to device pixels of a canvas of this size. */
-  paint: (matrix: Affine, size: Size, look: Look, lens?: Lens | null) => void;
+  render: (matrix: Affine, size: Size, displaySettings: DisplaySettings, lens?: Lens | null) => void;
   /** Until this has come, nothing is sharpened. */
-  takeBlurred: (blurred: Blurred) => void;
+  setBlurred: (blurred: BlurredImage) => void;
   dispose: () => void;
 }
 
 /** The window that changes nothing in an 8-bit image. */
-export const plainWindow: Window = { center: 128, width: 256 };
+export const identityWindow: VoiWindow = { center: 128, width: 256 };

@@ -1,51 +1,51 @@
-import type { PaneTexture } from "../view/plane.ts";
-import { quadProgram } from "./program.ts";
-import { samplesOf, setSlab } from "./slab.ts";
-import { tones } from "./tone.ts";
-import type { VolumeView } from "./volume-painter.ts";
+import type { ViewportTexture } from "../view/plane.ts";
+import { createQuadProgram } from "./program.ts";
+import { countSlabSamples, setSlabUniforms } from "./slab.ts";
+import { createToneUniforms } from "./tone.ts";
+import type { CreateContentRenderer } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
 
 /** A plane or slab: its place in both textures. */
-export interface PlaneShown {
+export interface PlaneContent {
   kind: "plane";
-  full: PaneTexture;
-  preview: PaneTexture | null;
+  full: ViewportTexture;
+  preview: ViewportTexture | null;
   /** The renderer's sharp slice instead, if it is visible in this viewport; its number identifies it. */
-  sharp?: { slice: number; place: PaneTexture } | null;
+  sharp?: { slice: number; place: ViewportTexture } | null;
 }
 
-export const planeView: VolumeView<PlaneShown> = (gl, textures, offset) => {
-  const quad = quadProgram(gl, planeShader);
-  const tone = tones(gl, quad, 3);
+export const createPlaneRenderer: CreateContentRenderer<PlaneContent> = (gl, textures, offset) => {
+  const quad = createQuadProgram(gl, planeShader);
+  const toneUniforms = createToneUniforms(gl, quad, 3);
   return {
-    paint: (shown, look, { isRough }) => {
+    render: (content, displaySettings, { isRough }) => {
       gl.useProgram(quad.program);
       textures.bind(quad);
-      if (!shown.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
-      setPane(gl, quad.at, "full", shown.full);
-      setPane(gl, quad.at, "preview", shown.preview ?? shown.full);
-      textures.bindSharp(quad, shown.sharp != null);
-      setPane(gl, quad.at, "sharp", shown.sharp?.place ?? shown.full);
-      tone.set(look, offset);
-      setSlab(gl, quad.at, look, isRough);
+      if (!content.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
+      setTextureUniforms(gl, quad.at, "full", content.full);
+      setTextureUniforms(gl, quad.at, "preview", content.preview ?? content.full);
+      textures.bindSharp(quad, content.sharp != null);
+      setTextureUniforms(gl, quad.at, "sharp", content.sharp?.place ?? content.full);
+      toneUniforms.set(displaySettings, offset);
+      setSlabUniforms(gl, quad.at, displaySettings, isRough);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     },
-    samples: (_shown, look) => samplesOf(look),
-    news: String,
+    countSamples: (_shown, displaySettings) => countSlabSamples(displaySettings),
+    getContentVersion: String,
     dispose: () => {
-      tone.dispose();
+      toneUniforms.dispose();
       gl.deleteProgram(quad.program);
     },
   };
 };
 
-type Uniform = (name: string) => WebGLUniformLocation | null;
+type FindUniform = (name: string) => WebGLUniformLocation | null;
 
-function setPane(
+function setTextureUniforms(
   gl: WebGL2RenderingContext,
-  at: Uniform,
+  at: FindUniform,
   name: "full" | "preview" | "sharp",
-  texture: PaneTexture,
+  texture: ViewportTexture,
 ): void {
   gl.uniform3f(at(`u_${name}At`), ...texture.at);
   gl.uniform3f(at(`u_${name}Across`), ...texture.across);

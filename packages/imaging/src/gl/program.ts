@@ -5,11 +5,11 @@ export interface QuadProgram {
 }
 
 /** Compiles a fragment shader that gets `v_at`: −1 to 1 from left to right and from top to bottom. Throws with the compiler's message. */
-export const quadProgram = (gl: WebGL2RenderingContext, fragment: string): QuadProgram =>
-  linkedProgram(gl, quad, fragment);
+export const createQuadProgram = (gl: WebGL2RenderingContext, fragment: string): QuadProgram =>
+  linkProgram(gl, quadVertexShader, fragment);
 
 /** Throws with the compiler's message. */
-export function linkedProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): QuadProgram {
+export function linkProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): QuadProgram {
   const program = gl.createProgram();
   for (const [type, source] of [
     [gl.VERTEX_SHADER, vertex],
@@ -23,7 +23,7 @@ export function linkedProgram(gl: WebGL2RenderingContext, vertex: string, fragme
     gl.deleteShader(shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(problemsOf(gl, program));
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(getCompilerMessages(gl, program));
   const known = new Map<string, WebGLUniformLocation | null>();
   const at = (uniform: string) => {
     if (!known.has(uniform)) known.set(uniform, gl.getUniformLocation(program, uniform));
@@ -33,7 +33,7 @@ export function linkedProgram(gl: WebGL2RenderingContext, vertex: string, fragme
 }
 
 // Three corners of a triangle that covers the whole viewport need no buffer.
-const quad = `#version 300 es
+const quadVertexShader = `#version 300 es
 out vec2 v_at;
 void main() {
   vec2 corner = vec2(float((gl_VertexID << 1) & 2), float(gl_VertexID & 2)) * 2.0 - 1.0;
@@ -41,7 +41,7 @@ void main() {
   gl_Position = vec4(corner, 0.0, 1.0);
 }`;
 
-function problemsOf(gl: WebGL2RenderingContext, program: WebGLProgram): string {
+function getCompilerMessages(gl: WebGL2RenderingContext, program: WebGLProgram): string {
   const logs = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader));
   return [gl.getProgramInfoLog(program), ...logs].filter(Boolean).join("\n") || "the context is lost";
 }

@@ -1,60 +1,60 @@
-import type { Movement } from "../surface/movement.ts";
+import type { RigidTransform } from "../surface/movement.ts";
 import type { ModelCamera } from "../view/model-camera.ts";
 import type { Size } from "../view/picture-view.ts";
-import { linkedProgram } from "./program.ts";
+import { linkProgram } from "./program.ts";
 import type { SceneMesh } from "./scene-mesh.ts";
 
 /** A surface among a rendered volume. */
 export interface PlacedMesh {
   mesh: SceneMesh;
-  movement: Movement;
+  rigidTransform: RigidTransform;
   /** Red, green, blue, 0 to 1: for a surface without colours of its own. */
   colour: readonly [number, number, number];
   opacity: number;
 }
 
 /** Draws the nearest surfaces with their depth into two textures of one size, which the rays then read. */
-export interface RenderMeshes {
-  paint: (meshes: readonly PlacedMesh[], camera: ModelCamera, pane: Size, width: number, height: number) => void;
+export interface MeshRenderer {
+  render: (meshes: readonly PlacedMesh[], camera: ModelCamera, viewport: Size, width: number, height: number) => void;
   colour: () => WebGLTexture | null;
   depth: () => WebGLTexture | null;
   dispose: () => void;
 }
 
-interface Target {
+interface MeshTarget {
   width: number;
   height: number;
-  frame: WebGLFramebuffer;
+  framebuffer: WebGLFramebuffer;
   colour: WebGLTexture;
   depth: WebGLTexture;
   buffer: WebGLRenderbuffer;
 }
 
-interface Kept {
+interface MeshBuffers {
   array: WebGLVertexArrayObject;
   buffers: WebGLBuffer[];
 }
 
-export function renderMeshes(gl: WebGL2RenderingContext): RenderMeshes {
-  const { program, at } = linkedProgram(gl, vertexShader, fragmentShader);
-  const kept = new Map<SceneMesh, Kept>();
-  let target: Target | null = null;
-  const forget = (mesh: SceneMesh, { array, buffers }: Kept) => {
+export function createMeshRenderer(gl: WebGL2RenderingContext): MeshRenderer {
+  const { program, at } = linkProgram(gl, vertexShader, fragmentShader);
+  const uploaded = new Map<SceneMesh, MeshBuffers>();
+  let target: MeshTarget | null = null;
+  const deleteBuffers = (mesh: SceneMesh, { array, buffers }: MeshBuffers) => {
     gl.deleteVertexArray(array);
     for (const buffer of buffers) gl.deleteBuffer(buffer);
-    kept.delete(mesh);
+    uploaded.delete(mesh);
   };
   return {
     colour: () => target?.colour ?? null,
     depth: () => target?.depth ?? null,
-    paint: (meshes, camera, pane, width, height) => {
+    render: (meshes, camera, viewport, width, height) => {
       const shown = new Set(meshes.map(({ mesh }) => mesh));
-      for (const [mesh, each] of kept) if (!shown.has(mesh)) forget(mesh, each);
+      for (const [mesh, each] of uploaded) if (!shown.has(mesh)) deleteBuffers(mesh, each);
       if (target?.width !== width || target.height !== height) {
-        if (target) dropTarget(gl, target);
-        target = makeTarget(gl, width, height);
+        if (target) deleteTarget(gl, target);
+        target = createTarget(gl, width, height);
       }
-      gl.bindFramebuffer(gl.FRAMEBUFFER, target.frame);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
       gl.viewport(0, 0, width, height);
       gl.disable(gl.SCISSOR_TEST);
       gl.enable(gl.DEPTH_TEST);
@@ -64,11 +64,11 @@ export function renderMeshes(gl: WebGL2RenderingContext): RenderMeshes {
       gl.useProgram(program);
       const { right, up, eye, target: middle, scale } = camera;
       for (const [name, vector] of Object.entries({ right, up, eye, middle })) gl.uniform3f(at(`u_${name}`), ...vector);
-      gl.uniform2f(at("u_reach"), pane.width / 2 / scale, pane.height / 2 / scale);
+      gl.uniform2f(at("u_reach"), viewport.width / 2 / scale, viewport.height / 2 / scale);
       for (const placed of meshes) {
-        const each = kept.get(placed.mesh) ?? feed(gl, placed.mesh);
-        kept.set(placed.mesh, each);
-        setMesh(gl, at, placed);
+        const each = uploaded.get(placed.mesh) ?? uploadMesh(gl, placed.mesh);
+        uploaded.set(placed.mesh, each);
+        setMeshUniforms(gl, at, placed);
         gl.bindVertexArray(each.array);
         gl.drawElements(gl.TRIANGLES, placed.mesh.indices.length, gl.UNSIGNED_INT, 0);
       }
@@ -77,17 +77,17 @@ export function renderMeshes(gl: WebGL2RenderingContext): RenderMeshes {
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     },
     dispose: () => {
-      for (const [mesh, each] of kept) forget(mesh, each);
-      if (target) dropTarget(gl, target);
+      for (const [mesh, each] of uploaded) deleteBuffers(mesh, each);
+      if (target) deleteTarget(gl, target);
       gl.deleteProgram(program);
     },
   };
 }
 
-function setMesh(
+function setMeshUniforms(
   gl: WebGL2RenderingContext,
   at: (name: string) => WebGLUniformLocation | null,
-  { mesh, movement: m, colour, opacity }: PlacedMesh,
+  { mesh, rigidTransform: m, colour, opacity }: PlacedMesh,
 ): void {
   gl.uniform4f(at("u_row0"), m[0], m[1], m[2], m[3]);
   gl.uniform4f(at("u_row1"), m[4], m[5], m[6], m[7]);
@@ -96,36 +96,36 @@ function setMesh(
   gl.uniform1i(at("u_hasOwn"), mesh.colours ? 1 : 0);
 }
 
-function feed(gl: WebGL2RenderingContext, mesh: SceneMesh): Kept {
+function uploadMesh(gl: WebGL2RenderingContext, mesh: SceneMesh): MeshBuffers {
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
   const buffers: WebGLBuffer[] = [];
-  const put = (kind: number, values: AllowSharedBufferSource) => {
+  const uploadBuffer = (kind: number, values: AllowSharedBufferSource) => {
     const buffer = gl.createBuffer();
     buffers.push(buffer);
     gl.bindBuffer(kind, buffer);
     gl.bufferData(kind, values, gl.STATIC_DRAW);
   };
-  const attribute = (place: number, type: number, isShare: boolean) => {
+  const defineAttribute = (place: number, type: number, isShare: boolean) => {
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, 3, type, isShare, 0, 0);
   };
-  put(gl.ARRAY_BUFFER, mesh.positions);
-  attribute(0, gl.FLOAT, false);
-  put(gl.ARRAY_BUFFER, mesh.normals);
-  attribute(1, gl.FLOAT, false);
+  uploadBuffer(gl.ARRAY_BUFFER, mesh.positions);
+  defineAttribute(0, gl.FLOAT, false);
+  uploadBuffer(gl.ARRAY_BUFFER, mesh.normals);
+  defineAttribute(1, gl.FLOAT, false);
   if (mesh.colours) {
-    put(gl.ARRAY_BUFFER, mesh.colours);
-    attribute(2, gl.UNSIGNED_BYTE, true);
+    uploadBuffer(gl.ARRAY_BUFFER, mesh.colours);
+    defineAttribute(2, gl.UNSIGNED_BYTE, true);
   }
-  put(gl.ELEMENT_ARRAY_BUFFER, mesh.indices);
+  uploadBuffer(gl.ELEMENT_ARRAY_BUFFER, mesh.indices);
   gl.bindVertexArray(null);
   return { array, buffers };
 }
 
-function makeTarget(gl: WebGL2RenderingContext, width: number, height: number): Target {
-  const frame = gl.createFramebuffer();
-  gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+function createTarget(gl: WebGL2RenderingContext, width: number, height: number): MeshTarget {
+  const framebuffer = gl.createFramebuffer();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
   const texture = (attachment: number) => {
     const made = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, made);
@@ -141,11 +141,11 @@ function makeTarget(gl: WebGL2RenderingContext, width: number, height: number): 
   gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
   gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, buffer);
   gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
-  return { width, height, frame, colour, depth, buffer };
+  return { width, height, framebuffer, colour, depth, buffer };
 }
 
-function dropTarget(gl: WebGL2RenderingContext, { frame, colour, depth, buffer }: Target): void {
-  gl.deleteFramebuffer(frame);
+function deleteTarget(gl: WebGL2RenderingContext, { framebuffer, colour, depth, buffer }: MeshTarget): void {
+  gl.deleteFramebuffer(framebuffer);
   gl.deleteTexture(colour);
   gl.deleteTexture(depth);
   gl.deleteRenderbuffer(buffer);

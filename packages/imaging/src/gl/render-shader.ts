@@ -1,17 +1,17 @@
 import { toneShader } from "./tone.ts";
-import { volumeShader } from "./volume-textures.ts";
+import { volumeSamplerShader } from "./volume-textures.ts";
 
 /**
  * Rays through a volume from front to back, with surfaces among it. `u_mode` 0: lit matter by an opacity curve, 1: the
  * largest value, 2: what a radiograph would show. Colours are multiplied by their alpha.
  */
-export const renderShader = `#version 300 es
+export const rayCastShader = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler3D;
 in vec2 v_at;
 out vec4 colour;
-${volumeShader}
+${volumeSamplerShader}
 ${toneShader}
 uniform vec3 u_at, u_across, u_down, u_away;
 uniform vec3 u_low, u_high, u_extent, u_right, u_up, u_eye;

@@ -10,20 +10,20 @@ export interface RenderTarget {
   resize: (width: number, height: number) => void;
   width: () => number;
   height: () => number;
-  frame: () => WebGLFramebuffer | null;
+  framebuffer: () => WebGLFramebuffer | null;
   /** Stretches it over a region of another frame; of the canvas without one. */
-  copyTo: (frame: WebGLFramebuffer | null, region: Region) => void;
+  copyTo: (framebuffer: WebGLFramebuffer | null, region: Region) => void;
   dispose: () => void;
 }
 
-export function renderTarget(gl: WebGL2RenderingContext): RenderTarget {
-  const frame = gl.createFramebuffer();
+export function createRenderTarget(gl: WebGL2RenderingContext): RenderTarget {
+  const framebuffer = gl.createFramebuffer();
   let texture: WebGLTexture | null = null;
   let [width, height] = [0, 0];
   return {
     width: () => width,
     height: () => height,
-    frame: () => frame,
+    framebuffer: () => framebuffer,
     resize: (wide, high) => {
       if (width === wide && height === high) return;
       [width, height] = [wide, high];
@@ -32,13 +32,13 @@ export function renderTarget(gl: WebGL2RenderingContext): RenderTarget {
       gl.activeTexture(gl.TEXTURE0);
       gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, width, height);
-      gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
       gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     },
     copyTo: (to, region) => {
       if (!texture) return;
-      gl.bindFramebuffer(gl.READ_FRAMEBUFFER, frame);
+      gl.bindFramebuffer(gl.READ_FRAMEBUFFER, framebuffer);
       gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, to);
       gl.enable(gl.SCISSOR_TEST);
       gl.scissor(region.left, region.bottom, region.width, region.height);
@@ -48,7 +48,7 @@ export function renderTarget(gl: WebGL2RenderingContext): RenderTarget {
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     },
     dispose: () => {
-      gl.deleteFramebuffer(frame);
+      gl.deleteFramebuffer(framebuffer);
       gl.deleteTexture(texture);
     },
   };

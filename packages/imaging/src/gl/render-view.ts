@@ -1,10 +1,10 @@
-import { aim, type Frame } from "./frame.ts";
-import { graphics } from "./graphics.ts";
-import { quadProgram, type QuadProgram } from "./program.ts";
-import { renderMeshes, type PlacedMesh, type RenderMeshes } from "./render-meshes.ts";
-import { renderShader } from "./render-shader.ts";
-import { tones, type Tones } from "./tone.ts";
-import type { PanePlace, VolumeLook, VolumeView } from "./volume-painter.ts";
+import { bindDrawRegion, type DrawRegion } from "./frame.ts";
+import { getGraphicsCapabilities } from "./graphics.ts";
+import { createQuadProgram, type QuadProgram } from "./program.ts";
+import { createMeshRenderer, type PlacedMesh, type MeshRenderer } from "./render-meshes.ts";
+import { rayCastShader } from "./render-shader.ts";
+import { createToneUniforms, type ToneUniforms } from "./tone.ts";
+import type { ViewportArea, VolumeDisplaySettings, CreateContentRenderer } from "./volume-painter.ts";
 import type { VolumeTextures } from "./volume-textures.ts";
 import type { RenderRays } from "../view/render-rays.ts";
 import type { ModelCamera } from "../view/model-camera.ts";
@@ -15,7 +15,7 @@ export type RenderMode = (typeof renderModes)[number];
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** Display settings that separate matter from its surroundings, in grey values as stored. */
-export interface RenderLook {
+export interface RenderDisplaySettings {
   mode: RenderMode;
   /** Below the first nothing is seen, from the second on all of it. */
   ramp: readonly [low: number, high: number];
@@ -25,14 +25,14 @@ export interface RenderLook {
 }
 
 /** A volume from outside, with surfaces among it. */
-export interface RenderShown {
+export interface RayCastContent {
   kind: "render";
   /** Each of several viewports is drawn separately. */
   name: string;
   rays: RenderRays;
   camera: ModelCamera;
-  pane: Size;
-  look: RenderLook;
+  viewport: Size;
+  displaySettings: RenderDisplaySettings;
   /** Without it only the surfaces are drawn. */
   hasMatter: boolean;
   meshes: readonly PlacedMesh[];
@@ -41,27 +41,28 @@ export interface RenderShown {
 }
 
 /** The longer side on graphics without a processor of their own, and on any, in pixels. */
-const softwareSide = 420;
-const largestSide = 1600;
+const maxSoftwareSide = 420;
+const maxSide = 1600;
 
 /** Renders the rays of a volume and the meshes among them. */
-export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
-  const quad = quadProgram(gl, renderShader);
-  const feeding: Feeding = { gl, quad, textures, offset, tone: tones(gl, quad, 3) };
-  const meshes = new Map<string, RenderMeshes>();
-  const meshesOf = (name: string): RenderMeshes => {
-    const known = meshes.get(name) ?? renderMeshes(gl);
+export const createRayCastRenderer: CreateContentRenderer<RayCastContent> = (gl, textures, offset) => {
+  const quad = createQuadProgram(gl, rayCastShader);
+  const context: RayCastContext = { gl, quad, textures, offset, tone: createToneUniforms(gl, quad, 3) };
+  const meshes = new Map<string, MeshRenderer>();
+  const getMeshRenderer = (name: string): MeshRenderer => {
+    const known = meshes.get(name) ?? createMeshRenderer(gl);
     meshes.set(name, known);
     return known;
   };
   return {
-    paint: (shown, look, frame) => drawPiece(feeding, meshesOf(shown.name), shown, look, frame),
-    samples: () => raySamples,
+    render: (content, displaySettings, region) =>
+      drawChunk(context, getMeshRenderer(content.name), content, displaySettings, region),
+    countSamples: () => raySamples,
     // Slices that arrive one by one would restart the image each time.
-    news: () => `${textures.isWhole()} ${textures.hasPreview()}`,
-    sizeIn: sizeFor,
+    getContentVersion: () => `${textures.isWhole()} ${textures.hasPreview()}`,
+    getRenderSize: getRenderSize,
     dispose: () => {
-      feeding.tone.dispose();
+      context.tone.dispose();
       for (const each of meshes.values()) each.dispose();
       gl.deleteProgram(quad.program);
     },
@@ -71,55 +72,61 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
 /**
  * The density of fully visible matter, for each mm: a jaw's bone, some 50 mm in all, leaves its teeth distinguishable.
  */
-const density = 0.04;
+const matterDensity = 0.04;
 
 /** About how many samples of a plane a ray takes as long as. */
 const raySamples = 60;
 
-function sizeFor({ width, height }: PanePlace): Size {
-  const most = graphics().kind === "software" ? softwareSide : largestSide;
+function getRenderSize({ width, height }: ViewportArea): Size {
+  const most = getGraphicsCapabilities().kind === "software" ? maxSoftwareSide : maxSide;
   const part = Math.min(1, most / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * part)), height: Math.max(1, Math.round(height * part)) };
 }
 
-interface Feeding {
+interface RayCastContext {
   gl: WebGL2RenderingContext;
   quad: QuadProgram;
   textures: VolumeTextures;
   offset: number;
-  tone: Tones;
+  tone: ToneUniforms;
 }
 
-function drawPiece(feeding: Feeding, meshes: RenderMeshes, shown: RenderShown, look: VolumeLook, frame: Frame): void {
-  const { gl, quad } = feeding;
-  const hasMeshes = shown.meshes.length > 0;
-  if (hasMeshes && frame.from === 0) {
-    meshes.paint(shown.meshes, shown.camera, shown.pane, frame.width, frame.height);
-    aim(gl, frame);
+function drawChunk(
+  context: RayCastContext,
+  meshes: MeshRenderer,
+  content: RayCastContent,
+  displaySettings: VolumeDisplaySettings,
+  region: DrawRegion,
+): void {
+  const { gl, quad } = context;
+  const hasMeshes = content.meshes.length > 0;
+  if (hasMeshes && region.from === 0) {
+    meshes.render(content.meshes, content.camera, content.viewport, region.width, region.height);
+    bindDrawRegion(gl, region);
   }
   gl.useProgram(quad.program);
-  feed(feeding, shown, look, frame.isRough ? 2 : 1);
-  bindMesh(feeding, "u_meshColour", 4, hasMeshes ? meshes.colour() : null);
-  bindMesh(feeding, "u_meshDepth", 5, hasMeshes ? meshes.depth() : null);
+  setUniforms(context, content, displaySettings, region.isRough ? 2 : 1);
+  bindMeshTexture(context, "u_meshColour", 4, hasMeshes ? meshes.colour() : null);
+  bindMeshTexture(context, "u_meshDepth", 5, hasMeshes ? meshes.depth() : null);
   gl.uniform1i(quad.at("u_hasMeshes"), hasMeshes ? 1 : 0);
   gl.drawArrays(gl.TRIANGLES, 0, 3);
 }
 
-function bindMesh({ gl, quad }: Feeding, name: string, unit: number, texture: WebGLTexture | null): void {
+function bindMeshTexture({ gl, quad }: RayCastContext, name: string, unit: number, texture: WebGLTexture | null): void {
   gl.activeTexture(gl.TEXTURE0 + unit);
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.uniform1i(quad.at(name), unit);
 }
 
-function feed(
-  { gl, quad, textures, offset, tone }: Feeding,
-  { rays, look: render, hasMatter, steps }: RenderShown,
-  look: VolumeLook,
+function setUniforms(
+  { gl, quad, textures, offset, tone }: RayCastContext,
+  { rays, displaySettings: render, hasMatter, steps }: RayCastContent,
+  displaySettings: VolumeDisplaySettings,
   stepFactor: number,
 ): void {
   const { at } = quad;
   textures.bind(quad);
-  tone.set(look, offset);
+  tone.set(displaySettings, offset);
   const isWhole = textures.isWhole();
   const canSee = isWhole || (textures.hasPreview() && rays.preview !== null);
   for (const name of ["at", "across", "down", "away"] as const) gl.uniform3f(at(`u_${name}`), ...rays.texture[name]);
@@ -133,7 +140,7 @@ function feed(
   gl.uniform1i(at("u_mode"), renderModes.indexOf(render.mode));
   gl.uniform1f(at("u_step"), stepFactor * (isWhole ? steps.full : steps.preview));
   gl.uniform1f(at("u_opacity"), render.opacity);
-  gl.uniform1f(at("u_density"), density * render.opacity);
+  gl.uniform1f(at("u_density"), matterDensity * render.opacity);
   gl.uniform2f(at("u_ramp"), render.ramp[0] - offset, render.ramp[1] - offset);
   gl.uniform3f(at("u_lowColour"), ...render.colours[0]);
   gl.uniform3f(at("u_highColour"), ...render.colours[1]);

@@ -1,7 +1,7 @@
 /** A surface that is drawn with a volume: x y z and normals for each vertex in mm, and sRGB bytes where it has colours of its own. */
 export class SceneMesh {
-  private static made = 0;
-  readonly id = ++SceneMesh.made;
+  private static createdCount = 0;
+  readonly id = ++SceneMesh.createdCount;
   readonly positions: Float32Array<ArrayBuffer>;
   readonly normals: Float32Array<ArrayBuffer>;
   readonly indices: Uint32Array<ArrayBuffer>;

@@ -1,16 +1,16 @@
 import type { QuadProgram } from "./program.ts";
 import { toneShader } from "./tone.ts";
-import type { SlabMode, VolumeLook } from "./volume-painter.ts";
-import { volumeShader } from "./volume-textures.ts";
+import type { SlabMode, VolumeDisplaySettings } from "./volume-painter.ts";
+import { volumeSamplerShader } from "./volume-textures.ts";
 
 /** The beginning of every slab shader. `begin` and `valueAt` follow, and `slabMain` ends it. */
-export const slabHead = `#version 300 es
+export const slabShaderHead = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler3D;
 in vec2 v_at;
 out vec4 colour;
-${volumeShader}
+${volumeSamplerShader}
 uniform float u_sample;
 uniform int u_samples;
 // 0: the largest value of a slab, 1: their mean, 2: the smallest.
@@ -21,7 +21,7 @@ ${toneShader}`;
  * After `begin()` for each pixel, gathers `valueAt(depth)`: x is the value at `depth` mm from the middle of the slab, y
  * is 1 where there is one.
  */
-export const slabMain = `
+export const slabShaderMain = `
 void main() {
   begin();
   float largest = -1e9, smallest = 1e9, sum = 0.0, count = 0.0;
@@ -38,17 +38,22 @@ void main() {
 }`;
 
 // 40 mm in steps of a quarter of a millimetre.
-const mostSamples = 160;
-const modes: readonly SlabMode[] = ["max", "mean", "min"];
+const maxSamples = 160;
+const slabModes: readonly SlabMode[] = ["max", "mean", "min"];
 
 /** For each pixel. */
-export const samplesOf = ({ slab, sample }: VolumeLook): number =>
-  Math.min(mostSamples, Math.max(1, Math.round(slab / sample) + 1));
+export const countSlabSamples = ({ slab, sample }: VolumeDisplaySettings): number =>
+  Math.min(maxSamples, Math.max(1, Math.round(slab / sample) + 1));
 
 /** `isRough`: half as many samples. */
-export function setSlab(gl: WebGL2RenderingContext, at: QuadProgram["at"], look: VolumeLook, isRough: boolean): void {
-  const samples = Math.ceil(samplesOf(look) / (isRough ? 2 : 1));
+export function setSlabUniforms(
+  gl: WebGL2RenderingContext,
+  at: QuadProgram["at"],
+  displaySettings: VolumeDisplaySettings,
+  isRough: boolean,
+): void {
+  const samples = Math.ceil(countSlabSamples(displaySettings) / (isRough ? 2 : 1));
   gl.uniform1i(at("u_samples"), samples);
-  gl.uniform1f(at("u_sample"), samples > 1 ? look.slab / (samples - 1) : 0);
-  gl.uniform1i(at("u_mode"), modes.indexOf(look.slabMode));
+  gl.uniform1f(at("u_sample"), samples > 1 ? displaySettings.slab / (samples - 1) : 0);
+  gl.uniform1i(at("u_mode"), slabModes.indexOf(displaySettings.slabMode));
 }

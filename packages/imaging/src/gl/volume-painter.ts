@@ -1,18 +1,18 @@
-import type { Window } from "../picture/window.ts";
+import type { VoiWindow } from "../picture/window.ts";
 import type { Vector } from "../view/vector.ts";
-import { curveView, type CurveShown } from "./curve-view.ts";
-import { aim, type Frame } from "./frame.ts";
-import { pace } from "./pace.ts";
-import { Pieces, type Painted } from "./pieces.ts";
-import { planeView, type PlaneShown } from "./plane-view.ts";
-import { renderView, type RenderShown } from "./render-view.ts";
+import { createCurvedSurfaceRenderer, type CurvedSurfaceContent } from "./curve-view.ts";
+import { bindDrawRegion, type DrawRegion } from "./frame.ts";
+import { createFramePacing } from "./pace.ts";
+import { ProgressiveRenderer, type RenderProgress } from "./pieces.ts";
+import { createPlaneRenderer, type PlaneContent } from "./plane-view.ts";
+import { createRayCastRenderer, type RayCastContent } from "./render-view.ts";
 import type { Size } from "../view/picture-view.ts";
-import { volumeTextures, type VolumeTextures } from "./volume-textures.ts";
+import { createVolumeTextures, type VolumeTextures } from "./volume-textures.ts";
 
 export type SlabMode = "max" | "mean" | "min";
 
-export interface VolumeLook {
-  window: Window;
+export interface VolumeDisplaySettings {
+  window: VoiWindow;
   inverted: boolean;
   /** mm; 0 is a single plane. */
   slab: number;
@@ -22,10 +22,10 @@ export interface VolumeLook {
 }
 
 /** The content of a viewport of a volume; each kind has a view of its own. */
-export type PaneShown = PlaneShown | CurveShown | RenderShown;
+export type ViewportContent = PlaneContent | CurvedSurfaceContent | RayCastContent;
 
 /** One viewport of the canvas, in device pixels from the top left. */
-export interface PanePlace {
+export interface ViewportArea {
   left: number;
   top: number;
   width: number;
@@ -33,35 +33,45 @@ export interface PanePlace {
 }
 
 /** A way to draw a volume: one shader over the textures that all views share. */
-export type VolumeView<Shown> = (
+export type CreateContentRenderer<Content> = (
   gl: WebGL2RenderingContext,
   textures: VolumeTextures,
   offset: number,
 ) => {
   // Methods: a view of one kind is kept among views of all kinds.
   /** Draws one quad; frame, viewport and scissor are set before. */
-  paint(shown: Shown, look: VolumeLook, frame: Frame): void;
+  render(content: Content, displaySettings: VolumeDisplaySettings, region: DrawRegion): void;
   /** Samples for each pixel. */
-  samples(shown: Shown, look: VolumeLook): number;
+  countSamples(content: Content, displaySettings: VolumeDisplaySettings): number;
   /** Returns other state that changes the image; `version` counts the arrivals of data. */
-  news(version: number): string;
+  getContentVersion(version: number): string;
   /** Returns the size in pixels of an image that has fewer pixels than its place. */
-  sizeIn?(place: PanePlace): Size;
+  getRenderSize?(place: ViewportArea): Size;
   dispose: () => void;
 };
 
-type Kinds = { [Shown in PaneShown as Shown["kind"]]: VolumeView<Shown> };
-const views: Kinds = { plane: planeView, curve: curveView, render: renderView };
+type ContentRendererFactories = { [Content in ViewportContent as Content["kind"]]: CreateContentRenderer<Content> };
+const contentRendererFactories: ContentRendererFactories = {
+  plane: createPlaneRenderer,
+  curve: createCurvedSurfaceRenderer,
+  render: createRayCastRenderer,
+};
 
 /** Draws a volume into the viewports of one canvas. */
-export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices" | "setSharp"> {
+export interface VolumeRenderer extends Pick<VolumeTextures, "setPreview" | "putSlices" | "setSharp"> {
   /** Returns true if the graphics have finished the previous drawing; otherwise nothing is drawn for now. */
   begin: () => boolean;
   /**
    * Draws one viewport. The caller repeats the call for unfinished work; data that has arrived meanwhile is shown with
    * the next `version`.
    */
-  paint: (name: string, place: PanePlace, shown: PaneShown, look: VolumeLook, version: number) => Painted;
+  render: (
+    name: string,
+    place: ViewportArea,
+    content: ViewportContent,
+    displaySettings: VolumeDisplaySettings,
+    version: number,
+  ) => RenderProgress;
   end: () => void;
   resize: (width: number, height: number) => void;
   /** Removes the drawings after viewports have gone or moved. */
@@ -70,19 +80,20 @@ export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putS
 }
 
 /** Opens WebGL 2 on the canvas; null where it is absent or the volume has more slices than a texture can hold. */
-export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: number): VolumePainter | null {
+export function createVolumeRenderer(canvas: HTMLCanvasElement, size: Vector, offset: number): VolumeRenderer | null {
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true, preserveDrawingBuffer: true });
   if (!gl || Math.max(...size) > Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE))) return null;
-  const textures = volumeTextures(gl, size, offset);
-  const clock = pace(gl);
-  const parts = new Pieces(gl, clock);
-  type Made = ReturnType<VolumeView<PaneShown>>;
-  const made = new Map<PaneShown["kind"], Made>();
+  const textures = createVolumeTextures(gl, size, offset);
+  const framePacing = createFramePacing(gl);
+  const progressiveRenderer = new ProgressiveRenderer(gl, framePacing);
+  type ContentRenderer = ReturnType<CreateContentRenderer<ViewportContent>>;
+  const contentRenderers = new Map<ViewportContent["kind"], ContentRenderer>();
   // Shaders are compiled when their view is first used: the first image does not wait for the others.
-  const viewOf = (kind: PaneShown["kind"]) => {
-    const view: Made = made.get(kind) ?? views[kind](gl, textures, offset);
-    made.set(kind, view);
-    return view;
+  const getContentRenderer = (kind: ViewportContent["kind"]) => {
+    const contentRenderer: ContentRenderer =
+      contentRenderers.get(kind) ?? contentRendererFactories[kind](gl, textures, offset);
+    contentRenderers.set(kind, contentRenderer);
+    return contentRenderer;
   };
   return {
     setPreview: textures.setPreview,
@@ -93,35 +104,35 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
       if (canvas.height !== height) canvas.height = height;
     },
     clear: () => {
-      parts.clear();
+      progressiveRenderer.clear();
       gl.disable(gl.SCISSOR_TEST);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
     },
-    begin: () => parts.begin(),
-    paint: (name, place, shown, look, version) => {
-      const view = viewOf(shown.kind);
-      const size = view.sizeIn?.(place) ?? { width: place.width, height: place.height };
-      return parts.paint({
+    begin: () => progressiveRenderer.begin(),
+    render: (name, place, content, displaySettings, version) => {
+      const contentRenderer = getContentRenderer(content.kind);
+      const size = contentRenderer.getRenderSize?.(place) ?? { width: place.width, height: place.height };
+      return progressiveRenderer.render({
         name,
         place,
         size,
-        kind: shown.kind,
-        key: JSON.stringify([place, shown, look, view.news(version)]),
-        samples: view.samples(shown, look),
-        mayYield: view.sizeIn !== undefined,
-        draw: (frame) => {
-          aim(gl, frame);
-          view.paint(shown, look, frame);
+        kind: content.kind,
+        key: JSON.stringify([place, content, displaySettings, contentRenderer.getContentVersion(version)]),
+        samples: contentRenderer.countSamples(content, displaySettings),
+        mayReduce: contentRenderer.getRenderSize !== undefined,
+        draw: (region) => {
+          bindDrawRegion(gl, region);
+          contentRenderer.render(content, displaySettings, region);
           gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         },
       });
     },
-    end: () => parts.end(),
+    end: () => progressiveRenderer.end(),
     dispose: () => {
-      parts.clear();
-      clock.stop();
-      for (const view of made.values()) view.dispose();
+      progressiveRenderer.clear();
+      framePacing.stop();
+      for (const contentRenderer of contentRenderers.values()) contentRenderer.dispose();
       textures.dispose();
       gl.getExtension("WEBGL_lose_context")?.loseContext();
     },

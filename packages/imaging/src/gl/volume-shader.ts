@@ -1,10 +1,10 @@
-import { slabHead, slabMain } from "./slab.ts";
+import { slabShaderHead, slabShaderMain } from "./slab.ts";
 
 /**
  * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview replaces them;
  * where neither has a value the viewport stays empty.
  */
-export const planeShader = `${slabHead}
+export const planeShader = `${slabShaderHead}
 uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
 uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
 uniform vec3 u_sharpAt, u_sharpAcross, u_sharpDown, u_sharpAway;
@@ -25,4 +25,4 @@ vec2 valueAt(float depth) {
   if (!u_hasPreview) return vec2(0.0);
   return vec2(texture(u_preview, u_previewAt + v_at.x * u_previewAcross + v_at.y * u_previewDown + depth * u_previewAway).r, 1.0);
 }
-${slabMain}`;
+${slabShaderMain}`;

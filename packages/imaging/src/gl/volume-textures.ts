@@ -1,5 +1,5 @@
 import type { Vector } from "../view/vector.ts";
-import { halfTable } from "./half.ts";
+import { createHalfFloatTable } from "./half.ts";
 import type { QuadProgram } from "./program.ts";
 
 /** The arrived data of a volume on the graphics processor, shared by all its views. */
@@ -23,7 +23,7 @@ export interface VolumeTextures {
  * `full(at)`: `isCovered(at.z)` indicates whether the lossless slices around a place have arrived; 0 to 1 from voxel
  * edge to voxel edge.
  */
-export const volumeShader = `
+export const volumeSamplerShader = `
 uniform sampler3D u_full, u_preview;
 uniform sampler2D u_cover;
 uniform bool u_hasPreview, u_isWhole;
@@ -37,21 +37,21 @@ bool isCovered(float z) {
 `;
 
 /** Values are kept as half floats of (grey value − offset): good for the eye, not for measuring. */
-export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset: number): VolumeTextures {
+export function createVolumeTextures(gl: WebGL2RenderingContext, size: Vector, offset: number): VolumeTextures {
   const covered = new Uint8Array(size[2]);
-  const cover = coverTexture(gl, covered);
+  const cover = createCoverTexture(gl, covered);
   // A sampler that is not fed reads black but must have a texture of its own type bound.
-  const empty = volumeTexture(gl, [1, 1, 1], new Uint16Array(1));
+  const empty = createVolumeTexture(gl, [1, 1, 1], new Uint16Array(1));
   let full: WebGLTexture | null = null;
   let preview: WebGLTexture | null = null;
   let sharp: WebGLTexture | null = null;
-  let left = size[2];
-  const isWhole = () => left === 0;
+  let missingCount = size[2];
+  const isWhole = () => missingCount === 0;
   return {
     setPreview: (previewSize, values) => {
       gl.deleteTexture(preview);
-      const table = halfTable(offset);
-      preview = volumeTexture(
+      const table = createHalfFloatTable(offset);
+      preview = createVolumeTexture(
         gl,
         previewSize,
         Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0),
@@ -59,30 +59,30 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
     },
     putSlices: (first, count, halves) => {
       // Made with the first slices: the preview is on the screen before this memory is taken.
-      full ??= largeTexture(gl, size);
+      full ??= createLargeTexture(gl, size);
       gl.bindTexture(gl.TEXTURE_3D, full);
       gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
       gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, first, size[0], size[1], count, gl.RED, gl.HALF_FLOAT, halves);
-      for (let at = first; at < first + count; at++) if (!covered[at]) left--;
+      for (let at = first; at < first + count; at++) if (!covered[at]) missingCount--;
       covered.fill(255, first, first + count);
       gl.bindTexture(gl.TEXTURE_2D, cover);
       gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, covered.length, 1, gl.RED, gl.UNSIGNED_BYTE, covered);
     },
     setSharp: (columns, rows, halves) => {
       gl.deleteTexture(sharp);
-      sharp = sliceTexture(gl, columns, rows, halves);
+      sharp = createSliceTexture(gl, columns, rows, halves);
     },
     bindSharp: ({ at }, isShown) => {
-      sharp ??= sliceTexture(gl, 1, 1, new Uint16Array(1));
-      bind(gl, at("u_sharp"), 4, gl.TEXTURE_2D, sharp);
+      sharp ??= createSliceTexture(gl, 1, 1, new Uint16Array(1));
+      bindTexture(gl, at("u_sharp"), 4, gl.TEXTURE_2D, sharp);
       gl.uniform1i(at("u_hasSharp"), isShown ? 1 : 0);
     },
     hasPreview: () => preview !== null,
     isWhole,
     bind: ({ at }) => {
-      bind(gl, at("u_full"), 0, gl.TEXTURE_3D, full ?? empty);
-      bind(gl, at("u_preview"), 1, gl.TEXTURE_3D, preview ?? empty);
-      bind(gl, at("u_cover"), 2, gl.TEXTURE_2D, cover);
+      bindTexture(gl, at("u_full"), 0, gl.TEXTURE_3D, full ?? empty);
+      bindTexture(gl, at("u_preview"), 1, gl.TEXTURE_3D, preview ?? empty);
+      bindTexture(gl, at("u_cover"), 2, gl.TEXTURE_2D, cover);
       gl.uniform1i(at("u_hasPreview"), preview ? 1 : 0);
       gl.uniform1i(at("u_isWhole"), isWhole() ? 1 : 0);
     },
@@ -92,7 +92,7 @@ export function volumeTextures(gl: WebGL2RenderingContext, size: Vector, offset:
   };
 }
 
-function bind(
+function bindTexture(
   gl: WebGL2RenderingContext,
   at: WebGLUniformLocation | null,
   unit: number,
@@ -104,7 +104,7 @@ function bind(
   gl.uniform1i(at, unit);
 }
 
-function volumeTexture(
+function createVolumeTexture(
   gl: WebGL2RenderingContext,
   [width, height, depth]: Vector,
   halves: Uint16Array | null,
@@ -114,20 +114,20 @@ function volumeTexture(
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   gl.texStorage3D(gl.TEXTURE_3D, 1, gl.R16F, width, height, depth);
   if (halves) gl.texSubImage3D(gl.TEXTURE_3D, 0, 0, 0, 0, width, height, depth, gl.RED, gl.HALF_FLOAT, halves);
-  settings(gl, gl.TEXTURE_3D, gl.LINEAR);
+  setTextureParameters(gl, gl.TEXTURE_3D, gl.LINEAR);
   return texture;
 }
 
 /** Throws RangeError where the graphics processor has no memory for it. */
-function largeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
+function createLargeTexture(gl: WebGL2RenderingContext, size: Vector): WebGLTexture {
   while (gl.getError() !== gl.NO_ERROR);
-  const texture = volumeTexture(gl, size, null);
+  const texture = createVolumeTexture(gl, size, null);
   if (gl.getError() !== gl.OUT_OF_MEMORY) return texture;
   gl.deleteTexture(texture);
   throw new RangeError("the graphics processor has no room for the volume");
 }
 
-function sliceTexture(
+function createSliceTexture(
   gl: WebGL2RenderingContext,
   columns: number,
   rows: number,
@@ -137,20 +137,20 @@ function sliceTexture(
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16F, columns, rows, 0, gl.RED, gl.HALF_FLOAT, halves);
-  settings(gl, gl.TEXTURE_2D, gl.LINEAR);
+  setTextureParameters(gl, gl.TEXTURE_2D, gl.LINEAR);
   return texture;
 }
 
-function coverTexture(gl: WebGL2RenderingContext, covered: Uint8Array): WebGLTexture {
+function createCoverTexture(gl: WebGL2RenderingContext, covered: Uint8Array): WebGLTexture {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, covered.length, 1, 0, gl.RED, gl.UNSIGNED_BYTE, covered);
-  settings(gl, gl.TEXTURE_2D, gl.NEAREST);
+  setTextureParameters(gl, gl.TEXTURE_2D, gl.NEAREST);
   return texture;
 }
 
-function settings(gl: WebGL2RenderingContext, target: number, filter: number): void {
+function setTextureParameters(gl: WebGL2RenderingContext, target: number, filter: number): void {
   gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, filter);
   gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, filter);
   for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R])

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { boxMesh, sphereMesh } from "../phantom/solids.ts";
-import { unit, type Vector } from "../view/vector.ts";
-import { contoursOf, cutOf, wayAlong, type Contour } from "./contour.ts";
-import { corners, triangleCount, volumeOf, type Mesh } from "./mesh.ts";
+import { createBoxMesh, createSphereMesh } from "../phantom/solids.ts";
+import { normalize, type Vector } from "../view/vector.ts";
+import { joinContours, cutTriangle, findContourPath, type Contour } from "./contour.ts";
+import { getTriangleCorners, countTriangles, computeEnclosedVolume, type Mesh } from "./mesh.ts";
 
 function section(mesh: Mesh, normal: Vector, offset: number): Contour[] {
-  const pieces = Array.from({ length: triangleCount(mesh) }, (_, triangle) =>
-    cutOf(mesh.positions, corners(mesh, triangle), { normal, offset }),
+  const segments = Array.from({ length: countTriangles(mesh) }, (_, triangle) =>
+    cutTriangle(mesh.positions, getTriangleCorners(mesh, triangle), { normal, offset }),
   );
-  return contoursOf(pieces.filter((piece) => piece !== null));
+  return joinContours(segments.filter((segment) => segment !== null));
 }
 
 const total = (contours: Contour[]) => contours.reduce((sum, { length }) => sum + length, 0);
 
 describe("a section", () => {
-  const sphere = sphereMesh([3, -2, 8], 10, 96);
+  const sphere = createSphereMesh([3, -2, 8], 10, 96);
 
   it.each([
     ["along z", [0, 0, 1] as Vector],
     ["along x", [1, 0, 0] as Vector],
-    ["oblique", unit([1, -2, 0.7])],
+    ["oblique", normalize([1, -2, 0.7])],
   ])("of a sphere is one closed circle of the true length: %s", (_, normal) => {
     for (const height of [0, 4, -7]) {
       const offset = normal[0] * 3 + normal[1] * -2 + normal[2] * 8 + height;
@@ -34,8 +34,8 @@ describe("a section", () => {
   it("misses what lies beside the plane", () => expect(section(sphere, [0, 0, 1], 18.5)).toEqual([]));
 
   it("through corners and edges that lie on the plane comes once", () => {
-    const box = boxMesh([0, 0, 0], [4, 4, 4], 2);
-    expect(volumeOf(box)).toBeCloseTo(64, 6);
+    const box = createBoxMesh([0, 0, 0], [4, 4, 4], 2);
+    expect(computeEnclosedVolume(box)).toBeCloseTo(64, 6);
     for (const height of [2, 4]) {
       const contours = section(box, [0, 0, 1], height);
       expect(contours).toHaveLength(1);
@@ -45,7 +45,7 @@ describe("a section", () => {
   });
 
   it("of an open surface is an open line", () => {
-    const box = boxMesh([0, 0, 0], [4, 4, 4]);
+    const box = createBoxMesh([0, 0, 0], [4, 4, 4]);
     // Without the first of its six sides.
     const [line, ...more] = section({ ...box, positions: box.positions.slice(18) }, [0, 0, 1], 1);
     expect(more).toEqual([]);
@@ -55,14 +55,15 @@ describe("a section", () => {
 });
 
 describe("a way along a surface", () => {
-  const contours = section(sphereMesh([0, 0, 0], 10, 128), [0, 0, 1], 0.01);
+  const contours = section(createSphereMesh([0, 0, 0], 10, 128), [0, 0, 1], 0.01);
 
   it("is the shorter arc between two places, from whichever one it begins", () => {
-    const way = (from: Vector, to: Vector) => wayAlong(contours, from, to)!.length;
-    expect(way([10, 0, 0], [0, 10, 0])).toBeCloseTo(5 * Math.PI, 1);
-    expect(way([0, 10, 0], [10, 0, 0])).toBeCloseTo(5 * Math.PI, 1);
-    expect(way([8, -6, 0], [8, 6, 0])).toBeCloseTo(20 * Math.atan(0.75), 1);
+    const path = (from: Vector, to: Vector) => findContourPath(contours, from, to)!.length;
+    expect(path([10, 0, 0], [0, 10, 0])).toBeCloseTo(5 * Math.PI, 1);
+    expect(path([0, 10, 0], [10, 0, 0])).toBeCloseTo(5 * Math.PI, 1);
+    expect(path([8, -6, 0], [8, 6, 0])).toBeCloseTo(20 * Math.atan(0.75), 1);
   });
 
-  it("is none to a place on no common line", () => expect(wayAlong(contours, [10, 0, 0], [0, 12, 0])).toBeNull());
+  it("is none to a place on no common line", () =>
+    expect(findContourPath(contours, [10, 0, 0], [0, 12, 0])).toBeNull());
 });

@@ -13,7 +13,7 @@ export interface Contour {
  * Returns the line in which a plane cuts a triangle; null if it does not. `a`, `b`, `c`: start indices of the corners
  * in `positions`. A corner on the plane counts as above it, so that neighbours agree and no segment appears twice.
  */
-export function cutOf(
+export function cutTriangle(
   positions: ArrayLike<number>,
   [a, b, c]: readonly [number, number, number],
   plane: SectionPlane,
@@ -37,34 +37,34 @@ export function cutOf(
 }
 
 /** Joins the pieces that a plane cuts out of triangles to lines, the longest first. */
-export function contoursOf(pieces: readonly (readonly [Vector, Vector])[]): Contour[] {
-  const atPlace = new Map<string, number[]>();
-  const ends = pieces.map(([from, to]) => [placeOf(from), placeOf(to)] as const);
-  ends.forEach(([from, to], piece) => {
+export function joinContours(segments: readonly (readonly [Vector, Vector])[]): Contour[] {
+  const segmentsAtPoint = new Map<string, number[]>();
+  const ends = segments.map(([from, to]) => [getPointKey(from), getPointKey(to)] as const);
+  ends.forEach(([from, to], segment) => {
     if (from === to) return;
-    for (const place of [from, to]) atPlace.set(place, [...(atPlace.get(place) ?? []), piece]);
+    for (const place of [from, to]) segmentsAtPoint.set(place, [...(segmentsAtPoint.get(place) ?? []), segment]);
   });
-  const isUsed = new Uint8Array(pieces.length);
-  const follow = (start: string): { points: Vector[]; end: string } => {
+  const isUsed = new Uint8Array(segments.length);
+  const followSegments = (start: string): { points: Vector[]; end: string } => {
     const points: Vector[] = [];
     let end = start;
     for (;;) {
-      const piece = atPlace.get(end)?.find((other) => isUsed[other] === 0);
-      if (piece === undefined) return { points, end };
-      isUsed[piece] = 1;
-      const isForward = ends[piece][0] === end;
-      points.push(pieces[piece][isForward ? 1 : 0]);
-      end = ends[piece][isForward ? 1 : 0];
+      const segment = segmentsAtPoint.get(end)?.find((other) => isUsed[other] === 0);
+      if (segment === undefined) return { points, end };
+      isUsed[segment] = 1;
+      const isForward = ends[segment][0] === end;
+      points.push(segments[segment][isForward ? 1 : 0]);
+      end = ends[segment][isForward ? 1 : 0];
     }
   };
   const contours: Contour[] = [];
-  pieces.forEach(([from], piece) => {
-    const [start, other] = ends[piece];
-    if (isUsed[piece] === 1 || start === other) return;
-    const onward = follow(start);
-    if (onward.end === start) return void contours.push(contour(onward.points, true));
-    const back = follow(start).points.reverse();
-    contours.push(contour([...back, from, ...onward.points], false));
+  segments.forEach(([from], segment) => {
+    const [start, other] = ends[segment];
+    if (isUsed[segment] === 1 || start === other) return;
+    const onward = followSegments(start);
+    if (onward.end === start) return void contours.push(createContour(onward.points, true));
+    const back = followSegments(start).points.reverse();
+    contours.push(createContour([...back, from, ...onward.points], false));
   });
   return contours.sort((a, b) => b.length - a.length);
 }
@@ -73,61 +73,66 @@ export function contoursOf(pieces: readonly (readonly [Vector, Vector])[]): Cont
  * Returns the path along one of the contours between its points nearest to two given points, mm; null if no contour
  * contains both.
  */
-export function wayAlong(
+export function findContourPath(
   contours: readonly Contour[],
   from: Vector,
   to: Vector,
   tolerance = 0.2,
 ): { points: Vector[]; length: number } | null {
   for (const each of contours) {
-    const [start, end] = [nearestOn(each, from), nearestOn(each, to)];
+    const [start, end] = [findNearestOnContour(each, from), findNearestOnContour(each, to)];
     if (start.off > tolerance || end.off > tolerance) continue;
     const [first, last] = isBefore(start, end) ? [start, end] : [end, start];
-    const inner = [first.point, ...each.points.slice(first.piece + 1, last.piece + 1), last.point];
+    const inner = [first.point, ...each.points.slice(first.segment + 1, last.segment + 1), last.point];
     const outer = [
       last.point,
-      ...each.points.slice(last.piece + 1),
-      ...each.points.slice(0, first.piece + 1),
+      ...each.points.slice(last.segment + 1),
+      ...each.points.slice(0, first.segment + 1),
       first.point,
     ];
-    const ways = (each.isClosed ? [inner, outer] : [inner]).map((points) => ({ points, length: lengthOf(points) }));
-    return ways.sort((a, b) => a.length - b.length)[0];
+    const paths = (each.isClosed ? [inner, outer] : [inner]).map((points) => ({
+      points,
+      length: getPathLength(points),
+    }));
+    return paths.sort((a, b) => a.length - b.length)[0];
   }
   return null;
 }
 
 /** Returns the point of a contour nearest to a point, mm: its segment and its distance from the point. */
-export function nearestOn({ points, isClosed }: Contour, point: Vector): Nearest {
-  let best: Nearest = { piece: 0, part: 0, point: points[0] ?? point, off: Infinity };
+export function findNearestOnContour({ points, isClosed }: Contour, point: Vector): NearestPoint {
+  let best: NearestPoint = { segment: 0, part: 0, point: points[0] ?? point, off: Infinity };
   const count = isClosed ? points.length : points.length - 1;
-  for (let piece = 0; piece < count; piece++) {
-    const [a, b] = [points[piece], points[(piece + 1) % points.length]];
+  for (let segment = 0; segment < count; segment++) {
+    const [a, b] = [points[segment], points[(segment + 1) % points.length]];
     const along = minus(b, a);
     const part = Math.min(1, Math.max(0, dot(minus(point, a), along) / (dot(along, along) || 1)));
     const foot = plus(a, times(along, part));
     const off = distance(foot, point);
-    if (off < best.off) best = { piece, part, point: foot, off };
+    if (off < best.off) best = { segment, part, point: foot, off };
   }
   return best;
 }
 
-interface Nearest {
-  piece: number;
+interface NearestPoint {
+  segment: number;
   part: number;
   point: Vector;
   off: number;
 }
 
-const isBefore = (a: Nearest, b: Nearest): boolean => a.piece < b.piece || (a.piece === b.piece && a.part <= b.part);
+const isBefore = (a: NearestPoint, b: NearestPoint): boolean =>
+  a.segment < b.segment || (a.segment === b.segment && a.part <= b.part);
 
 /** A tenth of a micrometre: ends that differ by rounding alone are one. */
-const placeOf = ([x, y, z]: Vector): string => `${Math.round(x * 1e4)} ${Math.round(y * 1e4)} ${Math.round(z * 1e4)}`;
+const getPointKey = ([x, y, z]: Vector): string =>
+  `${Math.round(x * 1e4)} ${Math.round(y * 1e4)} ${Math.round(z * 1e4)}`;
 
-const contour = (points: Vector[], isClosed: boolean): Contour => ({
+const createContour = (points: Vector[], isClosed: boolean): Contour => ({
   points,
   isClosed,
-  length: lengthOf(isClosed ? [...points, points[0]] : points),
+  length: getPathLength(isClosed ? [...points, points[0]] : points),
 });
 
-const lengthOf = (points: readonly Vector[]): number =>
+const getPathLength = (points: readonly Vector[]): number =>
   points.reduce((sum, point, at) => (at === 0 ? 0 : sum + distance(points[at - 1], point)), 0);

@@ -1,5 +1,5 @@
 /** Statistics of the distances of a surface's vertices; mm, counted by vertices. */
-export interface DistanceFigures {
+export interface DistanceStatistics {
   /** Vertices with a distance, and of them those within the range. */
   count: number;
   within: number;
@@ -8,15 +8,15 @@ export interface DistanceFigures {
    * largest.
    */
   mean: number;
-  meanOff: number;
+  meanAbsolute: number;
   p95: number;
-  most: number;
+  maxAbsolute: number;
   /** The number of vertices in each of the equal steps from -range to range. */
-  steps: number[];
+  histogram: number[];
 }
 
 /** NaN counts as no distance. All zero if no vertex is within the range. */
-export function figuresOf(distances: Float32Array, range: number, steps = 40): DistanceFigures {
+export function summarizeDistances(distances: Float32Array, range: number, steps = 40): DistanceStatistics {
   const counts = Array<number>(steps).fill(0);
   const near: number[] = [];
   let [count, sum] = [0, 0];
@@ -34,15 +34,15 @@ export function figuresOf(distances: Float32Array, range: number, steps = 40): D
     count,
     within,
     mean: within && sum / within,
-    meanOff: within && sorted.reduce((all, value) => all + value, 0) / within,
+    meanAbsolute: within && sorted.reduce((all, value) => all + value, 0) / within,
     p95: sorted[Math.max(0, Math.ceil(0.95 * within) - 1)] ?? 0,
-    most: sorted[within - 1] ?? 0,
-    steps: counts,
+    maxAbsolute: sorted[within - 1] ?? 0,
+    histogram: counts,
   };
 }
 
 /** Vertices of a bite that are deeper than the other jaw's surface, touch it within `touching` mm, or are near it. */
-export function contactsOf(
+export function countContacts(
   distances: Float32Array,
   near: number,
   touching = 0.05,
@@ -59,14 +59,14 @@ export function contactsOf(
 }
 
 /** Colours (sRGB bytes) at distances in mm; in between they are mixed, beyond the ends they stay or end. */
-export interface DistanceScale {
+export interface DistanceColourScale {
   stops: readonly (readonly [mm: number, colour: readonly [number, number, number]])[];
   /** Beyond the last stop there is no colour. */
   isOpen: boolean;
 }
 
 /** The colours of a bite: deeper than the other surface is dark red, touching red, near yellow to blue. */
-export const biteScale = (near: number): DistanceScale => ({
+export const createBiteColourScale = (near: number): DistanceColourScale => ({
   stops: [
     [-0.3, [96, 0, 48]],
     [-0.05, [214, 24, 31]],
@@ -82,7 +82,7 @@ export const biteScale = (near: number): DistanceScale => ({
  * The colours of two versions: blue is below the other, red above it. People with red-green colour blindness can
  * distinguish them.
  */
-export const versionScale = (range: number): DistanceScale => ({
+export const createVersionColourScale = (range: number): DistanceColourScale => ({
   stops: [
     [-range, [20, 60, 160]],
     [-range / 2, [95, 160, 220]],
@@ -94,7 +94,10 @@ export const versionScale = (range: number): DistanceScale => ({
 });
 
 /** The colour of a distance; null where it has none. */
-export function colourOf({ stops, isOpen }: DistanceScale, mm: number): readonly [number, number, number] | null {
+export function getDistanceColour(
+  { stops, isOpen }: DistanceColourScale,
+  mm: number,
+): readonly [number, number, number] | null {
   const last = stops.at(-1);
   if (!last || Number.isNaN(mm) || (isOpen && mm > last[0])) return null;
   const next = stops.findIndex(([at]) => at >= mm);

@@ -1,7 +1,7 @@
-import { linearColours } from "./linear-colours.ts";
-import { triangleCount, vertexCount, weld, type Mesh } from "./mesh.ts";
+import { convertSrgbToLinear } from "./linear-colours.ts";
+import { countTriangles, countVertices, weld, type Mesh } from "./mesh.ts";
 import { MeshError } from "./mesh-error.ts";
-import { gridOf, placesOnGrid, type Grid } from "./mesh-grid.ts";
+import { createQuantizationGrid, quantizePositions, type QuantizationGrid } from "./mesh-grid.ts";
 
 /** The required part of meshoptimizer's encoder, already initialised. */
 export interface GlbEncoder {
@@ -21,28 +21,28 @@ export interface Glb {
  * counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
  */
 export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
-  const { positions, indices, colours } = reordered(weld(mesh), encoder);
-  const grid = gridOf(positions);
-  const { places, error } = placesOnGrid(positions, grid);
+  const { positions, indices, colours } = reorderVertices(weld(mesh), encoder);
+  const grid = createQuantizationGrid(positions);
+  const { places: quantized, error } = quantizePositions(positions, grid);
   const count = positions.length / 3;
-  const parts: Part[] = [
-    part(encoder, new Uint8Array(places.buffer), { count, stride: 8, mode: "ATTRIBUTES" }),
-    ...(colours ? [part(encoder, fourLinear(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
-    part(encoder, new Uint8Array(indices.buffer), { count: indices.length, stride: 4, mode: "TRIANGLES" }),
+  const parts: GlbPart[] = [
+    encodePart(encoder, new Uint8Array(quantized.buffer), { count, stride: 8, mode: "ATTRIBUTES" }),
+    ...(colours ? [encodePart(encoder, toLinearRgba(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
+    encodePart(encoder, new Uint8Array(indices.buffer), { count: indices.length, stride: 4, mode: "TRIANGLES" }),
   ];
-  return { bytes: container(parts, grid, ends(places)), error };
+  return { bytes: buildContainer(parts, grid, getQuantizedBounds(quantized)), error };
 }
 
-type Indexed = Mesh & { indices: Uint32Array };
+type IndexedMesh = Mesh & { indices: Uint32Array };
 
 /** Vertices in the order in which triangles first need them: neighbours in the file differ little. */
-function reordered(mesh: Mesh, encoder: GlbEncoder): Indexed {
-  if (triangleCount(mesh) === 0) throw new MeshError("noTriangles");
+function reorderVertices(mesh: Mesh, encoder: GlbEncoder): IndexedMesh {
+  if (countTriangles(mesh) === 0) throw new MeshError("noTriangles");
   const indices = mesh.indices!.slice();
-  const [places, used] = encoder.reorderMesh(indices, true, true);
+  const [quantized, used] = encoder.reorderMesh(indices, true, true);
   const move = <T extends Float32Array | Uint8Array>(from: T, to: T): T => {
-    for (let v = 0; v < vertexCount(mesh); v++)
-      if (places[v] !== unused) for (let i = 0; i < 3; i++) to[3 * places[v] + i] = from[3 * v + i];
+    for (let v = 0; v < countVertices(mesh); v++)
+      if (quantized[v] !== unusedVertex) for (let i = 0; i < 3; i++) to[3 * quantized[v] + i] = from[3 * v + i];
     return to;
   };
   return {
@@ -52,17 +52,17 @@ function reordered(mesh: Mesh, encoder: GlbEncoder): Indexed {
   };
 }
 
-const unused = 0xffffffff;
+const unusedVertex = 0xffffffff;
 
 /** Red, green, blue and an alpha of one: attributes are packed in steps of four bytes. */
-function fourLinear(colours: Uint8Array): Uint8Array {
-  const linear = linearColours(colours);
+function toLinearRgba(colours: Uint8Array): Uint8Array {
+  const linear = convertSrgbToLinear(colours);
   const out = new Uint16Array((linear.length / 3) * 4).fill(0xffff);
   for (let v = 0; v < linear.length / 3; v++) for (let i = 0; i < 3; i++) out[4 * v + i] = linear[3 * v + i];
   return new Uint8Array(out.buffer);
 }
 
-interface Part {
+interface GlbPart {
   packed: Uint8Array;
   bytes: number;
   count: number;
@@ -70,22 +70,26 @@ interface Part {
   mode: "ATTRIBUTES" | "TRIANGLES";
 }
 
-const part = (encoder: GlbEncoder, bytes: Uint8Array, shape: Pick<Part, "count" | "stride" | "mode">): Part => ({
+const encodePart = (
+  encoder: GlbEncoder,
+  bytes: Uint8Array,
+  shape: Pick<GlbPart, "count" | "stride" | "mode">,
+): GlbPart => ({
   ...shape,
   bytes: bytes.length,
   packed: encoder.encodeGltfBuffer(bytes, shape.count, shape.stride, shape.mode, 0),
 });
 
-function ends(places: Uint16Array): { min: number[]; max: number[] } {
+function getQuantizedBounds(quantized: Uint16Array): { min: number[]; max: number[] } {
   const [min, max] = [
     [0xffff, 0xffff, 0xffff],
     [0, 0, 0],
   ];
-  for (let at = 0; at < places.length; at++) {
+  for (let at = 0; at < quantized.length; at++) {
     const axis = at % 4;
     if (axis === 3) continue;
-    min[axis] = Math.min(min[axis], places[at]);
-    max[axis] = Math.max(max[axis], places[at]);
+    min[axis] = Math.min(min[axis], quantized[at]);
+    max[axis] = Math.max(max[axis], quantized[at]);
   }
   return { min, max };
 }
@@ -94,38 +98,42 @@ const [unsignedShort, unsignedInt] = [5123, 5125];
 const [arrayBuffer, elementBuffer] = [34962, 34963];
 const [glbMagic, jsonChunk, binaryChunk] = [0x46546c67, 0x4e4f534a, 0x004e4942];
 
-function container(
-  parts: readonly Part[],
-  grid: Grid,
+function buildContainer(
+  parts: readonly GlbPart[],
+  grid: QuantizationGrid,
   bounds: { min: number[]; max: number[] },
 ): Uint8Array<ArrayBuffer> {
-  const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { packed }) => sum + fours(packed.length), 0));
-  const packed = parts.reduce((sum, one) => sum + fours(one.packed.length), 0);
-  const json = new TextEncoder().encode(JSON.stringify(documentOf(parts, { starts, packed, grid, bounds })));
-  const out = new Uint8Array(20 + fours(json.length) + 8 + packed);
+  const partStarts = parts.map((_, at) =>
+    parts.slice(0, at).reduce((sum, { packed }) => sum + padToFour(packed.length), 0),
+  );
+  const packed = parts.reduce((sum, one) => sum + padToFour(one.packed.length), 0);
+  const json = new TextEncoder().encode(
+    JSON.stringify(buildGltfJson(parts, { starts: partStarts, packed, grid, bounds })),
+  );
+  const out = new Uint8Array(20 + padToFour(json.length) + 8 + packed);
   const view = new DataView(out.buffer);
-  const words = [glbMagic, 2, out.length, fours(json.length), jsonChunk];
+  const words = [glbMagic, 2, out.length, padToFour(json.length), jsonChunk];
   words.forEach((word, at) => view.setUint32(4 * at, word, true));
   // JSON is filled up with spaces, glTF 2.0 4.4.3.2.
-  out.fill(0x20, 20, 20 + fours(json.length));
+  out.fill(0x20, 20, 20 + padToFour(json.length));
   out.set(json, 20);
-  const binary = 20 + fours(json.length);
+  const binary = 20 + padToFour(json.length);
   view.setUint32(binary, packed, true);
   view.setUint32(binary + 4, binaryChunk, true);
-  parts.forEach((one, at) => out.set(one.packed, binary + 8 + starts[at]));
+  parts.forEach((one, at) => out.set(one.packed, binary + 8 + partStarts[at]));
   return out;
 }
 
-const fours = (length: number): number => Math.ceil(length / 4) * 4;
+const padToFour = (length: number): number => Math.ceil(length / 4) * 4;
 
 interface Layout {
   starts: number[];
   packed: number;
-  grid: Grid;
+  grid: QuantizationGrid;
   bounds: { min: number[]; max: number[] };
 }
 
-function documentOf(parts: readonly Part[], { starts, packed, grid, bounds }: Layout): object {
+function buildGltfJson(parts: readonly GlbPart[], { starts: partStarts, packed, grid, bounds }: Layout): object {
   const extensions = ["EXT_meshopt_compression", "KHR_mesh_quantization"];
   const last = parts.length - 1;
   const unpacked = parts.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -151,7 +159,7 @@ function documentOf(parts: readonly Part[], { starts, packed, grid, bounds }: La
           ? { bufferView: at, componentType: unsignedShort, count, type: "VEC3", ...bounds }
           : { bufferView: at, componentType: unsignedShort, count, type: "VEC4", normalized: true },
     ),
-    bufferViews: parts.map(({ bytes, packed: own, count, stride, mode }, at) => ({
+    bufferViews: parts.map(({ bytes, packed: packedPart, count, stride, mode }, at) => ({
       buffer: 1,
       byteOffset: unpackedStart(at),
       byteLength: bytes,
@@ -160,8 +168,8 @@ function documentOf(parts: readonly Part[], { starts, packed, grid, bounds }: La
       extensions: {
         EXT_meshopt_compression: {
           buffer: 0,
-          byteOffset: starts[at],
-          byteLength: own.length,
+          byteOffset: partStarts[at],
+          byteLength: packedPart.length,
           byteStride: stride,
           mode,
           count,

@@ -1,11 +1,11 @@
 /** A list of numbers that grows by doubling, for files that do not state their length beforehand. */
-export class GrowingFloats {
+export class GrowableFloatArray {
   private values = new Float32Array(3 * 1024);
   length = 0;
 
   push3(a: number, b: number, c: number): void {
     if (this.length + 3 > this.values.length)
-      this.values = doubled(this.values, new Float32Array(2 * this.values.length));
+      this.values = copyInto(this.values, new Float32Array(2 * this.values.length));
     this.values[this.length++] = a;
     this.values[this.length++] = b;
     this.values[this.length++] = c;
@@ -15,30 +15,30 @@ export class GrowingFloats {
     return this.values[index] ?? Number.NaN;
   }
 
-  taken(): Float32Array {
+  toArray(): Float32Array {
     return this.values.slice(0, this.length);
   }
 }
 
 /** The same for vertex indices. */
-export class GrowingIndices {
+export class GrowableIndexArray {
   private values = new Uint32Array(3 * 1024);
   length = 0;
 
   push3(a: number, b: number, c: number): void {
     if (this.length + 3 > this.values.length)
-      this.values = doubled(this.values, new Uint32Array(2 * this.values.length));
+      this.values = copyInto(this.values, new Uint32Array(2 * this.values.length));
     this.values[this.length++] = a;
     this.values[this.length++] = b;
     this.values[this.length++] = c;
   }
 
-  taken(): Uint32Array {
+  toArray(): Uint32Array {
     return this.values.slice(0, this.length);
   }
 }
 
-function doubled<T extends Float32Array | Uint32Array>(old: T, larger: T): T {
+function copyInto<T extends Float32Array | Uint32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

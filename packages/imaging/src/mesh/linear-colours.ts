@@ -1,5 +1,5 @@
 /** sRGB bytes, as scan files hold them, to 16-bit linear light, as shaders mix it. Source: IEC 61966-2-1. */
-export function linearColours(bytes: Uint8Array): Uint16Array {
+export function convertSrgbToLinear(bytes: Uint8Array): Uint16Array {
   const out = new Uint16Array(bytes.length);
   for (let at = 0; at < bytes.length; at++) out[at] = table[bytes[at] ?? 0] ?? 0;
   return out;

@@ -1,25 +1,25 @@
-import { boundsOf, type Mesh } from "./mesh.ts";
+import { computeBounds, type Mesh } from "./mesh.ts";
 
 /** A cube of places that 16 bits can count: `origin` and `step` in mm. */
-export interface Grid {
+export interface QuantizationGrid {
   origin: number[];
   step: number;
 }
 
 /** mm. A vertex moves by half the diagonal of a cell at most: 3.5 µm, a fraction of any scanner's error. */
-const finest = 0.004;
+const minStep = 0.004;
 
 /** The finest grid that holds the whole surface: 4 µm up to 26 cm, coarser beyond. */
-export function gridOf(positions: Float32Array): Grid {
-  const { min, max } = boundsOf({ positions } as Mesh);
+export function createQuantizationGrid(positions: Float32Array): QuantizationGrid {
+  const { min, max } = computeBounds({ positions } as Mesh);
   const longest = Math.max(...max.map((high, axis) => high - min[axis]));
-  return { origin: [...min], step: Math.max(finest, longest / 0xffff) };
+  return { origin: [...min], step: Math.max(minStep, longest / 0xffff) };
 }
 
 /** Each vertex's place, x y z and a zero, and the farthest that one has moved, in mm. */
-export function placesOnGrid(
+export function quantizePositions(
   positions: Float32Array,
-  { origin, step }: Grid,
+  { origin, step }: QuantizationGrid,
 ): { places: Uint16Array<ArrayBuffer>; error: number } {
   const places = new Uint16Array((positions.length / 3) * 4);
   let worst = 0;

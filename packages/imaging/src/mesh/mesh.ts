@@ -13,12 +13,12 @@ export type Point = readonly [x: number, y: number, z: number];
 
 export type Bounds = { min: Point; max: Point };
 
-export const triangleCount = (mesh: Mesh): number => (mesh.indices?.length ?? mesh.positions.length / 3) / 3;
+export const countTriangles = (mesh: Mesh): number => (mesh.indices?.length ?? mesh.positions.length / 3) / 3;
 
-export const vertexCount = (mesh: Mesh): number => mesh.positions.length / 3;
+export const countVertices = (mesh: Mesh): number => mesh.positions.length / 3;
 
 /** The box around all vertices, in mm; all zero for an empty mesh. */
-export function boundsOf(mesh: Mesh): Bounds {
+export function computeBounds(mesh: Mesh): Bounds {
   const { positions } = mesh;
   if (positions.length === 0) return { min: [0, 0, 0], max: [0, 0, 0] };
   const low = [Infinity, Infinity, Infinity];
@@ -35,13 +35,13 @@ export function boundsOf(mesh: Mesh): Bounds {
  * Enclosed volume in mm³ by the divergence theorem, positive when the triangles face outwards.
  * Without meaning for a surface that is not closed.
  */
-export function volumeOf(mesh: Mesh): number {
-  const { min, max } = boundsOf(mesh);
+export function computeEnclosedVolume(mesh: Mesh): number {
+  const { min, max } = computeBounds(mesh);
   const centre = min.map((low, axis) => (low + max[axis]) / 2);
   const p = mesh.positions;
   let sum = 0;
-  for (let t = 0; t < triangleCount(mesh); t++) {
-    const [a, b, c] = corners(mesh, t);
+  for (let t = 0; t < countTriangles(mesh); t++) {
+    const [a, b, c] = getTriangleCorners(mesh, t);
     const [ax, ay, az] = [p[a] - centre[0], p[a + 1] - centre[1], p[a + 2] - centre[2]];
     const [bx, by, bz] = [p[b] - centre[0], p[b + 1] - centre[1], p[b + 2] - centre[2]];
     const [cx, cy, cz] = [p[c] - centre[0], p[c + 1] - centre[1], p[c + 2] - centre[2]];
@@ -51,7 +51,7 @@ export function volumeOf(mesh: Mesh): number {
 }
 
 /** Returns the start indices of a triangle's three corners in `positions`. */
-export function corners(mesh: Mesh, triangle: number): [number, number, number] {
+export function getTriangleCorners(mesh: Mesh, triangle: number): [number, number, number] {
   const at = 3 * triangle;
   const { indices } = mesh;
   return indices ? [3 * indices[at], 3 * indices[at + 1], 3 * indices[at + 2]] : [3 * at, 3 * at + 3, 3 * at + 6];
@@ -63,16 +63,16 @@ export function corners(mesh: Mesh, triangle: number): [number, number, number] 
  */
 export function weld(mesh: Mesh, tolerance = 0): Mesh {
   const { positions, colours } = mesh;
-  const count = vertexCount(mesh);
+  const count = countVertices(mesh);
   const kept = new Float32Array(positions.length);
   const keptColours = colours && new Uint8Array(colours.length);
-  const joined = new Uint32Array(count);
-  const places = new PlaceTable(count, tolerance);
+  const weldedIndex = new Uint32Array(count);
+  const vertexTable = new VertexTable(count, tolerance);
   let used = 0;
   for (let v = 0; v < count; v++) {
     const at = 3 * v;
-    const found = places.add(positions[at], positions[at + 1], positions[at + 2], used);
-    joined[v] = found;
+    const found = vertexTable.add(positions[at], positions[at + 1], positions[at + 2], used);
+    weldedIndex[v] = found;
     if (found < used) continue;
     kept.set(positions.subarray(at, at + 3), 3 * used);
     if (colours) keptColours?.set(colours.subarray(at, at + 3), 3 * used);
@@ -80,17 +80,17 @@ export function weld(mesh: Mesh, tolerance = 0): Mesh {
   }
   return {
     positions: kept.slice(0, 3 * used),
-    indices: joinedTriangles(mesh, joined),
+    indices: remapTriangles(mesh, weldedIndex),
     colours: keptColours && keptColours.slice(0, 3 * used),
   };
 }
 
-function joinedTriangles(mesh: Mesh, joined: Uint32Array): Uint32Array {
-  const triangles = triangleCount(mesh);
+function remapTriangles(mesh: Mesh, weldedIndex: Uint32Array): Uint32Array {
+  const triangles = countTriangles(mesh);
   const indices = new Uint32Array(3 * triangles);
   let used = 0;
   for (let t = 0; t < triangles; t++) {
-    const [a, b, c] = corners(mesh, t).map((at) => joined[at / 3]);
+    const [a, b, c] = getTriangleCorners(mesh, t).map((at) => weldedIndex[at / 3]);
     if (a === b || b === c || c === a) continue;
     indices[used++] = a;
     indices[used++] = b;
@@ -100,7 +100,7 @@ function joinedTriangles(mesh: Mesh, joined: Uint32Array): Uint32Array {
 }
 
 /** An open hash table from a place to the number given to it first: a Map of strings takes ten times as long. */
-class PlaceTable {
+class VertexTable {
   private readonly mask: number;
   private readonly slots: Int32Array;
   private readonly keys: Float64Array;
@@ -135,11 +135,11 @@ class PlaceTable {
   }
 }
 
-const word = new Float32Array(1);
-const wordBits = new Int32Array(word.buffer);
+const hashFloat = new Float32Array(1);
+const hashBits = new Int32Array(hashFloat.buffer);
 
 function hash(value: number): number {
-  word[0] = value;
-  const mixed = Math.imul(wordBits[0] ^ (wordBits[0] >>> 16), 0x7feb352d);
+  hashFloat[0] = value;
+  const mixed = Math.imul(hashBits[0] ^ (hashBits[0] >>> 16), 0x7feb352d);
   return mixed ^ (mixed >>> 15);
 }

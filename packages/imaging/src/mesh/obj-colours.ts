@@ -1,16 +1,16 @@
-import { GrowingFloats } from "./growing.ts";
-import { restOfLine } from "./material.ts";
-import { Tokens } from "./tokens.ts";
+import { GrowableFloatArray } from "./growing.ts";
+import { readRestOfLine } from "./material.ts";
+import { TextTokenizer } from "./tokens.ts";
 
 /** A decoded image: red green blue, `[row][column]`. */
-export interface Texture {
+export interface TextureImage {
   columns: number;
   rows: number;
   data: Uint8Array;
 }
-export interface Surface {
+export interface TexturedMaterial {
   colour: readonly [number, number, number];
-  texture: Texture | null;
+  texture: TextureImage | null;
 }
 
 /**
@@ -18,38 +18,42 @@ export interface Surface {
  * material's texture image at that face. Null where no face has a material of these.
  * @param vertices the number of the OBJ's vertices
  */
-export function objColours(
+export function computeObjColours(
   obj: Uint8Array,
   vertices: number,
-  surfaces: ReadonlyMap<string, Surface>,
+  materials: ReadonlyMap<string, TexturedMaterial>,
 ): Uint8Array | null {
-  const tokens = new Tokens(obj);
-  const places = new GrowingFloats();
+  const tokens = new TextTokenizer(obj);
+  const places = new GrowableFloatArray();
   const colours = new Uint8Array(3 * vertices).fill(204);
   const known = new Uint8Array(vertices);
   let seen = 0;
-  let current: Surface | undefined;
+  let current: TexturedMaterial | undefined;
   let isAny = false;
-  for (; !tokens.done; tokens.nextLine()) {
-    const word = tokens.wordInLine();
+  for (; !tokens.isDone; tokens.skipLine()) {
+    const word = tokens.readWordInLine();
     if (word === "v") seen++;
-    else if (word === "vt") places.push3(tokens.numberInLine() ?? 0, tokens.numberInLine() ?? 0, 0);
-    else if (word === "usemtl") current = surfaces.get(restOfLine(tokens));
+    else if (word === "vt") places.push3(tokens.readNumberInLine() ?? 0, tokens.readNumberInLine() ?? 0, 0);
+    else if (word === "usemtl") current = materials.get(readRestOfLine(tokens));
     else if (word === "f" && current) {
-      for (let corner = tokens.wordInLine(); corner !== ""; corner = tokens.wordInLine()) {
+      for (let corner = tokens.readWordInLine(); corner !== ""; corner = tokens.readWordInLine()) {
         const [vertex = Number.NaN, place = Number.NaN] = corner.split("/", 2).map(Number);
         const at = vertex > 0 ? vertex - 1 : seen + vertex;
         if (!(at >= 0 && at < vertices) || known[at]) continue;
         known[at] = 1;
         isAny = true;
-        colours.set(colourAt(current, places, place), 3 * at);
+        colours.set(getVertexColour(current, places, place), 3 * at);
       }
     }
   }
   return isAny ? colours : null;
 }
 
-function colourAt({ colour, texture }: Surface, places: GrowingFloats, place: number): ArrayLike<number> {
+function getVertexColour(
+  { colour, texture }: TexturedMaterial,
+  places: GrowableFloatArray,
+  place: number,
+): ArrayLike<number> {
   const count = places.length / 3;
   const index = place > 0 ? place - 1 : count + place;
   if (!texture || !(index >= 0 && index < count)) return colour;

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Mesh } from "./mesh.ts";
-import { pictureOf } from "./picture.ts";
+import { renderMeshImage } from "./picture.ts";
 import { readMesh } from "./read.ts";
 
-const at = (picture: Uint8ClampedArray, width: number, x: number, y: number) => [
-  ...picture.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
+const at = (image: Uint8ClampedArray, width: number, x: number, y: number) => [
+  ...image.subarray(4 * (y * width + x), 4 * (y * width + x) + 4),
 ];
 
 /** Two squares facing the front of the patient (-y): a small red one before a large blue one. */
@@ -23,16 +23,18 @@ const squares: Mesh = {
 
 describe("the picture of a surface", () => {
   it("shows the nearer part in its colour and leaves the rest transparent", () => {
-    const picture = pictureOf(squares, { width: 40, height: 40, view: "front", jaw: null });
-    const [red, , blue, alpha] = at(picture, 40, 20, 20);
+    const image = renderMeshImage(squares, { width: 40, height: 40, view: "front", jaw: null });
+    const [red, , blue, alpha] = at(image, 40, 20, 20);
     expect([red > 100, blue, alpha]).toEqual([true, 0, 255]);
-    expect(at(picture, 40, 6, 20)[2]).toBeGreaterThan(100);
-    expect(at(picture, 40, 0, 0)).toEqual([0, 0, 0, 0]);
+    expect(at(image, 40, 6, 20)[2]).toBeGreaterThan(100);
+    expect(at(image, 40, 0, 0)).toEqual([0, 0, 0, 0]);
   });
 
   it("is transparent for a surface without triangles", () => {
     const none: Mesh = { positions: new Float32Array(0), indices: null, colours: null };
-    expect(pictureOf(none, { width: 4, height: 4, view: "left", jaw: null }).every((value) => value === 0)).toBe(true);
+    expect(renderMeshImage(none, { width: 4, height: 4, view: "left", jaw: null }).every((value) => value === 0)).toBe(
+      true,
+    );
   });
 });
 
@@ -41,9 +43,9 @@ const scan = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smar
 describe.skipIf(!existsSync(scan))("the picture of a real scan (ARCADA_TEST_DATA)", () => {
   it("fills its frame", () => {
     const mesh = readMesh(readFileSync(scan), "stl");
-    const picture = pictureOf(mesh, { width: 320, height: 240, view: "occlusal", jaw: "upper" });
+    const image = renderMeshImage(mesh, { width: 320, height: 240, view: "occlusal", jaw: "upper" });
     let covered = 0;
-    for (let i = 3; i < picture.length; i += 4) covered += picture[i] > 0 ? 1 : 0;
+    for (let i = 3; i < image.length; i += 4) covered += image[i] > 0 ? 1 : 0;
     expect(covered / (320 * 240)).toBeGreaterThan(0.15);
   });
 });

@@ -1,30 +1,33 @@
-import { corners, triangleCount, type Mesh, type Point } from "./mesh.ts";
-import { orientationOf } from "../orientation/orientation.ts";
-import { scanShapeOf } from "../orientation/scan-shape.ts";
-import { vertexNormals } from "../surface/normals.ts";
+import { getTriangleCorners, countTriangles, type Mesh, type Point } from "./mesh.ts";
+import { determineOrientation } from "../orientation/orientation.ts";
+import { measureScanShape } from "../orientation/scan-shape.ts";
+import { computeVertexNormals } from "../surface/normals.ts";
 import type { Jaw, PatientFrame } from "../view/patient-frame.ts";
 
-export type MeshView = "front" | "left" | "right" | "occlusal";
+export type MeshImageView = "front" | "left" | "right" | "occlusal";
 /** `jaw`: which jaw a scan is; null where that is not known. */
-export type PictureSize = { width: number; height: number; view: MeshView; jaw: Jaw | null };
+export type MeshImageOptions = { width: number; height: number; view: MeshImageView; jaw: Jaw | null };
 
 /**
  * A shaded image of a surface for lists and previews, drawn without a graphics processor.
  * @returns RGBA, row by row from the top, straight alpha; pixels that the surface does not cover are transparent
  */
-export function pictureOf(mesh: Mesh, { width, height, view, jaw }: PictureSize): Uint8ClampedArray<ArrayBuffer> {
-  const canvas = new Canvas(width * samples, height * samples);
-  if (triangleCount(mesh) > 0) {
-    const { frame } = orientationOf([{ shape: scanShapeOf(mesh), jaw }]);
-    draw(mesh, cameraOf(frame, jaw, view), canvas);
+export function renderMeshImage(
+  mesh: Mesh,
+  { width, height, view, jaw }: MeshImageOptions,
+): Uint8ClampedArray<ArrayBuffer> {
+  const canvas = new DepthCanvas(width * supersampling, height * supersampling);
+  if (countTriangles(mesh) > 0) {
+    const { frame } = determineOrientation([{ shape: measureScanShape(mesh), jaw }]);
+    drawMesh(mesh, createCamera(frame, jaw, view), canvas);
   }
-  return shrunk(canvas, width, height);
+  return downsample(canvas, width, height);
 }
 
 /** Two by two samples for each pixel: edges are smooth at four times the work of one. */
-const samples = 2;
+const supersampling = 2;
 
-class Canvas {
+class DepthCanvas {
   readonly width: number;
   readonly height: number;
   readonly depth: Float32Array;
@@ -42,27 +45,27 @@ class Canvas {
 type Camera = { right: Point; up: Point; eye: Point };
 
 // As seen when facing the patient: the patient's left is on the right of the image.
-const cameraOf = ({ left, back, up }: PatientFrame, jaw: Jaw | null, view: MeshView): Camera => {
-  const fromBelow = { right: left, up: reversed(back), eye: reversed(up) };
-  const cameras: Record<MeshView, Camera> = {
-    front: { right: left, up, eye: reversed(back) },
+const createCamera = ({ left, back, up }: PatientFrame, jaw: Jaw | null, view: MeshImageView): Camera => {
+  const fromBelow = { right: left, up: negate(back), eye: negate(up) };
+  const cameras: Record<MeshImageView, Camera> = {
+    front: { right: left, up, eye: negate(back) },
     left: { right: back, up, eye: left },
-    right: { right: reversed(back), up, eye: reversed(left) },
+    right: { right: negate(back), up, eye: negate(left) },
     occlusal: jaw === "upper" ? fromBelow : { right: left, up: back, eye: up },
   };
   return cameras[view];
 };
 
-const reversed = ([x, y, z]: Point): Point => [-x, -y, -z];
+const negate = ([x, y, z]: Point): Point => [-x, -y, -z];
 
-function draw(mesh: Mesh, camera: Camera, canvas: Canvas): void {
-  const screen = projected(mesh.positions, camera, canvas);
-  const tones = vertexTones(mesh, camera);
-  for (let t = 0; t < triangleCount(mesh); t++) fill(corners(mesh, t), screen, tones, canvas);
+function drawMesh(mesh: Mesh, camera: Camera, canvas: DepthCanvas): void {
+  const screen = projectToCanvas(mesh.positions, camera, canvas);
+  const tones = computeVertexColours(mesh, camera);
+  for (let t = 0; t < countTriangles(mesh); t++) fillTriangle(getTriangleCorners(mesh, t), screen, tones, canvas);
 }
 
 /** x and y in samples, z in mm towards the eye. */
-function projected(positions: Float32Array, camera: Camera, canvas: Canvas): Float32Array {
+function projectToCanvas(positions: Float32Array, camera: Camera, canvas: DepthCanvas): Float32Array {
   const screen = new Float32Array(positions.length);
   const low = [Infinity, Infinity];
   const high = [-Infinity, -Infinity];
@@ -90,10 +93,10 @@ function projected(positions: Float32Array, camera: Camera, canvas: Canvas): Flo
 const ivory = [236, 226, 205];
 
 /** Lambert's law with one lamp above the eye's left shoulder and a weak one from the other side; sRGB per vertex. */
-function vertexTones(mesh: Mesh, camera: Camera): Float32Array {
-  const normals = vertexNormals(mesh);
-  const lamp = mixed(camera, -0.35, 0.5, 0.8);
-  const fillLight = mixed(camera, 0.7, -0.2, 0.5);
+function computeVertexColours(mesh: Mesh, camera: Camera): Float32Array {
+  const normals = computeVertexNormals(mesh);
+  const lamp = mixDirections(camera, -0.35, 0.5, 0.8);
+  const fillLight = mixDirections(camera, 0.7, -0.2, 0.5);
   const tones = new Float32Array(mesh.positions.length);
   for (let i = 0; i < tones.length; i += 3) {
     const [nx, ny, nz] = [normals[i], normals[i + 1], normals[i + 2]];
@@ -106,12 +109,17 @@ function vertexTones(mesh: Mesh, camera: Camera): Float32Array {
   return tones;
 }
 
-function mixed({ right, up, eye }: Camera, r: number, u: number, e: number): number[] {
+function mixDirections({ right, up, eye }: Camera, r: number, u: number, e: number): number[] {
   const length = Math.hypot(r, u, e);
   return [0, 1, 2].map((axis) => (r * right[axis] + u * up[axis] + e * eye[axis]) / length);
 }
 
-function fill([a, b, c]: [number, number, number], s: Float32Array, tones: Float32Array, canvas: Canvas): void {
+function fillTriangle(
+  [a, b, c]: [number, number, number],
+  s: Float32Array,
+  tones: Float32Array,
+  canvas: DepthCanvas,
+): void {
   const area = (s[b] - s[a]) * (s[c + 1] - s[a + 1]) - (s[b + 1] - s[a + 1]) * (s[c] - s[a]);
   if (!(Math.abs(area) > 1e-9)) return;
   const left = Math.max(0, Math.ceil(Math.min(s[a], s[b], s[c]) - 0.5));
@@ -135,23 +143,24 @@ function fill([a, b, c]: [number, number, number], s: Float32Array, tones: Float
   }
 }
 
-function shrunk(canvas: Canvas, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
-  const picture = new Uint8ClampedArray(4 * width * height);
+function downsample(canvas: DepthCanvas, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  const image = new Uint8ClampedArray(4 * width * height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const sum = [0, 0, 0];
       let covered = 0;
-      for (let k = 0; k < samples * samples; k++) {
-        const at = (y * samples + Math.floor(k / samples)) * canvas.width + x * samples + (k % samples);
+      for (let k = 0; k < supersampling * supersampling; k++) {
+        const at =
+          (y * supersampling + Math.floor(k / supersampling)) * canvas.width + x * supersampling + (k % supersampling);
         if (canvas.depth[at] === -Infinity) continue;
         covered++;
         for (let i = 0; i < 3; i++) sum[i] += canvas.rgb[3 * at + i];
       }
       if (covered === 0) continue;
       const to = 4 * (y * width + x);
-      for (let i = 0; i < 3; i++) picture[to + i] = sum[i] / covered;
-      picture[to + 3] = (255 * covered) / (samples * samples);
+      for (let i = 0; i < 3; i++) image[to + i] = sum[i] / covered;
+      image[to + 3] = (255 * covered) / (supersampling * supersampling);
     }
   }
-  return picture;
+  return image;
 }

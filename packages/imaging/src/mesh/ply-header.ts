@@ -4,7 +4,7 @@ import { MeshError } from "./mesh-error.ts";
 export type PlyType = {
   name: string;
   size: number;
-  real: boolean;
+  isFloat: boolean;
   read: (view: DataView, at: number, little: boolean) => number;
 };
 /** A list has the type of its length in `count`. */
@@ -29,58 +29,69 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
 }
 
 function readLine(words: string[], header: PlyHeader): void {
-  if (words[0] === "format") header.format = formatOf(words[1]);
-  if (words[0] === "element") header.elements.push({ name: words[1] ?? "", count: countOf(words[2]), properties: [] });
+  if (words[0] === "format") header.format = parseFormat(words[1]);
+  if (words[0] === "element")
+    header.elements.push({ name: words[1] ?? "", count: parseCount(words[2]), properties: [] });
   if (words[0] !== "property") return;
   const element = header.elements.at(-1);
   if (!element) throw new MeshError("notMesh");
   const list = words[1] === "list";
   element.properties.push({
     name: words[list ? 4 : 2] ?? "",
-    type: typeOf(words[list ? 3 : 1]),
-    count: list ? typeOf(words[2]) : null,
+    type: parseType(words[list ? 3 : 1]),
+    count: list ? parseType(words[2]) : null,
   });
 }
 
-function formatOf(word: string | undefined): PlyHeader["format"] {
+function parseFormat(word: string | undefined): PlyHeader["format"] {
   if (word === "ascii" || word === "binary_little_endian" || word === "binary_big_endian") return word;
   throw new MeshError("notMesh");
 }
 
-function countOf(word: string | undefined): number {
+function parseCount(word: string | undefined): number {
   if (!/^\d{1,15}$/.test(word ?? "")) throw new MeshError("badNumbers");
   return Number(word);
 }
 
-function typeOf(word: string | undefined): PlyType {
-  return types.get(word ?? "") ?? fail();
+function parseType(word: string | undefined): PlyType {
+  return types.get(word ?? "") ?? failNotMesh();
 }
 
-function fail(): never {
+function failNotMesh(): never {
   throw new MeshError("notMesh");
 }
 
-const int8: PlyType = { name: "char", size: 1, real: false, read: (view, at) => view.getInt8(at) };
-const uint8: PlyType = { name: "uchar", size: 1, real: false, read: (view, at) => view.getUint8(at) };
-const int16: PlyType = { name: "short", size: 2, real: false, read: (view, at, little) => view.getInt16(at, little) };
+const int8: PlyType = { name: "char", size: 1, isFloat: false, read: (view, at) => view.getInt8(at) };
+const uint8: PlyType = { name: "uchar", size: 1, isFloat: false, read: (view, at) => view.getUint8(at) };
+const int16: PlyType = {
+  name: "short",
+  size: 2,
+  isFloat: false,
+  read: (view, at, little) => view.getInt16(at, little),
+};
 const uint16: PlyType = {
   name: "ushort",
   size: 2,
-  real: false,
+  isFloat: false,
   read: (view, at, little) => view.getUint16(at, little),
 };
-const int32: PlyType = { name: "int", size: 4, real: false, read: (view, at, little) => view.getInt32(at, little) };
-const uint32: PlyType = { name: "uint", size: 4, real: false, read: (view, at, little) => view.getUint32(at, little) };
+const int32: PlyType = { name: "int", size: 4, isFloat: false, read: (view, at, little) => view.getInt32(at, little) };
+const uint32: PlyType = {
+  name: "uint",
+  size: 4,
+  isFloat: false,
+  read: (view, at, little) => view.getUint32(at, little),
+};
 const float32: PlyType = {
   name: "float",
   size: 4,
-  real: true,
+  isFloat: true,
   read: (view, at, little) => view.getFloat32(at, little),
 };
 const float64: PlyType = {
   name: "double",
   size: 8,
-  real: true,
+  isFloat: true,
   read: (view, at, little) => view.getFloat64(at, little),
 };
 

@@ -1,17 +1,17 @@
 import { MeshError } from "./mesh-error.ts";
 import type { PlyHeader, PlyType } from "./ply-header.ts";
-import { Tokens } from "./tokens.ts";
+import { TextTokenizer } from "./tokens.ts";
 
 /** The values behind a PLY header, one after another; throws MeshError "truncated" past the end. */
 export type PlyValues = {
   /** At least so many rows of one byte can follow. */
-  readonly left: number;
+  readonly remaining: number;
   next: (type: PlyType) => number;
   skip: (type: PlyType, count: number) => void;
 };
 
 /** Opens the values behind the header, in whichever of the three formats they are. */
-export const plyValues = (bytes: Uint8Array, header: PlyHeader): PlyValues =>
+export const openPlyValues = (bytes: Uint8Array, header: PlyHeader): PlyValues =>
   header.format === "ascii"
     ? new TextValues(bytes, header.end)
     : new BinaryValues(bytes, header.end, header.format === "binary_little_endian");
@@ -27,7 +27,7 @@ class BinaryValues implements PlyValues {
     this.at = at;
   }
 
-  get left(): number {
+  get remaining(): number {
     return this.view.byteLength - this.at;
   }
 
@@ -44,17 +44,17 @@ class BinaryValues implements PlyValues {
 }
 
 class TextValues implements PlyValues {
-  private readonly tokens: Tokens;
-  readonly left: number;
+  private readonly tokens: TextTokenizer;
+  readonly remaining: number;
 
   constructor(bytes: Uint8Array, at: number) {
-    this.tokens = new Tokens(bytes, at);
-    this.left = bytes.length - at + 1;
+    this.tokens = new TextTokenizer(bytes, at);
+    this.remaining = bytes.length - at + 1;
   }
 
   next(): number {
-    if (this.tokens.done) throw new MeshError("truncated");
-    return this.tokens.number();
+    if (this.tokens.isDone) throw new MeshError("truncated");
+    return this.tokens.readNumber();
   }
 
   skip(_type: PlyType, count: number): void {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { boundsOf, triangleCount, vertexCount, volumeOf, weld, type Mesh } from "./mesh.ts";
+import { computeBounds, countTriangles, countVertices, computeEnclosedVolume, weld, type Mesh } from "./mesh.ts";
 import { MeshError } from "./mesh-error.ts";
-import { readMesh, type MeshKind } from "./read.ts";
+import { readMesh, type MeshFormat } from "./read.ts";
 import { writePly, writeStl } from "./write.ts";
 
 /** A box of 2 × 3 × 4 mm, faces outwards, each corner in its own colour. */
@@ -22,7 +22,7 @@ const box: Mesh = {
   colours: Uint8Array.from({ length: 24 }, (_, i) => 10 * i),
 };
 const text = (content: string) => new TextEncoder().encode(content);
-const reasonOf = (content: string | Uint8Array, kind: MeshKind) => {
+const reasonOf = (content: string | Uint8Array, kind: MeshFormat) => {
   try {
     readMesh(typeof content === "string" ? text(content) : content, kind);
   } catch (error) {
@@ -38,17 +38,17 @@ const asciiPly = (vertices: number, faces: string) =>
 
 describe("a surface", () => {
   it("knows its box and its volume", () => {
-    expect(boundsOf(box)).toEqual({ min: [0, 0, 0], max: [2, 3, 4] });
-    expect(volumeOf(box)).toBeCloseTo(24, 6);
+    expect(computeBounds(box)).toEqual({ min: [0, 0, 0], max: [2, 3, 4] });
+    expect(computeEnclosedVolume(box)).toBeCloseTo(24, 6);
   });
 
   it("comes back from STL the same once its corners are joined", () => {
     const read = readMesh(writeStl(box), "stl");
-    expect(vertexCount(read)).toBe(36);
+    expect(countVertices(read)).toBe(36);
     const joined = weld(read);
-    expect(vertexCount(joined)).toBe(8);
-    expect(triangleCount(joined)).toBe(12);
-    expect(volumeOf(joined)).toBeCloseTo(24, 6);
+    expect(countVertices(joined)).toBe(8);
+    expect(countTriangles(joined)).toBe(12);
+    expect(computeEnclosedVolume(joined)).toBeCloseTo(24, 6);
   });
 
   it("comes back from PLY with its colours", () => {
@@ -62,7 +62,7 @@ describe("a surface", () => {
       colours: null,
     };
     const joined = weld(thin, 0.01);
-    expect([vertexCount(joined), triangleCount(joined)]).toEqual([3, 1]);
+    expect([countVertices(joined), countTriangles(joined)]).toEqual([3, 1]);
   });
 });
 
@@ -97,7 +97,7 @@ describe("reading surfaces", () => {
     body.setUint8(7 + 108, 3);
     [0, 1, 2].forEach((value, i) => body.setUint32(7 + 109 + 4 * i, value));
     const mesh = readMesh(new Uint8Array([...head, ...new Uint8Array(body.buffer)]), "ply");
-    expect(boundsOf(mesh).max).toEqual([5.5, 7.25, 0]);
+    expect(computeBounds(mesh).max).toEqual([5.5, 7.25, 0]);
     expect([...mesh.colours!.subarray(0, 4)]).toEqual([255, 0, 0, 0]);
   });
 });
@@ -143,19 +143,19 @@ describe("a surface file that is no good", () => {
 const scans = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smartee");
 
 describe.skipIf(!existsSync(scans))("a real scan (ARCADA_TEST_DATA)", () => {
-  const load = (path: string) => readMesh(readFileSync(join(scans, path)), path.split(".").at(-1) as MeshKind);
+  const load = (path: string) => readMesh(readFileSync(join(scans, path)), path.split(".").at(-1) as MeshFormat);
 
   it("is the same surface from OBJ, PLY and STL", () => {
     const meshes = ["ref/Ref_Upper_Mesh_Tag=0.obj", "derived/case0-upper.ply", "derived/case0-upper.stl"].map(load);
     for (const mesh of meshes) {
-      expect(triangleCount(mesh)).toBe(85_232);
-      expect(volumeOf(mesh)).toBeCloseTo(volumeOf(meshes[0]), 0);
-      const { min, max } = boundsOf(mesh);
+      expect(countTriangles(mesh)).toBe(85_232);
+      expect(computeEnclosedVolume(mesh)).toBeCloseTo(computeEnclosedVolume(meshes[0]), 0);
+      const { min, max } = computeBounds(mesh);
       expect(max[0] - min[0]).toBeGreaterThan(62);
       expect(max[0] - min[0]).toBeLessThan(68);
       expect(max[1] - min[1]).toBeLessThan(12);
     }
-    expect(vertexCount(meshes[0])).toBe(42_644);
-    expect(vertexCount(weld(meshes[2]))).toBe(42_644);
+    expect(countVertices(meshes[0])).toBe(42_644);
+    expect(countVertices(weld(meshes[2]))).toBe(42_644);
   });
 });

@@ -4,30 +4,30 @@ import { readObj } from "./obj.ts";
 import { readPly } from "./ply.ts";
 import { readStl } from "./stl.ts";
 
-export type MeshKind = "stl" | "ply" | "obj";
+export type MeshFormat = "stl" | "ply" | "obj";
 
 /**
  * Reads a surface file. Coordinates are taken as mm, as all dental scanners write them.
  * STL comes without indices (see `weld`); PLY and OBJ with the vertices of the file.
  * Throws MeshError; what a header claims is never allocated before the bytes behind it are seen.
  */
-export function readMesh(bytes: Uint8Array, kind: MeshKind): Mesh {
+export function readMesh(bytes: Uint8Array, kind: MeshFormat): Mesh {
   if (bytes.length === 0) throw new MeshError("empty");
   const mesh = readers[kind](bytes);
   if ((mesh.indices?.length ?? mesh.positions.length) === 0) throw new MeshError("noTriangles");
-  if (!allFinite(mesh.positions)) throw new MeshError("badNumbers");
-  if (mesh.indices && !allWithin(mesh.indices, mesh.positions.length / 3)) throw new MeshError("badNumbers");
+  if (!areAllFinite(mesh.positions)) throw new MeshError("badNumbers");
+  if (mesh.indices && !areAllWithin(mesh.indices, mesh.positions.length / 3)) throw new MeshError("badNumbers");
   return mesh;
 }
 
-const readers: Record<MeshKind, (bytes: Uint8Array) => Mesh> = { stl: readStl, ply: readPly, obj: readObj };
+const readers: Record<MeshFormat, (bytes: Uint8Array) => Mesh> = { stl: readStl, ply: readPly, obj: readObj };
 
-function allFinite(values: Float32Array): boolean {
+function areAllFinite(values: Float32Array): boolean {
   for (const value of values) if (!Number.isFinite(value)) return false;
   return true;
 }
 
-function allWithin(indices: Uint32Array, count: number): boolean {
+function areAllWithin(indices: Uint32Array, count: number): boolean {
   for (const index of indices) if (index >= count) return false;
   return true;
 }

@@ -1,7 +1,7 @@
-import { GrowingFloats } from "./growing.ts";
+import { GrowableFloatArray } from "./growing.ts";
 import { MeshError } from "./mesh-error.ts";
 import type { Mesh } from "./mesh.ts";
-import { Tokens } from "./tokens.ts";
+import { TextTokenizer } from "./tokens.ts";
 
 const headerSize = 84;
 const triangleSize = 50;
@@ -9,15 +9,16 @@ const triangleSize = 50;
 /** STL, binary or ASCII; three vertices of its own for every triangle. The stored normals are left out. */
 export function readStl(bytes: Uint8Array): Mesh {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const claimed = bytes.length >= headerSize ? view.getUint32(80, true) : 0;
+  const claimedTriangles = bytes.length >= headerSize ? view.getUint32(80, true) : 0;
   // Many binary files begin with "solid" too: the size decides.
-  if (claimed > 0 && headerSize + triangleSize * claimed === bytes.length) return readBinary(view, claimed);
+  if (claimedTriangles > 0 && headerSize + triangleSize * claimedTriangles === bytes.length)
+    return readBinary(view, claimedTriangles);
   if (isAscii(bytes)) return readAscii(bytes);
   if (isText(bytes)) throw new MeshError("notMesh");
   if (bytes.length < headerSize) throw new MeshError("truncated");
-  if (claimed === 0) throw new MeshError("noTriangles");
-  if (headerSize + triangleSize * claimed > bytes.length) throw new MeshError("truncated");
-  return readBinary(view, claimed);
+  if (claimedTriangles === 0) throw new MeshError("noTriangles");
+  if (headerSize + triangleSize * claimedTriangles > bytes.length) throw new MeshError("truncated");
+  return readBinary(view, claimedTriangles);
 }
 
 function readBinary(view: DataView, triangles: number): Mesh {
@@ -29,31 +30,31 @@ function readBinary(view: DataView, triangles: number): Mesh {
   return { positions, indices: null, colours: null };
 }
 
-const opening = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
+const readOpening = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
 
-const isAscii = (bytes: Uint8Array): boolean => /^\s*solid\b/.test(opening(bytes)) && isText(bytes);
+const isAscii = (bytes: Uint8Array): boolean => /^\s*solid\b/.test(readOpening(bytes)) && isText(bytes);
 
 const isText = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, 1024).every((byte) => byte >= 32 || (byte >= 9 && byte <= 13));
 
 function readAscii(bytes: Uint8Array): Mesh {
-  const tokens = new Tokens(bytes);
-  const positions = new GrowingFloats();
+  const tokens = new TextTokenizer(bytes);
+  const positions = new GrowableFloatArray();
   let facets = 0;
   let ended = 0;
   let solids = 0;
-  tokens.nextLine();
-  while (!tokens.done) {
-    const word = tokens.word();
-    if (word === "vertex") positions.push3(tokens.number(), tokens.number(), tokens.number());
+  tokens.skipLine();
+  while (!tokens.isDone) {
+    const word = tokens.readWord();
+    if (word === "vertex") positions.push3(tokens.readNumber(), tokens.readNumber(), tokens.readNumber());
     else if (word === "facet") facets++;
     else if (word === "endfacet") ended++;
     else if (word === "endsolid") {
       solids++;
-      tokens.nextLine();
-    } else if (word === "solid") tokens.nextLine();
+      tokens.skipLine();
+    } else if (word === "solid") tokens.skipLine();
   }
   if (facets === 0 && solids === 0) throw new MeshError("notMesh");
   if (facets !== ended || positions.length !== 9 * facets) throw new MeshError("truncated");
-  return { positions: positions.taken(), indices: null, colours: null };
+  return { positions: positions.toArray(), indices: null, colours: null };
 }

@@ -8,15 +8,15 @@ export type FieldGrid = { columns: number; rows: number; slices: number; spacing
  * (naive surface nets, S. Gibson 1998: one vertex for each cell, at the mean of its edges' crossings).
  * The surface is left open where the grid ends and beside samples that are NaN.
  */
-export function surfaceNet(values: Float32Array, grid: FieldGrid): Mesh {
+export function extractSurfaceNet(values: Float32Array, grid: FieldGrid): Mesh {
   const cells = new Int32Array(values.length).fill(-1);
-  const positions = netVertices(values, grid, cells);
-  const indices = netTriangles(values, grid, cells);
+  const positions = createVertices(values, grid, cells);
+  const indices = createTriangles(values, grid, cells);
   return { positions, indices, colours: null };
 }
 
-const corners: readonly Point[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i): Point => [i & 1, (i >> 1) & 1, i >> 2]);
-const edges = [
+const cellCorners: readonly Point[] = [0, 1, 2, 3, 4, 5, 6, 7].map((i): Point => [i & 1, (i >> 1) & 1, i >> 2]);
+const cellEdges = [
   [0, 1],
   [2, 3],
   [4, 5],
@@ -31,15 +31,15 @@ const edges = [
   [3, 7],
 ] as const;
 
-function netVertices(values: Float32Array, grid: FieldGrid, cells: Int32Array): Float32Array {
+function createVertices(values: Float32Array, grid: FieldGrid, cells: Int32Array): Float32Array {
   const { columns, rows, slices, spacing, origin } = grid;
-  const offsets = corners.map(([i, j, k]) => i + columns * (j + rows * k));
+  const offsets = cellCorners.map(([i, j, k]) => i + columns * (j + rows * k));
   const found: number[] = [];
   for (let k = 0; k + 1 < slices; k++) {
     for (let j = 0; j + 1 < rows; j++) {
       for (let i = 0; i + 1 < columns; i++) {
         const at = i + columns * (j + rows * k);
-        const middle = crossing(values, at, offsets);
+        const middle = findMeanCrossing(values, at, offsets);
         if (!middle) continue;
         cells[at] = found.length / 3;
         found.push(
@@ -54,7 +54,11 @@ function netVertices(values: Float32Array, grid: FieldGrid, cells: Int32Array): 
 }
 
 /** Mean of the crossings on a cell's edges, in parts of the cell; null for a cell on one side. */
-function crossing(values: Float32Array, at: number, offsets: readonly number[]): [number, number, number] | null {
+function findMeanCrossing(
+  values: Float32Array,
+  at: number,
+  offsets: readonly number[],
+): [number, number, number] | null {
   let inside = 0;
   for (const offset of offsets) {
     const value = values[at + offset];
@@ -64,18 +68,19 @@ function crossing(values: Float32Array, at: number, offsets: readonly number[]):
   if (inside === 0 || inside === 8) return null;
   const sum: [number, number, number] = [0, 0, 0];
   let count = 0;
-  for (const [a, b] of edges) {
+  for (const [a, b] of cellEdges) {
     const [va, vb] = [values[at + offsets[a]], values[at + offsets[b]]];
     if (va < 0 === vb < 0) continue;
     const t = va / (va - vb);
-    for (let axis = 0; axis < 3; axis++) sum[axis] += corners[a][axis] + t * (corners[b][axis] - corners[a][axis]);
+    for (let axis = 0; axis < 3; axis++)
+      sum[axis] += cellCorners[a][axis] + t * (cellCorners[b][axis] - cellCorners[a][axis]);
     count++;
   }
   return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
 /** Every edge that crosses the surface is the middle of a square made of the four cells around it. */
-function netTriangles(values: Float32Array, grid: FieldGrid, cells: Int32Array): Uint32Array {
+function createTriangles(values: Float32Array, grid: FieldGrid, cells: Int32Array): Uint32Array {
   const { columns, rows, slices } = grid;
   const strides = [1, columns, columns * rows];
   const indices: number[] = [];

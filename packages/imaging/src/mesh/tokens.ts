@@ -1,5 +1,5 @@
 /** Walks over the words of a text file without making it one string: files of 100 MB come in. */
-export class Tokens {
+export class TextTokenizer {
   private readonly bytes: Uint8Array;
   private at: number;
 
@@ -8,37 +8,37 @@ export class Tokens {
     this.at = at;
   }
 
-  get done(): boolean {
+  get isDone(): boolean {
     this.skipSpace();
     return this.at >= this.bytes.length;
   }
 
   /** The next word of the whole text, "" at its end. */
-  word(): string {
+  readWord(): string {
     this.skipSpace();
-    return this.take();
+    return this.takeWord();
   }
 
   /** The next word of this line, "" at the line's end. */
-  wordInLine(): string {
+  readWordInLine(): string {
     this.skipBlanks();
-    return this.take();
+    return this.takeWord();
   }
 
   /** The next number of the whole text; NaN for a word that is none or when the text has ended. */
-  number(): number {
+  readNumber(): number {
     this.skipSpace();
     return this.takeNumber();
   }
 
   /** The next number of this line, null at the line's end. */
-  numberInLine(): number | null {
+  readNumberInLine(): number | null {
     this.skipBlanks();
     const code = this.bytes[this.at];
     return this.at >= this.bytes.length || code === 10 || code === 13 ? null : this.takeNumber();
   }
 
-  nextLine(): void {
+  skipLine(): void {
     while (this.at < this.bytes.length && this.bytes[this.at] !== 10 && this.bytes[this.at] !== 13) this.at++;
     this.skipSpace();
   }
@@ -52,7 +52,7 @@ export class Tokens {
     for (let code = this.bytes[this.at]; code <= 32 && code !== 10 && code !== 13;) code = this.bytes[++this.at];
   }
 
-  private take(): string {
+  private takeWord(): string {
     let word = "";
     while (this.at < this.bytes.length && this.bytes[this.at] > 32) word += String.fromCharCode(this.bytes[this.at++]);
     return word;
@@ -77,13 +77,15 @@ export class Tokens {
       } else if (code === 46 && !fraction) fraction = true;
       else break;
     }
-    if (digits > 0 && digits <= 15 && !(bytes[this.at] > 32)) return scaled(negative ? -value : value, exponent);
+    if (digits > 0 && digits <= 15 && !(bytes[this.at] > 32))
+      return scaleByPowerOfTen(negative ? -value : value, exponent);
     this.at = start;
-    const word = this.take();
+    const word = this.takeWord();
     return word === "" ? Number.NaN : Number(word);
   }
 }
 
-const powers = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
+const powersOfTen = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
-const scaled = (value: number, exponent: number): number => (exponent === 0 ? value : value / powers[-exponent]);
+const scaleByPowerOfTen = (value: number, exponent: number): number =>
+  exponent === 0 ? value : value / powersOfTen[-exponent];

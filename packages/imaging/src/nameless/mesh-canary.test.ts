@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readMesh, type MeshKind } from "../mesh/read.ts";
+import { readMesh, type MeshFormat } from "../mesh/read.ts";
 import { writeStl } from "../mesh/write.ts";
-import { canary, encodings, flat, isNamed, row, utf8, type Planting } from "../../../../tests/canary.ts";
-import { namelessMesh } from "./mesh.ts";
+import {
+  canaryName,
+  canaryEncodings,
+  toWord,
+  containsCanary,
+  concatBytes,
+  utf8,
+  type CanaryWriter,
+} from "../../../../tests/canary.ts";
+import { deidentifyMesh } from "./mesh.ts";
 
 const surface = {
   positions: Float32Array.from([0, 0, 0, 9, 0, 0, 0, 9, 0]),
@@ -13,43 +21,47 @@ const surface = {
 };
 const stl = (change: (bytes: Buffer) => Buffer): Buffer => change(Buffer.from(writeStl(surface)));
 const textPly =
-  (header: (name: string) => string[], body: string, tail = ""): Planting =>
+  (header: (name: string) => string[], body: string, tail = ""): CanaryWriter =>
   (name) =>
     Buffer.from(
-      ["ply", "format ascii 1.0", ...header(flat(name)), "end_header", body + tail.replace("NAME", flat(name))].join(
-        "\n",
-      ),
+      [
+        "ply",
+        "format ascii 1.0",
+        ...header(toWord(name)),
+        "end_header",
+        body + tail.replace("NAME", toWord(name)),
+      ].join("\n"),
       "latin1",
     );
 const vertex = ["element vertex 3", "property float x", "property float y", "property float z"];
 const face = ["element face 1", "property list uchar int vertex_indices"];
 const body = "0 0 0\n9 0 0\n0 9 0\n3 0 1 2\n";
-const binaryPly: Planting = (name) => {
-  const head = `ply\nformat binary_little_endian 1.0\n${vertex.join("\n")}\nelement blob ${name.length}\nproperty uchar ${flat(name)}\n${face.join("\n")}\nproperty list uchar uchar note\nend_header\n`;
+const binaryPly: CanaryWriter = (name) => {
+  const head = `ply\nformat binary_little_endian 1.0\n${vertex.join("\n")}\nelement blob ${name.length}\nproperty uchar ${toWord(name)}\n${face.join("\n")}\nproperty list uchar uchar note\nend_header\n`;
   const places = Buffer.from(surface.positions.buffer);
   const faces = Buffer.from([3, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, name.length]);
   return Buffer.concat([Buffer.from(head, "latin1"), places, name, faces, name, name]);
 };
 
-const scans: [string, MeshKind, Planting][] = [
+const scans: [string, MeshFormat, CanaryWriter][] = [
   ["STL header", "stl", (name) => stl((bytes) => (name.copy(bytes, 0), bytes))],
-  ["STL behind the last triangle", "stl", (name) => stl((bytes) => row(bytes, name))],
+  ["STL behind the last triangle", "stl", (name) => stl((bytes) => concatBytes(bytes, name))],
   ["STL normal", "stl", (name) => stl((bytes) => (name.copy(bytes, 84, 0, 12), bytes))],
   [
     "ASCII STL solid",
     "stl",
     (name) =>
-      row(
-        `solid ${flat(name)}\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\nendsolid ${flat(name)}\n`,
+      concatBytes(
+        `solid ${toWord(name)}\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\nendsolid ${toWord(name)}\n`,
       ),
   ],
   [
     "ASCII STL outer loop",
     "stl",
     (name) =>
-      row(
+      concatBytes(
         "solid x\nfacet normal 0 0 1\nouter loop ",
-        Buffer.from(flat(name), "latin1"),
+        Buffer.from(toWord(name), "latin1"),
         "\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\nendsolid x\n",
       ),
   ],
@@ -76,56 +88,59 @@ const scans: [string, MeshKind, Planting][] = [
   [
     "OBJ comment",
     "obj",
-    (name) => row("# ", Buffer.from(flat(name), "latin1"), "\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+    (name) => concatBytes("# ", Buffer.from(toWord(name), "latin1"), "\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
   ],
   [
     "OBJ group",
     "obj",
-    (name) => row("v 0 0 0\nv 9 0 0\nv 0 9 0\ng ", Buffer.from(flat(name), "latin1"), "\nf 1 2 3\n"),
+    (name) => concatBytes("v 0 0 0\nv 9 0 0\nv 0 9 0\ng ", Buffer.from(toWord(name), "latin1"), "\nf 1 2 3\n"),
   ],
   [
     "OBJ material",
     "obj",
     (name) =>
-      row(
+      concatBytes(
         "mtllib ",
-        Buffer.from(flat(name), "latin1"),
+        Buffer.from(toWord(name), "latin1"),
         "\nv 0 0 0\nv 9 0 0\nv 0 9 0\nusemtl ",
-        Buffer.from(flat(name), "latin1"),
+        Buffer.from(toWord(name), "latin1"),
         "\nf 1 2 3\n",
       ),
   ],
   [
     "OBJ behind a vertex",
     "obj",
-    (name) => row("v 0 0 0 ", Buffer.from(flat(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+    (name) => concatBytes("v 0 0 0 ", Buffer.from(toWord(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
   ],
   [
     "OBJ behind a texture place",
     "obj",
-    (name) => row("v 0 0 0\nvt 0 0 ", Buffer.from(flat(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+    (name) => concatBytes("v 0 0 0\nvt 0 0 ", Buffer.from(toWord(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
   ],
 ];
 
 describe("a scan without names", () => {
   for (const [place, kind, plant] of scans)
-    it.each(Object.entries(encodings))(`has its surface and no name: ${place}, %s`, async (_, name) => {
+    it.each(Object.entries(canaryEncodings))(`has its surface and no name: ${place}, %s`, async (_, name) => {
       const file = await plant(name);
-      const clean = namelessMesh(file, kind);
-      expect(isNamed(clean)).toBe(false);
+      const clean = deidentifyMesh(file, kind);
+      expect(containsCanary(clean)).toBe(false);
       expect(readMesh(clean, kind)).toEqual(readMesh(file, kind));
     });
 
   it("keeps vertex colours and directions of a PLY value for value, in its format", () => {
     const text =
       "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0.1 0.2 0.3 1 2 3\n9.000001 0 0 4 5 6\n0 9 0 7 8 9\n3 0 1 2\n";
-    expect(Buffer.from(namelessMesh(utf8(text), "ply")).toString()).toBe(text);
+    expect(Buffer.from(deidentifyMesh(utf8(text), "ply")).toString()).toBe(text);
   });
 
   it("is refused where its surface cannot be read", () => {
-    expect(() => namelessMesh(utf8(`v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 ${canary}\n`), "obj")).toThrow("badNumbers");
+    expect(() => deidentifyMesh(utf8(`v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 ${canaryName}\n`), "obj")).toThrow("badNumbers");
     expect(() =>
-      namelessMesh(utf8(`ply\nformat ascii 1.0\n${[...vertex, ...face].join("\n")}\nend_header\n0 0 ${canary}`), "ply"),
+      deidentifyMesh(
+        utf8(`ply\nformat ascii 1.0\n${[...vertex, ...face].join("\n")}\nend_header\n0 0 ${canaryName}`),
+        "ply",
+      ),
     ).toThrow("badNumbers");
   });
 
@@ -135,11 +150,11 @@ describe("a scan without names", () => {
       binaryPly(utf8("x")) as Buffer,
       textPly(() => [...vertex, ...face], body)(utf8("x")) as Buffer,
     ];
-    const kinds: MeshKind[] = ["stl", "ply", "ply"];
+    const kinds: MeshFormat[] = ["stl", "ply", "ply"];
     const cases = fc.record({
       file: fc.nat(files.length - 1),
       at: fc.nat(1000),
-      name: fc.constantFrom(...Object.values(encodings)),
+      name: fc.constantFrom(...Object.values(canaryEncodings)),
     });
     fc.assert(
       fc.property(cases, ({ file, at, name }) => {
@@ -150,16 +165,16 @@ describe("a scan without names", () => {
         // If the name was inserted into the positions of vertices, it has become other positions: a number is no name.
         const isSame =
           clean !== null && isDeepStrictEqual(readMesh(clean, kinds[file]!), readMesh(whole, kinds[file]!));
-        expect(isSame && isNamed(clean)).toBe(false);
+        expect(isSame && containsCanary(clean)).toBe(false);
       }),
       { numRuns: 300 },
     );
   });
 });
 
-function rebuilt(bytes: Uint8Array, kind: MeshKind): Uint8Array | null {
+function rebuilt(bytes: Uint8Array, kind: MeshFormat): Uint8Array | null {
   try {
-    const clean = namelessMesh(bytes, kind);
+    const clean = deidentifyMesh(bytes, kind);
     readMesh(clean, kind);
     return clean;
   } catch (error) {

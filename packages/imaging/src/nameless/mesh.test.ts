@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readMesh } from "../mesh/read.ts";
 import { writeStl } from "../mesh/write.ts";
-import { namelessMaterial, namelessMesh } from "./mesh.ts";
+import { deidentifyMaterial, deidentifyMesh } from "./mesh.ts";
 
 const name = "Kanarienvogel";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -27,20 +27,20 @@ describe("a scan without names", () => {
   it.each(["stl", "ply", "obj"] as const)("has the surface that it had and no other words: %s", (kind) => {
     for (const scan of scans[kind]) {
       expect(new TextDecoder("latin1").decode(scan)).toContain(name);
-      const clean = namelessMesh(scan, kind);
+      const clean = deidentifyMesh(scan, kind);
       expect(new TextDecoder("latin1").decode(clean)).not.toContain(name);
       expect(readMesh(clean, kind)).toEqual(readMesh(scan, kind));
     }
   });
 
   it("has its material library's colours, and none of its names", () => {
-    const clean = namelessMaterial(bytesOf(`# ${name}\nnewmtl ${name}\nKd 1 0.2 0\nmap_Kd ${name}.png\n`))!;
+    const clean = deidentifyMaterial(bytesOf(`# ${name}\nnewmtl ${name}\nKd 1 0.2 0\nmap_Kd ${name}.png\n`))!;
     expect(new TextDecoder().decode(clean)).toBe("newmtl 1\nKd 1.0000 0.2000 0.0000\n");
-    expect(namelessMaterial(bytesOf(name))).toBeNull();
+    expect(deidentifyMaterial(bytesOf(name))).toBeNull();
   });
 
   it("loses what hangs behind the last triangle", () => {
     const longer = new Uint8Array([...binary, ...bytesOf(name)]);
-    expect(namelessMesh(longer, "stl")).toHaveLength(binary.length);
+    expect(deidentifyMesh(longer, "stl")).toHaveLength(binary.length);
   });
 });

@@ -1,8 +1,16 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodings, flat, isNamed, row, utf8, zlib, type Planting } from "../../../../tests/canary.ts";
-import { namelessPicture } from "./picture.ts";
+import {
+  canaryEncodings,
+  toWord,
+  containsCanary,
+  concatBytes,
+  utf8,
+  nodeZlib,
+  type CanaryWriter,
+} from "../../../../tests/canary.ts";
+import { deidentifyImage } from "./picture.ts";
 
 const pixels = Buffer.from(Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7 + (at >> 5)) % 256));
 const image = () => sharp(pixels, { raw: { width: 40, height: 30, channels: 3 } });
@@ -20,7 +28,7 @@ const chunk = (name: string, data: Uint8Array): Buffer => {
   return bytes;
 };
 const pngChunk =
-  (type: string, data: (name: Buffer) => Uint8Array): Planting =>
+  (type: string, data: (name: Buffer) => Uint8Array): CanaryWriter =>
   async (name) => {
     const png = await image().png().toBuffer();
     return Buffer.concat([png.subarray(0, 33), chunk(type, data(name)), png.subarray(33)]);
@@ -39,7 +47,7 @@ const profile = async (name: Buffer): Promise<Buffer> => {
   return Buffer.concat([bytes, name]);
 };
 const jpegSegment =
-  (marker: number, data: (name: Buffer) => Uint8Array): Planting =>
+  (marker: number, data: (name: Buffer) => Uint8Array): CanaryWriter =>
   async (name) => {
     const jpeg = await image().jpeg({ quality: 90 }).toBuffer();
     const body = data(name);
@@ -66,7 +74,7 @@ const bmp = (name: Buffer): Buffer => {
   pixels.copy(bytes, 54 + gap.length);
   return Buffer.concat([bytes, name]);
 };
-const palette: Planting = async (name) => {
+const palette: CanaryWriter = async (name) => {
   const two = Buffer.from(Uint8Array.from({ length: 64 }, (_, at) => at % 2));
   const rows = Buffer.concat(
     Array.from({ length: 8 }, (_, at) => Buffer.concat([Buffer.of(0), two.subarray(8 * at, 8 * at + 8)])),
@@ -85,19 +93,19 @@ const palette: Planting = async (name) => {
   ]);
 };
 
-const pictures: [string, "jpeg" | "png" | "bmp", Planting][] = [
+const images: [string, "jpeg" | "png" | "bmp", CanaryWriter][] = [
   ["PNG chunk of its own", "png", pngChunk("abCd", (name) => name)],
-  ["PNG tEXt", "png", pngChunk("tEXt", (name) => row("Author\0", name))],
-  ["PNG eXIf", "png", pngChunk("eXIf", (name) => row("MM\0*", name))],
+  ["PNG tEXt", "png", pngChunk("tEXt", (name) => concatBytes("Author\0", name))],
+  ["PNG eXIf", "png", pngChunk("eXIf", (name) => concatBytes("MM\0*", name))],
   ["PNG cHRM", "png", pngChunk("cHRM", (name) => Buffer.concat([name, Buffer.alloc(32)]).subarray(0, 32))],
   ["PNG sBIT", "png", pngChunk("sBIT", (name) => name)],
   ["PNG pHYs", "png", pngChunk("pHYs", (name) => name)],
   ["PNG bKGD", "png", pngChunk("bKGD", (name) => name)],
   ["PNG palette, behind the pixels and behind its end", "png", palette],
   ["JPEG comment", "jpeg", jpegSegment(0xfe, (name) => name)],
-  ["JPEG APP13", "jpeg", jpegSegment(0xed, (name) => row("Photoshop 3.0\0", name))],
-  ["JPEG Exif", "jpeg", jpegSegment(0xe1, (name) => row("Exif\0\0MM\0*\0\0\0\u0008\0\0\0\0\0\0", name))],
-  ["JPEG Adobe", "jpeg", jpegSegment(0xee, (name) => row("Adobe", Buffer.from([0, 100, 0, 0, 0, 0, 1]), name))],
+  ["JPEG APP13", "jpeg", jpegSegment(0xed, (name) => concatBytes("Photoshop 3.0\0", name))],
+  ["JPEG Exif", "jpeg", jpegSegment(0xe1, (name) => concatBytes("Exif\0\0MM\0*\0\0\0\u0008\0\0\0\0\0\0", name))],
+  ["JPEG Adobe", "jpeg", jpegSegment(0xee, (name) => concatBytes("Adobe", Buffer.from([0, 100, 0, 0, 0, 0, 1]), name))],
   [
     "JPEG table that nothing uses",
     "jpeg",
@@ -113,11 +121,11 @@ const decoded = async (bytes: Uint8Array): Promise<string> => {
 };
 
 describe("a picture without names", () => {
-  for (const [place, kind, plant] of pictures)
-    it.each(Object.entries(encodings))(`has its pixels and no name: ${place}, %s`, async (_, name) => {
+  for (const [place, kind, plant] of images)
+    it.each(Object.entries(canaryEncodings))(`has its pixels and no name: ${place}, %s`, async (_, name) => {
       const file = await plant(name);
-      const clean = namelessPicture(file, kind, zlib);
-      expect(isNamed(clean)).toBe(false);
+      const clean = deidentifyImage(file, kind, nodeZlib);
+      expect(containsCanary(clean)).toBe(false);
       if (kind === "bmp")
         expect(
           Buffer.from(clean)
@@ -127,20 +135,20 @@ describe("a picture without names", () => {
       else expect(await decoded(clean)).toBe(await decoded(file));
     });
 
-  it.each(Object.entries(encodings))(
+  it.each(Object.entries(canaryEncodings))(
     "has the colours of its profile and none of its texts, in a PNG and a JPEG: %s",
     async (_, name) => {
       const bytes = await profile(name);
-      const inPng = await pngChunk("iCCP", () => row(Buffer.from(flat(name), "latin1"), "\0\0", deflateSync(bytes)))(
-        name,
-      );
+      const inPng = await pngChunk("iCCP", () =>
+        concatBytes(Buffer.from(toWord(name), "latin1"), "\0\0", deflateSync(bytes)),
+      )(name);
       const inJpeg = await jpegSegment(0xe2, () => iccIn(bytes))(name);
       for (const [kind, file] of [
         ["png", inPng],
         ["jpeg", inJpeg],
       ] as const) {
-        const clean = namelessPicture(file, kind, zlib);
-        expect(isNamed(clean)).toBe(false);
+        const clean = deidentifyImage(file, kind, nodeZlib);
+        expect(containsCanary(clean)).toBe(false);
         const inSrgb = (of: Uint8Array) => sharp(of).toColourspace("srgb").raw().toBuffer();
         expect((await inSrgb(clean)).equals(await inSrgb(file))).toBe(true);
         const { icc } = await sharp(clean).metadata();

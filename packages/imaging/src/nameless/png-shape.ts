@@ -7,7 +7,7 @@ export interface PngShape {
 }
 
 /** Columns and rows of the passes, each row with a byte for its filter ahead of it. */
-export function passesOf({ width, height, interlaced }: PngShape): { columns: number; rows: number }[] {
+export function listPasses({ width, height, interlaced }: PngShape): { columns: number; rows: number }[] {
   if (!interlaced) return [{ columns: width, rows: height }];
   const steps = [
     [0, 0, 8, 8],

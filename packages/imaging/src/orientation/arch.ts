@@ -1,5 +1,5 @@
 import { dot, plus, times, type Vector } from "../view/vector.ts";
-import { basisOf } from "./plane.ts";
+import { planeBasis } from "./plane.ts";
 import type { SurfaceSample } from "./sample.ts";
 
 /** A row of crowns seen from above, as measured along its best axis of symmetry. */
@@ -17,43 +17,43 @@ export interface ArchShape {
   limbs: number;
 }
 
-const cell = 2;
-const turns = 60;
+const cellSize = 2;
+const angleSteps = 60;
 
 /** Measures a row of crowns: the points within `deep` mm below the plane of the tips. */
-export function archOf(
+export function measureArch(
   { points }: SurfaceSample,
   { normal, height }: { normal: Vector; height: number },
-  deep: number,
+  maxDepth: number,
 ): ArchShape | null {
-  const { across, along } = basisOf(normal);
+  const { across, along } = planeBasis(normal);
   const seen: [number, number][] = [];
-  const taken = new Set<number>();
+  const occupiedCells = new Set<number>();
   for (let i = 0; i < points.length; i += 3) {
     const point: Vector = [points[i], points[i + 1], points[i + 2]];
-    if (dot(point, normal) < height - deep) continue;
+    if (dot(point, normal) < height - maxDepth) continue;
     const [x, y] = [dot(point, across), dot(point, along)];
-    const key = Math.round(x / (cell / 2)) * 4000 + Math.round(y / (cell / 2));
-    if (taken.has(key)) continue;
-    taken.add(key);
+    const key = Math.round(x / (cellSize / 2)) * 4000 + Math.round(y / (cellSize / 2));
+    if (occupiedCells.has(key)) continue;
+    occupiedCells.add(key);
     seen.push([x, y]);
   }
   if (seen.length < 60) return null;
-  const axes = Array.from({ length: turns }, (_, at) => mirrored(seen, (at * Math.PI) / turns));
+  const axes = Array.from({ length: angleSteps }, (_, at) => measureSymmetry(seen, (at * Math.PI) / angleSteps));
   const best = axes.reduce((one, other) => (other.symmetry > one.symmetry ? other : one));
   const [c, s] = [Math.cos(best.angle), Math.sin(best.angle)];
-  const shape = limbsOf(seen.map(([x, y]): [number, number] => [c * x + s * y - best.middle, c * y - s * x]));
+  const shape = measureLimbs(seen.map(([x, y]): [number, number] => [c * x + s * y - best.middle, c * y - s * x]));
   const back = plus(times(across, -s), times(along, c));
   return { ...shape, symmetry: best.symmetry, back: times(back, shape.isTurned ? -1 : 1) };
 }
 
-type Flat = readonly (readonly [number, number])[];
+type PlanarPoints = readonly (readonly [number, number])[];
 
 /** Rotates the places so that the axis is vertical, and measures the overlap of their halves. */
-function mirrored(places: Flat, angle: number) {
+function measureSymmetry(points: PlanarPoints, angle: number) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   let [least, most] = [Infinity, -Infinity];
-  for (const [x, y] of places) {
+  for (const [x, y] of points) {
     const across = c * x + s * y;
     if (across < least) least = across;
     if (across > most) most = across;
@@ -62,38 +62,38 @@ function mirrored(places: Flat, angle: number) {
   let middle = 0;
   for (const shift of [-2, -1, 0, 1, 2]) {
     const at = (least + most) / 2 + shift;
-    const value = overlapOf(places, c, s, at);
+    const value = measureOverlap(points, c, s, at);
     if (value > symmetry) [symmetry, middle] = [value, at];
   }
   return { angle, symmetry, middle };
 }
 
 const side = 128;
-const held = new Uint8Array(side * side);
+const occupied = new Uint8Array(side * side);
 
 /** The share of the places that find a place at their mirror image. */
-function overlapOf(places: Flat, c: number, s: number, middle: number): number {
-  held.fill(0);
-  const row = (value: number) => (Math.floor(value / cell + 0.5) + side / 2) & (side - 1);
-  for (const [x, y] of places) held[row(c * x + s * y - middle) * side + row(c * y - s * x)] = 1;
-  let met = 0;
-  for (const [x, y] of places) met += held[row(middle - c * x - s * y) * side + row(c * y - s * x)] ?? 0;
-  return met / places.length;
+function measureOverlap(points: PlanarPoints, c: number, s: number, middle: number): number {
+  occupied.fill(0);
+  const row = (value: number) => (Math.floor(value / cellSize + 0.5) + side / 2) & (side - 1);
+  for (const [x, y] of points) occupied[row(c * x + s * y - middle) * side + row(c * y - s * x)] = 1;
+  let matches = 0;
+  for (const [x, y] of points) matches += occupied[row(middle - c * x - s * y) * side + row(c * y - s * x)] ?? 0;
+  return matches / points.length;
 }
 
-function limbsOf(places: Flat) {
-  const [left, right] = [-1, 1].map((side) => Math.max(...places.map(([x]) => side * x)));
+function measureLimbs(points: PlanarPoints) {
+  const [left, right] = [-1, 1].map((side) => Math.max(...points.map(([x]) => side * x)));
   const width = left + right;
-  const ys = places.map(([, y]) => y);
+  const ys = points.map(([, y]) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const depth = high - low;
-  const near = places.filter(([x]) => Math.abs(x) < 0.12 * width);
+  const near = points.filter(([x]) => Math.abs(x) < 0.12 * width);
   const atLow = near.filter(([, y]) => y < low + depth / 2).length / (near.length || 1);
-  const isTurned = atLow < 0.5;
+  const isReversed = atLow < 0.5;
   const lengths = [-1, 1].map((side) => {
-    const limb = places.filter(([x]) => side * x > 0.25 * width).map(([, y]) => (isTurned ? high - y : y - low));
+    const limb = points.filter(([x]) => side * x > 0.25 * width).map(([, y]) => (isReversed ? high - y : y - low));
     return limb.length === 0 ? 0 : Math.max(...limb);
   });
   const limbs = Math.min(...lengths) / (Math.max(...lengths) || 1);
-  return { width, depth, limbs, isTurned, frontShare: near.length === 0 ? 0 : Math.max(atLow, 1 - atLow) };
+  return { width, depth, limbs, isTurned: isReversed, frontShare: near.length === 0 ? 0 : Math.max(atLow, 1 - atLow) };
 }

@@ -1,4 +1,4 @@
-import { cross, dot, minus, plus, times, unit, type Vector } from "../view/vector.ts";
+import { cross, dot, minus, plus, times, normalize, type Vector } from "../view/vector.ts";
 import type { SurfaceSample } from "./sample.ts";
 
 /**
@@ -12,9 +12,9 @@ export interface FlatShape {
 }
 
 /** The direction across a flat surface, found whatever way it is turned: the least axis of its moments. */
-export function flatShapeOf({ points }: SurfaceSample): FlatShape {
+export function measureFlatShape({ points }: SurfaceSample): FlatShape {
   const count = points.length / 3;
-  const middle = meanOf(points);
+  const middle = meanPoint(points);
   const m = [0, 0, 0, 0, 0, 0];
   for (let i = 0; i < points.length; i += 3) {
     const [x, y, z] = [points[i] - middle[0], points[i + 1] - middle[1], points[i + 2] - middle[2]];
@@ -29,7 +29,7 @@ export function flatShapeOf({ points }: SurfaceSample): FlatShape {
   return { middle, normal: axes[0].axis, spread: [axes[0].spread, axes[1].spread, axes[2].spread] };
 }
 
-function meanOf(points: Float32Array): Vector {
+function meanPoint(points: Float32Array): Vector {
   let [x, y, z] = [0, 0, 0];
   for (let i = 0; i < points.length; i += 3) {
     x += points[i];
@@ -65,62 +65,65 @@ function principalAxes([xx, xy, xz, yy, yz, zz]: number[]): { axis: Vector; spre
       for (let k = 0; k < 3; k++) [v[k][p], v[k][q]] = [c * v[k][p] - s * v[k][q], s * v[k][p] + c * v[k][q]];
     }
   return [0, 1, 2]
-    .map((k) => ({ axis: unit([v[0][k], v[1][k], v[2][k]]), spread: Math.sqrt(Math.max(0, a[k][k])) }))
+    .map((k) => ({ axis: normalize([v[0][k], v[1][k], v[2][k]]), spread: Math.sqrt(Math.max(0, a[k][k])) }))
     .sort((one, other) => one.spread - other.spread);
 }
 
 /** Two directions square to a normal and to each other; `across` × `along` = normal. */
-export function basisOf(normal: Vector): { across: Vector; along: Vector } {
+export function planeBasis(normal: Vector): { across: Vector; along: Vector } {
   const least: Vector = Math.abs(normal[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
-  const across = unit(cross(least, normal));
+  const across = normalize(cross(least, normal));
   return { across, along: cross(normal, across) };
 }
 
-const block = 5;
+const blockSize = 5;
 /** mm below the tips at which a top is no crown's. */
-const depthMost = 3;
+const maxDepth = 3;
 
 /** The plane through the tips of the crowns: `normal` towards the opposing jaw, and its height along it. */
-export function tipPlane({ points }: SurfaceSample, { middle, normal }: FlatShape): { normal: Vector; height: number } {
-  const { across, along } = basisOf(normal);
+export function fitTipPlane(
+  { points }: SurfaceSample,
+  { middle, normal }: FlatShape,
+): { normal: Vector; height: number } {
+  const { across, along } = planeBasis(normal);
   const tops = new Map<number, Vector>();
   for (let i = 0; i < points.length; i += 3) {
     const from = minus([points[i], points[i + 1], points[i + 2]], middle);
-    const place: Vector = [dot(from, across), dot(from, along), dot(from, normal)];
-    const key = Math.floor(place[0] / block) * 1000 + Math.floor(place[1] / block);
-    if (place[2] > (tops.get(key)?.[2] ?? -Infinity)) tops.set(key, place);
+    const point: Vector = [dot(from, across), dot(from, along), dot(from, normal)];
+    const key = Math.floor(point[0] / blockSize) * 1000 + Math.floor(point[1] / blockSize);
+    if (point[2] > (tops.get(key)?.[2] ?? -Infinity)) tops.set(key, point);
   }
-  let kept = [...tops.values()];
-  let plane = levelAt(kept);
+  let tips = [...tops.values()];
+  let plane = medianPlane(tips);
   for (let round = 0; round < 8; round++) {
-    const above = kept.filter((place) => place[2] - levelOf(plane, place) > -depthMost / (1 + round / 4));
+    const above = tips.filter((point) => point[2] - planeHeightAt(plane, point) > -maxDepth / (1 + round / 4));
     if (above.length < 6) break;
-    kept = [...tops.values()].filter((place) => place[2] - levelOf(plane, place) > -depthMost);
-    plane = fitted(above) ?? plane;
+    tips = [...tops.values()].filter((point) => point[2] - planeHeightAt(plane, point) > -maxDepth);
+    plane = fitPlane(above) ?? plane;
   }
-  const tilted = unit(plus(normal, plus(times(across, -plane[0]), times(along, -plane[1]))));
+  const tilted = normalize(plus(normal, plus(times(across, -plane[0]), times(along, -plane[1]))));
   return { normal: tilted, height: dot(plus(middle, times(normal, plane[2])), tilted) };
 }
 
 type Plane = readonly [slopeAcross: number, slopeAlong: number, height: number];
 
-const levelOf = ([a, b, c]: Plane, [x, y]: Vector): number => a * x + b * y + c;
+const planeHeightAt = ([a, b, c]: Plane, [x, y]: Vector): number => a * x + b * y + c;
 
-const levelAt = (places: readonly Vector[]): Plane => {
-  const heights = places.map(([, , z]) => z).sort((one, other) => one - other);
+const medianPlane = (points: readonly Vector[]): Plane => {
+  const heights = points.map(([, , z]) => z).sort((one, other) => one - other);
   return [0, 0, heights[Math.floor(heights.length / 2)] ?? 0];
 };
 
 /** The least-squares plane; null if the places are collinear. */
-function fitted(places: readonly Vector[]): Plane | null {
-  const n = places.length;
+function fitPlane(points: readonly Vector[]): Plane | null {
+  const n = points.length;
   const mean = times(
-    places.reduce((sum, place) => plus(sum, place), [0, 0, 0]),
+    points.reduce((sum, point) => plus(sum, point), [0, 0, 0]),
     1 / n,
   );
   let [xx, xy, yy, xz, yz] = [0, 0, 0, 0, 0];
-  for (const place of places) {
-    const [x, y, z] = minus(place, mean);
+  for (const point of points) {
+    const [x, y, z] = minus(point, mean);
     xx += x * x;
     xy += x * y;
     yy += y * y;

@@ -1,4 +1,4 @@
-import { corners, triangleCount, weld, type Mesh } from "../mesh/mesh.ts";
+import { getTriangleCorners, countTriangles, weld, type Mesh } from "../mesh/mesh.ts";
 
 /** Places spread evenly over a surface: `points` and `normals` x y z each, and the places of its open border. */
 export interface SurfaceSample {
@@ -14,45 +14,45 @@ export interface SurfaceSample {
 }
 
 /** Enough to recognise teeth by their shape, few enough for a scan of a million triangles to open without delay. */
-const wanted = 24_000;
-const borderMost = 4000;
+const sampleCount = 24_000;
+const maxBorderPoints = 4000;
 
-export function sampleOf(given: Mesh): SurfaceSample {
+export function sampleSurface(given: Mesh): SurfaceSample {
   // The border shows only where triangles share their corners.
   const mesh = given.indices ? given : weld(given);
-  const areas = areasOf(mesh);
+  const areas = triangleAreas(mesh);
   let total = 0;
   for (const area of areas) total += area;
-  const step = total / wanted || 1;
-  const points = new Float32Array(3 * (wanted + 1));
-  const normals = new Float32Array(3 * (wanted + 1));
+  const step = total / sampleCount || 1;
+  const points = new Float32Array(3 * (sampleCount + 1));
+  const normals = new Float32Array(3 * (sampleCount + 1));
   let used = 0;
   let next = step / 2;
   let sum = 0;
   for (let t = 0; t < areas.length; t++) {
     sum += areas[t];
-    while (next < sum && used < wanted) {
-      place(mesh, t, used, points, normals);
+    while (next < sum && used < sampleCount) {
+      placeSample(mesh, t, used, points, normals);
       used++;
       next += step;
     }
   }
-  const border = borderOf(mesh);
-  const taken = points.subarray(0, 3 * used);
+  const border = findBorder(mesh);
+  const usedPoints = points.subarray(0, 3 * used);
   // The edge of a triangle of mean size, sides equal.
   const edge = Math.sqrt((4 * total) / Math.sqrt(3) / (areas.length || 1));
   return {
-    points: taken,
+    points: usedPoints,
     normals: normals.subarray(0, 3 * used),
-    border: thinned(border),
+    border: thinOut(border),
     area: total,
     borderLength: (border.length / 3) * edge,
-    volume: volumeAbout(taken, normals, step),
+    volume: estimateVolume(usedPoints, normals, step),
   };
 }
 
 /** By the divergence theorem, each place standing for `area` mm². */
-function volumeAbout(points: Float32Array, normals: Float32Array, area: number): number {
+function estimateVolume(points: Float32Array, normals: Float32Array, area: number): number {
   const [x, y, z] = points;
   let sum = 0;
   for (let i = 0; i < points.length; i += 3)
@@ -60,10 +60,10 @@ function volumeAbout(points: Float32Array, normals: Float32Array, area: number):
   return (sum * area) / 3;
 }
 
-function areasOf(mesh: Mesh): Float32Array {
+function triangleAreas(mesh: Mesh): Float32Array {
   const { positions: p } = mesh;
   const indices = mesh.indices;
-  const areas = new Float32Array(triangleCount(mesh));
+  const areas = new Float32Array(countTriangles(mesh));
   // Plain numbers and no arrays: a million triangles come by.
   for (let t = 0; t < areas.length; t++) {
     const a = indices ? 3 * indices[3 * t] : 9 * t;
@@ -84,9 +84,9 @@ function areasOf(mesh: Mesh): Float32Array {
 }
 
 /** A place in a triangle: the golden ratio's multiples spread evenly without a source of chance. */
-function place(mesh: Mesh, triangle: number, at: number, points: Float32Array, normals: Float32Array): void {
+function placeSample(mesh: Mesh, triangle: number, at: number, points: Float32Array, normals: Float32Array): void {
   const p = mesh.positions;
-  const [a, b, c] = corners(mesh, triangle);
+  const [a, b, c] = getTriangleCorners(mesh, triangle);
   let u = (at * 0.754877666) % 1;
   let v = (at * 0.569840291) % 1;
   if (u + v > 1) [u, v] = [1 - u, 1 - v];
@@ -104,7 +104,7 @@ function place(mesh: Mesh, triangle: number, at: number, points: Float32Array, n
  * Vertices on the open border. Around an inner vertex every neighbour follows one triangle and precedes another,
  * so that the differences of their numbers add up to nothing; at the border they do not.
  */
-function borderOf({ positions, indices }: Mesh): Float32Array {
+function findBorder({ positions, indices }: Mesh): Float32Array {
   if (!indices) return new Float32Array(0);
   const sums = new Int32Array(positions.length / 3);
   for (let i = 0; i < indices.length; i += 3) {
@@ -127,8 +127,8 @@ function borderOf({ positions, indices }: Mesh): Float32Array {
   return border;
 }
 
-function thinned(border: Float32Array): Float32Array {
-  const step = Math.ceil(border.length / 3 / borderMost);
+function thinOut(border: Float32Array): Float32Array {
+  const step = Math.ceil(border.length / 3 / maxBorderPoints);
   if (step <= 1) return border;
   const kept = new Float32Array(3 * Math.floor(border.length / 3 / step));
   for (let i = 0; i < kept.length / 3; i++) kept.set(border.subarray(3 * i * step, 3 * i * step + 3), 3 * i);

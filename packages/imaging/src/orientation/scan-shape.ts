@@ -1,9 +1,9 @@
 import type { Mesh } from "../mesh/mesh.ts";
 import { times, type Vector } from "../view/vector.ts";
-import { archOf, type ArchShape } from "./arch.ts";
-import { crownSide } from "./crown.ts";
-import { flatShapeOf, tipPlane } from "./plane.ts";
-import { sampleOf } from "./sample.ts";
+import { measureArch, type ArchShape } from "./arch.ts";
+import { findCrownSide } from "./crown.ts";
+import { measureFlatShape, fitTipPlane } from "./plane.ts";
+import { sampleSurface } from "./sample.ts";
 
 /** The orientation of a row of crowns, assuming that they point to one side. */
 export interface ArchPose {
@@ -29,27 +29,27 @@ export interface ScanShape {
 }
 
 /** mm below the tips that are examined. */
-const deep = 5;
+const examinedDepth = 5;
 
-export function scanShapeOf(mesh: Mesh): ScanShape | null {
-  const sample = sampleOf(mesh);
+export function measureScanShape(mesh: Mesh): ScanShape | null {
+  const sample = sampleSurface(mesh);
   if (sample.points.length < 3000) return null;
-  const flat = flatShapeOf(sample);
+  const flat = measureFlatShape(sample);
   const { middle, normal, spread } = flat;
   const shape = { middle, normal, thickness: spread[0] };
   // As deep as it is wide, it is no arch, or too little of one.
   if (spread[0] > 0.75 * spread[1] || spread[2] < 8 || spread[2] > 40)
     return { ...shape, side: 0, along: null, against: null };
   const pose = (sign: 1 | -1): ArchPose | null => {
-    const tips = tipPlane(sample, { ...flat, normal: times(normal, sign) });
-    const arch = archOf(sample, tips, deep);
-    return arch && isWhole(arch) ? { crown: tips.normal, back: arch.back } : null;
+    const tips = fitTipPlane(sample, { ...flat, normal: times(normal, sign) });
+    const arch = measureArch(sample, tips, examinedDepth);
+    return arch && isWholeArch(arch) ? { crown: tips.normal, back: arch.back } : null;
   };
-  return { ...shape, side: crownSide(sample, normal, middle), along: pose(1), against: pose(-1) };
+  return { ...shape, side: findCrownSide(sample, normal, middle), along: pose(1), against: pose(-1) };
 }
 
 /** From the molars of one side to those of the other: a part of an arch looks the same from two sides. */
-const isWhole = ({ width, depth, symmetry, frontShare, limbs }: ArchShape): boolean =>
+const isWholeArch = ({ width, depth, symmetry, frontShare, limbs }: ArchShape): boolean =>
   width > 34 &&
   width < 95 &&
   depth > 0.58 * width &&

@@ -1,5 +1,5 @@
-import { mandibleTable } from "./mandible.ts";
-import { step } from "./shaping.ts";
+import { getMandibleTable } from "./mandible.ts";
+import { smoothStep } from "./shaping.ts";
 
 /**
  * The bones of a head. Every function returns the depth of a place under a bone's surface, in mm, negative outside it.
@@ -19,15 +19,15 @@ export type Skeleton = {
 export const compactDepth = 1.5;
 
 /** The bones of a head that is `scale` times the usual one; places are asked in mm of that head. */
-export function skeletonOf(scale: number): Skeleton {
-  const table = mandibleTable();
+export function createSkeleton(scale: number): Skeleton {
+  const table = getMandibleTable();
   return {
     mandible: (u, d, z) => {
       const [place, height] = [Math.abs(u) / scale, z / scale];
       const depth = table.depth(place, height);
       if (depth < -2) return depth;
       const inside = Math.min(table.half(place, height) - Math.abs(d / scale - table.shift(place, height)), depth);
-      return inside > 0 ? (inside * compactDepth) / (1.6 + 1.4 * step(-26, -38, height)) : inside;
+      return inside > 0 ? (inside * compactDepth) / (1.6 + 1.4 * smoothStep(-26, -38, height)) : inside;
     },
     maxilla: (u, d, x, y, z) => maxilla(Math.abs(u) / scale, d / scale, Math.abs(x) / scale, y / scale, z / scale),
     skull: (x, y, z) => skull(Math.abs(x) / scale, y / scale, z / scale),
@@ -39,9 +39,10 @@ const square = (value: number): number => value * value;
 
 function maxilla(u: number, d: number, x: number, y: number, z: number): number {
   const sinus = sinusOutside(x, y, z);
-  const crest = z - 9 - 1.2 * step(40, 58, u);
+  const crest = z - 9 - 1.2 * smoothStep(40, 58, u);
   const half =
-    (4.4 + 2.6 * step(12, 45, u) - 0.6 * step(12, 22, z)) * Math.sqrt(crest < 0 ? 0 : crest > 3 ? 1 : crest / 3);
+    (4.4 + 2.6 * smoothStep(12, 45, u) - 0.6 * smoothStep(12, 22, z)) *
+    Math.sqrt(crest < 0 ? 0 : crest > 3 ? 1 : crest / 3);
   const ridge = Math.min(half - Math.abs(d + 0.8), crest, 27 - z, 60 - u, sinus + 1.4);
   const front = Math.min(1.1 - Math.abs(sinus - 0.6), 49 - z, z - 12);
   let best = Math.max(ridge, front);
@@ -53,7 +54,7 @@ function maxilla(u: number, d: number, x: number, y: number, z: number): number 
 }
 
 function palate(d: number, x: number, y: number, z: number): number {
-  const vault = 21 - 9 * step(6, 22, x) * step(20, 8, x - 6 - (y + 40) * 0.3);
+  const vault = 21 - 9 * smoothStep(6, 22, x) * smoothStep(20, 8, x - 6 - (y + 40) * 0.3);
   return Math.min(0.9 - Math.abs(z - vault - 0.4), y + 38, 14 - y, d < 0 ? 9 : -1);
 }
 
@@ -61,7 +62,7 @@ function palate(d: number, x: number, y: number, z: number): number {
 const sinusOutside = (x: number, y: number, z: number): number =>
   13 *
   (Math.sqrt(
-    square((x - 28 - 0.8 * Math.sin(y / 5)) / (10.5 + 2 * step(22, 36, z))) +
+    square((x - 28 - 0.8 * Math.sin(y / 5)) / (10.5 + 2 * smoothStep(22, 36, z))) +
       square((y + 1) / 17) +
       square((z - 34 - Math.sin(y / 4)) / 14.5),
   ) -
@@ -69,7 +70,9 @@ const sinusOutside = (x: number, y: number, z: number): number =>
 
 const noseOutside = (x: number, y: number, z: number): number =>
   12 *
-  (Math.sqrt(square(x / (13 - 5 * step(34, 50, z))) + square(square((y + 8) / 27)) + square(square((z - 36) / 17))) -
+  (Math.sqrt(
+    square(x / (13 - 5 * smoothStep(34, 50, z))) + square(square((y + 8) / 27)) + square(square((z - 36) / 17)),
+  ) -
     1);
 
 function cavity(x: number, y: number, z: number): number {
@@ -88,7 +91,7 @@ function skull(x: number, y: number, z: number): number {
   if (z > 20 && x > 32) {
     const cheek = (1 - Math.hypot((x - 44) / 9, (y + 12) / 11, (z - 32) / 10)) * 9;
     const arch = Math.min(
-      2.2 - Math.abs(x - (52 + 7 * step(-14, 12, y) - 2 * step(20, 42, y))),
+      2.2 - Math.abs(x - (52 + 7 * smoothStep(-14, 12, y) - 2 * smoothStep(20, 42, y))),
       4 - Math.abs(z - 32),
       y + 14,
       46 - y,

@@ -1,13 +1,13 @@
 import type { CbctScene, SliceGrid } from "./cbct.ts";
 import { compactDepth } from "./bone.ts";
-import { grey } from "./grey.ts";
-import { far } from "./jaw-field.ts";
-import { noiseAt } from "./noise-tile.ts";
+import { greyValues } from "./grey.ts";
+import { farDistance } from "./jaw-field.ts";
+import { sampleTiledNoise } from "./noise-tile.ts";
 import type { HeadTruth } from "./head.ts";
 import { clamp, mix } from "./shaping.ts";
 
 /** Jaws, palate, cheek bones, spine, the air of nose and sinuses, and the nerve canals of one slice. */
-export function paintBones(values: Float32Array, grid: SliceGrid, z: number, scene: CbctScene): void {
+export function drawBones(values: Float32Array, grid: SliceGrid, z: number, scene: CbctScene): void {
   const { skeleton, lower, upper } = scene;
   const high = z > 7 * scene.head.scale;
   const hollow = z > 15 * scene.head.scale;
@@ -17,14 +17,15 @@ export function paintBones(values: Float32Array, grid: SliceGrid, z: number, sce
     for (let column = 0; column < grid.columns; column++) {
       const at = row * grid.columns + column;
       const x = grid.x + column * grid.voxel;
-      if (values[at] <= grey.air && (y < -30 || Math.abs(x) > 30)) continue;
-      if (hollow) values[at] = mix(values[at], grey.air, clamp(0.5 + skeleton.cavity(x, y, z) / grid.voxel, 0, 1));
-      let depth = lower.u[at] === far ? -9 : skeleton.mandible(lower.u[at], lower.d[at], z);
+      if (values[at] <= greyValues.air && (y < -30 || Math.abs(x) > 30)) continue;
+      if (hollow)
+        values[at] = mix(values[at], greyValues.air, clamp(0.5 + skeleton.cavity(x, y, z) / grid.voxel, 0, 1));
+      let depth = lower.u[at] === farDistance ? -9 : skeleton.mandible(lower.u[at], lower.d[at], z);
       if (high)
         depth = Math.max(
           depth,
-          upper.u[at] === far
-            ? skeleton.maxilla(0, -far, x, y, z)
+          upper.u[at] === farDistance
+            ? skeleton.maxilla(0, -farDistance, x, y, z)
             : skeleton.maxilla(upper.u[at], upper.d[at], x, y, z),
         );
       depth = Math.max(depth, skeleton.skull(x, y, z));
@@ -32,38 +33,38 @@ export function paintBones(values: Float32Array, grid: SliceGrid, z: number, sce
       if (share > 0)
         values[at] = mix(
           values[at],
-          boneGrey(depth, noiseAt(column, row, deep, 1), noiseAt(column, row, deep, 2)),
+          computeBoneGrey(depth, sampleTiledNoise(column, row, deep, 1), sampleTiledNoise(column, row, deep, 2)),
           share,
         );
     }
   }
-  paintCanals(values, grid, z, scene.head);
+  drawCanals(values, grid, z, scene.head);
 }
 
-const boneGrey = (depth: number, fine: number, coarse: number): number =>
+const computeBoneGrey = (depth: number, fine: number, coarse: number): number =>
   mix(
-    grey.trabecular + 330 * fine + 220 * coarse,
-    grey.compact + 90 * fine,
+    greyValues.trabecular + 330 * fine + 220 * coarse,
+    greyValues.compact + 90 * fine,
     clamp(0.5 + (compactDepth - depth) / 0.8, 0, 1),
   );
 
 const canalRadius = 1.3;
 
 /** A dark lumen with a thin bright wall. */
-function paintCanals(values: Float32Array, grid: SliceGrid, z: number, head: HeadTruth): void {
+function drawCanals(values: Float32Array, grid: SliceGrid, z: number, head: HeadTruth): void {
   const reach = canalRadius + 1.6;
   for (const points of [head.canals.left, head.canals.right]) {
     for (let i = 0; i + 1 < points.length; i++) {
       const [a, b] = [points[i], points[i + 1]];
       if (z < Math.min(a[2], b[2]) - reach || z > Math.max(a[2], b[2]) + reach) continue;
-      paintCanalPiece(values, grid, z, a, b);
+      drawCanalSegment(values, grid, z, a, b);
     }
   }
 }
 
-type Place = readonly [number, number, number];
+type CanalPoint = readonly [number, number, number];
 
-function paintCanalPiece(values: Float32Array, grid: SliceGrid, z: number, a: Place, b: Place): void {
+function drawCanalSegment(values: Float32Array, grid: SliceGrid, z: number, a: CanalPoint, b: CanalPoint): void {
   const reach = canalRadius + 1.6;
   const low = [Math.min(a[0], b[0]) - reach, Math.min(a[1], b[1]) - reach];
   const high = [Math.max(a[0], b[0]) + reach, Math.max(a[1], b[1]) + reach];
@@ -86,7 +87,7 @@ function paintCanalPiece(values: Float32Array, grid: SliceGrid, z: number, a: Pl
       const wall = clamp(1 - Math.abs(distance - canalRadius - 0.4) / 0.7, 0, 1);
       // The canal has no wall where it opens, since there is no bone for it.
       if (values[at] > 150) values[at] = mix(values[at], Math.max(values[at], 900), 0.5 * wall);
-      values[at] = mix(values[at], grey.canal, clamp(0.5 - (distance - canalRadius) / grid.voxel, 0, 1));
+      values[at] = mix(values[at], greyValues.canal, clamp(0.5 - (distance - canalRadius) / grid.voxel, 0, 1));
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { SliceGrid } from "./cbct.ts";
 import type { Metal } from "./cbct-teeth.ts";
-import { grey } from "./grey.ts";
-import { normalTable } from "./random.ts";
+import { greyValues } from "./grey.ts";
+import { getNormalTable } from "./random.ts";
 import { clamp } from "./shaping.ts";
 
 /**
  * Adds the effects of the device: streaks from metal, blur, shading, noise, the round field of view. Changes `values`.
  */
-export function finishSlice(
+export function applyDeviceEffects(
   values: Float32Array,
   grid: SliceGrid,
   slice: number,
@@ -16,14 +16,14 @@ export function finishSlice(
   for (const metal of metals) addStreaks(values, grid, metal);
   addShadows(values, grid, metals);
   blur(values, grid);
-  return sampled(values, grid, slice);
+  return quantizeSlice(values, grid, slice);
 }
 
 /** Rays of light and dark around metal; the dark ones go mostly sideways, where most bone is behind. */
 function addStreaks(values: Float32Array, grid: SliceGrid, { x, y, amount }: Metal): void {
   const strength = 330 * Math.min(1, amount / 25);
   const turn = x * 0.7 + y * 0.3;
-  eachPixel(grid, (at, px, py) => {
+  forEachPixel(grid, (at, px, py) => {
     const [dx, dy] = [px - x, py - y];
     const distance = Math.hypot(dx, dy);
     if (distance > 55 || distance < 1 || values[at] > 4000) return;
@@ -44,7 +44,7 @@ function addShadows(values: Float32Array, grid: SliceGrid, metals: readonly Meta
       const [lx, ly] = [b.x - a.x, b.y - a.y];
       const length = Math.hypot(lx, ly);
       const strength = 420 * Math.min(1, Math.min(a.amount, b.amount) / 15);
-      eachPixel(grid, (at, px, py) => {
+      forEachPixel(grid, (at, px, py) => {
         const t = ((px - a.x) * lx + (py - a.y) * ly) / (length * length);
         if (t < 0 || t > 1 || values[at] > 4000) return;
         const off = ((px - a.x) * ly - (py - a.y) * lx) / length;
@@ -54,7 +54,7 @@ function addShadows(values: Float32Array, grid: SliceGrid, metals: readonly Meta
   }
 }
 
-function eachPixel(grid: SliceGrid, visit: (at: number, x: number, y: number) => void): void {
+function forEachPixel(grid: SliceGrid, visit: (at: number, x: number, y: number) => void): void {
   for (let row = 0; row < grid.rows; row++) {
     const y = grid.y + row * grid.voxel;
     for (let column = 0; column < grid.columns; column++)
@@ -78,11 +78,11 @@ function blurLine(values: Float32Array, start: number, stride: number, count: nu
   }
 }
 
-const noise = 52;
+const noiseDeviation = 52;
 
-function sampled(values: Float32Array, { columns, rows, voxel, x, y }: SliceGrid, slice: number): Int16Array {
-  const table = normalTable();
-  const out = new Int16Array(columns * rows).fill(grey.air);
+function quantizeSlice(values: Float32Array, { columns, rows, voxel, x, y }: SliceGrid, slice: number): Int16Array {
+  const table = getNormalTable();
+  const out = new Int16Array(columns * rows).fill(greyValues.air);
   const middle = [x + ((columns - 1) / 2) * voxel, y + ((rows - 1) / 2) * voxel];
   const radius = (Math.min(columns, rows) / 2 - 1) * voxel;
   let place = Math.imul(slice + 1, 40_503) & 0xffff;
@@ -99,9 +99,9 @@ function sampled(values: Float32Array, { columns, rows, voxel, x, y }: SliceGrid
       last = 0.45 * last + fresh;
       const shade = 35 * (1 - (dx * dx + dy * dy) / (radius * radius));
       out[row * columns + column] = clamp(
-        Math.round(values[row * columns + column] + noise * last - shade),
-        grey.air,
-        grey.highest,
+        Math.round(values[row * columns + column] + noiseDeviation * last - shade),
+        greyValues.air,
+        greyValues.highest,
       );
     }
   }

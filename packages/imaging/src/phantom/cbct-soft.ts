@@ -1,14 +1,14 @@
 import type { CbctScene, SliceGrid } from "./cbct.ts";
-import { grey } from "./grey.ts";
-import { noiseAt } from "./noise-tile.ts";
-import { along, clamp, step } from "./shaping.ts";
+import { greyValues } from "./grey.ts";
+import { sampleTiledNoise } from "./noise-tile.ts";
+import { interpolateKnots, clamp, smoothStep } from "./shaping.ts";
 
 /** Air around the face, skin, fat, muscle and the airway of one slice. Overwrites every value. */
-export function paintSoft(values: Float32Array, grid: SliceGrid, z: number, { head: { scale } }: CbctScene): void {
+export function drawSoftTissue(values: Float32Array, grid: SliceGrid, z: number, { head: { scale } }: CbctScene): void {
   const height = z / scale;
-  const front = along(profile, height);
-  const nose = noseAt(height);
-  const widest = along(
+  const front = interpolateKnots(profile, height);
+  const nose = getNose(height);
+  const widest = interpolateKnots(
     [
       [-46, 52],
       [-30, 60],
@@ -19,10 +19,10 @@ export function paintSoft(values: Float32Array, grid: SliceGrid, z: number, { he
     ],
     height,
   );
-  const throat = throatAt(height);
+  const throat = getThroat(height);
   for (let row = 0; row < grid.rows; row++) {
     const y = (grid.y + row * grid.voxel) / scale;
-    const half = faceHalf(y, front, widest);
+    const half = getFaceHalfWidth(y, front, widest);
     const bridge = y < nose.tip ? 0 : nose.half * Math.sqrt(clamp((y - nose.tip) / 16, 0, 1));
     for (let column = 0; column < grid.columns; column++) {
       const x = Math.abs(grid.x + column * grid.voxel) / scale;
@@ -30,8 +30,13 @@ export function paintSoft(values: Float32Array, grid: SliceGrid, z: number, { he
       const at = row * grid.columns + column;
       values[at] =
         inside < 0
-          ? grey.air
-          : softGrey(inside, half, isAirway(throat, x, y, height), noiseAt(column, row, Math.round(z / grid.voxel), 3));
+          ? greyValues.air
+          : computeSoftGrey(
+              inside,
+              half,
+              isAirway(throat, x, y, height),
+              sampleTiledNoise(column, row, Math.round(z / grid.voxel), 3),
+            );
     }
   }
 }
@@ -55,10 +60,10 @@ const profile = [
   [50, -48],
 ] as const;
 
-function noseAt(height: number): { tip: number; half: number } {
+function getNose(height: number): { tip: number; half: number } {
   if (height < 13) return { tip: 1e3, half: 0 };
   return {
-    tip: along(
+    tip: interpolateKnots(
       [
         [13, -53],
         [16, -66],
@@ -69,7 +74,7 @@ function noseAt(height: number): { tip: number; half: number } {
       ],
       height,
     ),
-    half: along(
+    half: interpolateKnots(
       [
         [13, 9],
         [17, 15],
@@ -82,28 +87,28 @@ function noseAt(height: number): { tip: number; half: number } {
   };
 }
 
-function faceHalf(y: number, front: number, widest: number): number {
+function getFaceHalfWidth(y: number, front: number, widest: number): number {
   const middle = 30;
   const t = Math.abs(y - middle) / (y < middle ? middle - front : 66);
   if (t >= 1) return -1;
   return widest * (1 - t ** 2.5) ** 0.52;
 }
 
-function softGrey(inside: number, half: number, airway: boolean, noise: number): number {
-  if (airway) return grey.air;
-  if (inside < 1.6) return grey.skin;
+function computeSoftGrey(inside: number, half: number, airway: boolean, noise: number): number {
+  if (airway) return greyValues.air;
+  if (inside < 1.6) return greyValues.skin;
   const fatty =
-    step(6.5 + 2 * noise, 3.5 + 2 * noise, inside) +
-    0.9 * step(0.35, 0.75, noise) * step(14, 8, Math.abs(inside - 0.25 * half));
-  return grey.muscle + 18 * noise + (grey.fat - grey.muscle) * clamp(fatty, 0, 1);
+    smoothStep(6.5 + 2 * noise, 3.5 + 2 * noise, inside) +
+    0.9 * smoothStep(0.35, 0.75, noise) * smoothStep(14, 8, Math.abs(inside - 0.25 * half));
+  return greyValues.muscle + 18 * noise + (greyValues.fat - greyValues.muscle) * clamp(fatty, 0, 1);
 }
 
 /** Half width, half depth and middle (the y) of the throat's ellipse at a height. */
 export type Throat = { wide: number; deep: number; middle: number };
 
 /** @param z height over the occlusal plane; all in mm of a head of scale 1 */
-export const throatAt = (z: number): Throat => ({
-  wide: along(
+export const getThroat = (z: number): Throat => ({
+  wide: interpolateKnots(
     [
       [-46, 14],
       [-10, 12],
@@ -114,7 +119,7 @@ export const throatAt = (z: number): Throat => ({
     ],
     z,
   ),
-  deep: along(
+  deep: interpolateKnots(
     [
       [-46, 7],
       [-20, 6.5],
@@ -126,7 +131,7 @@ export const throatAt = (z: number): Throat => ({
     ],
     z,
   ),
-  middle: along(
+  middle: interpolateKnots(
     [
       [-46, 43],
       [-20, 42],

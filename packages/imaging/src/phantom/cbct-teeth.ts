@@ -1,8 +1,8 @@
 import type { CbctScene, SliceGrid } from "./cbct.ts";
-import { grey, matterGrey } from "./grey.ts";
+import { greyValues, materialGreyValues } from "./grey.ts";
 import type { HeadTooth, HeadTruth } from "./head.ts";
 import { clamp, mix } from "./shaping.ts";
-import { matterAt, placeDistance } from "./tooth-matter.ts";
+import { getToothMaterial, distanceToToothOrImplant } from "./tooth-matter.ts";
 
 export type PlacedTooth = HeadTooth & { low: number; high: number; around: number };
 
@@ -10,7 +10,7 @@ export type PlacedTooth = HeadTooth & { low: number; high: number; around: numbe
 export type Metal = { x: number; y: number; amount: number };
 
 /** Teeth with their lowest and highest heights. */
-export function placedTeeth(head: HeadTruth, voxel: number): PlacedTooth[] {
+export function placeTeeth(head: HeadTruth, voxel: number): PlacedTooth[] {
   return head.teeth
     .filter((tooth) => tooth.state !== "missing")
     .map((tooth) => {
@@ -23,17 +23,17 @@ export function placedTeeth(head: HeadTruth, voxel: number): PlacedTooth[] {
 }
 
 /** Draws the teeth of one slice; returns the metal in it. */
-export function paintTeeth(values: Float32Array, grid: SliceGrid, z: number, scene: CbctScene): Metal[] {
+export function drawTeeth(values: Float32Array, grid: SliceGrid, z: number, scene: CbctScene): Metal[] {
   const metals: Metal[] = [];
   for (const tooth of scene.teeth) {
     if (z < tooth.low || z > tooth.high) continue;
-    const metal = paintTooth(values, grid, z, tooth);
+    const metal = drawTooth(values, grid, z, tooth);
     if (metal.amount > 0) metals.push(metal);
   }
   return metals;
 }
 
-function paintTooth(values: Float32Array, grid: SliceGrid, z: number, tooth: PlacedTooth): Metal {
+function drawTooth(values: Float32Array, grid: SliceGrid, z: number, tooth: PlacedTooth): Metal {
   const { voxel } = grid;
   const { neck, axes, shape, state } = tooth;
   const metal = { x: 0, y: 0, amount: 0 };
@@ -53,15 +53,15 @@ function paintTooth(values: Float32Array, grid: SliceGrid, z: number, tooth: Pla
       const b = dx * axes.buccal[0] + dy * axes.buccal[1] + dz * axes.buccal[2];
       if (Math.abs(m) > tooth.around || Math.abs(b) > tooth.around) continue;
       const h = dx * axes.crown[0] + dy * axes.crown[1] + dz * axes.crown[2];
-      const distance = placeDistance(shape, state, m, b, h);
+      const distance = distanceToToothOrImplant(shape, state, m, b, h);
       if (distance > 0.9) continue;
       const at = row * grid.columns + column;
       // The ligament around a root is a thin dark line in the bone.
       if (h < -1 && distance > 0 && state !== "implant")
-        values[at] = mix(values[at], grey.muscle, 0.55 * clamp(1.2 - distance / 0.5, 0, 1));
+        values[at] = mix(values[at], greyValues.muscle, 0.55 * clamp(1.2 - distance / 0.5, 0, 1));
       const share = clamp(0.5 - distance / voxel, 0, 1);
       if (share === 0) continue;
-      const value = matterGrey[matterAt(shape, state, Math.min(distance, -1e-3), m, b, h)];
+      const value = materialGreyValues[getToothMaterial(shape, state, Math.min(distance, -1e-3), m, b, h)];
       values[at] = mix(values[at], value, share);
       if (value > 4000) {
         metal.x += dx + neck[0];

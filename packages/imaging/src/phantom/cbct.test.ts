@@ -1,12 +1,12 @@
 import dicomParser from "dicom-parser";
 import { describe, expect, it } from "vitest";
-import { cbctFiles, cbctOrigin, cbctVolume, type CbctSize } from "./cbct.ts";
+import { createCbctFiles, getCbctOrigin, createCbctVolume, type CbctSize } from "./cbct.ts";
 import { makeHead } from "./head.ts";
-import { matterGrey } from "./grey.ts";
+import { materialGreyValues } from "./grey.ts";
 
 const size: CbctSize = { columns: 128, rows: 128, slices: 80, voxel: 1.2 };
 const head = makeHead("test");
-const volume = cbctVolume(head, size);
+const volume = createCbctVolume(head, size);
 const greyAt = ([x, y, z]: readonly number[]) => {
   const [column, row, slice] = [x, y, z].map((value, axis) => Math.round((value - volume.origin[axis]) / size.voxel));
   return volume.data[(slice * size.rows + row) * size.columns + column];
@@ -61,28 +61,28 @@ describe("a generated CBCT", () => {
     expect(greyAt([0, 42, -20])).toBeLessThan(-700);
     expect(
       greyAt(head.implants[0].apex.map((value, axis) => (value + head.implants[0].head[axis]) / 2)),
-    ).toBeGreaterThan(matterGrey.enamel);
+    ).toBeGreaterThan(materialGreyValues.enamel);
   });
 
   it("is the same for the same seed and another for another", () => {
     const small = { columns: 24, rows: 24, slices: 4, voxel: 5 };
-    expect(cbctVolume(makeHead("test"), small).data).toEqual(cbctVolume(head, small).data);
-    expect(cbctVolume(makeHead("other"), small).data).not.toEqual(cbctVolume(head, small).data);
+    expect(createCbctVolume(makeHead("test"), small).data).toEqual(createCbctVolume(head, small).data);
+    expect(createCbctVolume(makeHead("other"), small).data).not.toEqual(createCbctVolume(head, small).data);
   });
 
   it("comes as one series of DICOM files whose positions are those of the volume", () => {
     const tiny = { columns: 32, rows: 32, slices: 5, voxel: 4 };
     const patient = { id: "P1", name: "Zhang^Wei=张^伟", sex: "M", birthDate: "19850611" } as const;
-    const files = [...cbctFiles(head, patient, { size: tiny })].map(({ bytes }) => dicomParser.parseDicom(bytes));
+    const files = [...createCbctFiles(head, patient, { size: tiny })].map(({ bytes }) => dicomParser.parseDicom(bytes));
     expect(files).toHaveLength(5);
     expect(new Set(files.map((file) => file.string("x0020000e"))).size).toBe(1);
     expect(new Set(files.map((file) => file.string("x00080018"))).size).toBe(5);
-    const [x, y, z] = cbctOrigin(tiny);
+    const [x, y, z] = getCbctOrigin(tiny);
     files.forEach((file, i) => {
       expect([0, 1, 2].map((axis) => file.floatString("x00200032", axis))).toEqual([x, y, z + 4 * i]);
     });
     const pixels = files[2].elements["x7fe00010"]!;
-    const expected = cbctVolume(head, tiny).data.subarray(2 * 1024, 3 * 1024);
+    const expected = createCbctVolume(head, tiny).data.subarray(2 * 1024, 3 * 1024);
     const bytes = files[2].byteArray.slice(pixels.dataOffset, pixels.dataOffset + pixels.length);
     expect(new Int16Array(bytes.buffer)).toEqual(expected);
   });

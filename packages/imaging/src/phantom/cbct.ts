@@ -1,23 +1,23 @@
 import type { Point } from "../mesh/mesh.ts";
-import { paintBones } from "./cbct-bones.ts";
-import { finishSlice } from "./cbct-finish.ts";
-import { paintSoft } from "./cbct-soft.ts";
-import { paintTeeth, placedTeeth } from "./cbct-teeth.ts";
-import { archCurve, jawCurve } from "./arch.ts";
-import { skeletonOf } from "./bone.ts";
+import { drawBones } from "./cbct-bones.ts";
+import { applyDeviceEffects } from "./cbct-finish.ts";
+import { drawSoftTissue } from "./cbct-soft.ts";
+import { drawTeeth, placeTeeth } from "./cbct-teeth.ts";
+import { createArchCurve, createJawCurve } from "./arch.ts";
+import { createSkeleton } from "./bone.ts";
 import type { HeadTruth } from "./head.ts";
-import { jawField, type JawField } from "./jaw-field.ts";
+import { computeJawField, type JawField } from "./jaw-field.ts";
 import {
-  decimal,
-  phantomFile,
-  pixelElements,
-  plainStudy,
-  type Occasion,
+  formatDecimalString,
+  writePhantomFile,
+  createPixelElements,
+  defaultStudy,
+  type SeriesContext,
   type PhantomFile,
   type PhantomPatient,
   type PhantomStudy,
 } from "./study.ts";
-import { uidFrom, type DicomDataset } from "../dicom/write.ts";
+import { deriveUid, type DicomDataset } from "../dicom/write.ts";
 
 export type CbctSize = {
   columns: number;
@@ -36,35 +36,40 @@ export type CbctVolume = CbctSize & {
 export const cbctDemoSize: CbctSize = { columns: 256, rows: 256, slices: 160, voxel: 0.6 };
 
 /** The volume that a CBCT device would make of the head, with metal streaks and noise, inside a round field of view. */
-export function cbctVolume(head: HeadTruth, size: CbctSize): CbctVolume {
+export function createCbctVolume(head: HeadTruth, size: CbctSize): CbctVolume {
   const data = new Int16Array(size.columns * size.rows * size.slices);
   const one = size.columns * size.rows;
   let at = 0;
-  for (const slice of cbctSlices(head, size)) {
+  for (const slice of createCbctSlices(head, size)) {
     data.set(slice, at);
     at += one;
   }
-  return { ...size, origin: cbctOrigin(size), data };
+  return { ...size, origin: getCbctOrigin(size), data };
 }
 
 /** The volume as a series of CT Image Storage, one file for each slice, from below upwards. */
-export function* cbctFiles(
+export function* createCbctFiles(
   head: HeadTruth,
   patient: PhantomPatient,
   { size = cbctDemoSize, study }: CbctOptions = {},
 ): Generator<PhantomFile> {
-  const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: cbctSeries(size) };
+  const occasion: SeriesContext = {
+    head,
+    patient,
+    study: { ...defaultStudy, ...study },
+    series: createCbctSeries(size),
+  };
   let number = 0;
-  for (const data of cbctSlices(head, size)) {
+  for (const data of createCbctSlices(head, size)) {
     number++;
-    const bytes = phantomFile(occasion, number, sliceElements(occasion, size, number, data));
+    const bytes = writePhantomFile(occasion, number, createSliceElements(occasion, size, number, data));
     yield { name: `CT${String(number).padStart(4, "0")}.dcm`, bytes };
   }
 }
 
 export type CbctOptions = { size?: CbctSize; study?: Partial<PhantomStudy> };
 
-const cbctSeries = ({ voxel }: CbctSize): Occasion["series"] => ({
+const createCbctSeries = ({ voxel }: CbctSize): SeriesContext["series"] => ({
   key: "cbct",
   number: 1,
   modality: "CT",
@@ -72,64 +77,64 @@ const cbctSeries = ({ voxel }: CbctSize): Occasion["series"] => ({
   description: `CBCT ${voxel} mm`,
 });
 
-function sliceElements(
-  { head, patient, study }: Occasion,
+function createSliceElements(
+  { head, patient, study }: SeriesContext,
   size: CbctSize,
   number: number,
   data: Int16Array,
 ): DicomDataset {
   const { columns, rows, voxel } = size;
-  const [x, y, bottom] = cbctOrigin(size);
+  const [x, y, bottom] = getCbctOrigin(size);
   const z = bottom + (number - 1) * voxel;
   return [
     [0x00080008, "CS", ["ORIGINAL", "PRIMARY", "AXIAL"]],
-    [0x00180050, "DS", decimal(voxel)],
+    [0x00180050, "DS", formatDecimalString(voxel)],
     [0x00180060, "DS", "90"],
-    [0x00180088, "DS", decimal(voxel)],
-    [0x00180090, "DS", decimal(columns * voxel)],
+    [0x00180088, "DS", formatDecimalString(voxel)],
+    [0x00180090, "DS", formatDecimalString(columns * voxel)],
     [0x00181150, "IS", "12000"],
     [0x00181151, "IS", "8"],
     [0x00185100, "CS", "HFS"],
     [0x00200012, "IS", "1"],
-    [0x00200032, "DS", [x, y, z].map(decimal)],
+    [0x00200032, "DS", [x, y, z].map(formatDecimalString)],
     [0x00200037, "DS", ["1", "0", "0", "0", "1", "0"]],
-    [0x00200052, "UI", uidFrom("frame of reference", head.seed, patient.id, study.key)],
+    [0x00200052, "UI", deriveUid("frame of reference", head.seed, patient.id, study.key)],
     [0x00201040, "LO", ""],
-    [0x00201041, "DS", decimal(z)],
-    [0x00280030, "DS", [decimal(voxel), decimal(voxel)]],
+    [0x00201041, "DS", formatDecimalString(z)],
+    [0x00280030, "DS", [formatDecimalString(voxel), formatDecimalString(voxel)]],
     [0x00281050, "DS", "900"],
     [0x00281051, "DS", "3600"],
     [0x00281052, "DS", "0"],
     [0x00281053, "DS", "1"],
     // No Rescale Type: PS3.3 C.8.2.1 allows nothing but HU in an original CT image, and these are grey values.
-    ...pixelElements({ columns, rows, bitsStored: 16, data }),
+    ...createPixelElements({ columns, rows, bitsStored: 16, data }),
   ];
 }
 
 /** The middle of the volume is between the cheeks, 8 mm behind the first molars, 3 mm over the occlusal plane. */
-export function cbctOrigin({ columns, rows, slices, voxel }: CbctSize): Point {
+export function getCbctOrigin({ columns, rows, slices, voxel }: CbctSize): Point {
   return [(-(columns - 1) / 2) * voxel, 8 - ((rows - 1) / 2) * voxel, 3 - ((slices - 1) / 2) * voxel];
 }
 
 /** The slices from below upwards; each is a new array. */
-export function* cbctSlices(head: HeadTruth, size: CbctSize): Generator<Int16Array> {
+export function* createCbctSlices(head: HeadTruth, size: CbctSize): Generator<Int16Array> {
   const { columns, rows, voxel } = size;
-  const [x, y, z] = cbctOrigin(size);
+  const [x, y, z] = getCbctOrigin(size);
   const grid: SliceGrid = { columns, rows, voxel, x, y };
   const scene: CbctScene = {
     head,
-    skeleton: skeletonOf(head.scale),
-    lower: jawField(jawCurve(head.scale), grid),
-    upper: jawField(archCurve("upper", head.scale), grid),
-    teeth: placedTeeth(head, voxel),
+    skeleton: createSkeleton(head.scale),
+    lower: computeJawField(createJawCurve(head.scale), grid),
+    upper: computeJawField(createArchCurve("upper", head.scale), grid),
+    teeth: placeTeeth(head, voxel),
   };
   const values = new Float32Array(columns * rows);
   for (let k = 0; k < size.slices; k++) {
     const height = z + k * voxel;
-    paintSoft(values, grid, height, scene);
-    paintBones(values, grid, height, scene);
-    const metals = paintTeeth(values, grid, height, scene);
-    yield finishSlice(values, grid, k, metals);
+    drawSoftTissue(values, grid, height, scene);
+    drawBones(values, grid, height, scene);
+    const metals = drawTeeth(values, grid, height, scene);
+    yield applyDeviceEffects(values, grid, k, metals);
   }
 }
 
@@ -138,8 +143,8 @@ export type SliceGrid = { columns: number; rows: number; voxel: number; x: numbe
 
 export type CbctScene = {
   head: HeadTruth;
-  skeleton: ReturnType<typeof skeletonOf>;
+  skeleton: ReturnType<typeof createSkeleton>;
   lower: JawField;
   upper: JawField;
-  teeth: ReturnType<typeof placedTeeth>;
+  teeth: ReturnType<typeof placeTeeth>;
 };

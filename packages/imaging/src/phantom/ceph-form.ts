@@ -1,9 +1,9 @@
-import { spline, type Point2 } from "./shaping.ts";
+import { createSpline, type Point2 } from "./shaping.ts";
 
 /** Forms of a head seen from its right side, in mm at scale 1: first number to the face, second up; 0, 0 is the head's origin. */
 
 /** Usual landmarks of cephalometry. */
-export const landmarkPlaces = {
+export const landmarkPositions = {
   S: [-24, 75],
   N: [48, 84],
   A: [48.5, 19],
@@ -20,7 +20,7 @@ export const landmarkPlaces = {
   Co: [-44, 37],
 } as const satisfies Record<string, Point2>;
 
-export const profile = spline(
+export const facialProfile = createSpline(
   [
     [54, 133],
     [57.5, 120],
@@ -51,7 +51,7 @@ export const profile = spline(
   5,
 );
 
-export const vaultOuter = spline(
+export const vaultOuter = createSpline(
   [
     [48, 85],
     [52, 93],
@@ -71,7 +71,7 @@ export const vaultOuter = spline(
   5,
 );
 
-export const vaultInner = spline(
+export const vaultInner = createSpline(
   [
     [42, 87],
     [46, 95],
@@ -92,7 +92,7 @@ export const vaultInner = spline(
 );
 
 /** From the forehead's inside over the roof of the orbits to the sella, its back wall, down the clivus. */
-export const skullBase = spline(
+export const skullBase = createSpline(
   [
     [42, 87],
     [30, 85.5],
@@ -113,7 +113,7 @@ export const skullBase = spline(
   5,
 );
 
-export const clivusFront = spline(
+export const clivusFront = createSpline(
   [
     [-22, 67],
     [-27, 58],
@@ -124,7 +124,7 @@ export const clivusFront = spline(
   5,
 );
 
-export const noseBone = spline(
+export const noseBone = createSpline(
   [
     [48, 84],
     [51.5, 78],
@@ -133,7 +133,7 @@ export const noseBone = spline(
   ],
   4,
 );
-export const palateTop = spline(
+export const palateTop = createSpline(
   [
     [55, 24.5],
     [46, 24],
@@ -143,7 +143,7 @@ export const palateTop = spline(
   ],
   4,
 );
-export const palateBottom = spline(
+export const palateBottom = createSpline(
   [
     [49, 19.5],
     [43, 17],
@@ -153,7 +153,7 @@ export const palateBottom = spline(
   ],
   4,
 );
-export const jawFront = spline(
+export const jawFront = createSpline(
   [
     [54, 24.5],
     [50, 22.5],
@@ -163,7 +163,7 @@ export const jawFront = spline(
   ],
   4,
 );
-export const orbitRim = spline(
+export const orbitRim = createSpline(
   [
     [45, 80],
     [40.5, 74],
@@ -173,7 +173,7 @@ export const orbitRim = spline(
   ],
   4,
 );
-export const orbitFloor = spline(
+export const orbitFloor = createSpline(
   [
     [35, 55],
     [24, 56],
@@ -181,7 +181,7 @@ export const orbitFloor = spline(
   ],
   4,
 );
-export const cheekRidge = spline(
+export const cheekRidge = createSpline(
   [
     [33, 53],
     [27, 44],
@@ -192,7 +192,7 @@ export const cheekRidge = spline(
   ],
   4,
 );
-export const sinus = spline(
+export const sinus = createSpline(
   [
     [8, 30],
     [22, 26.5],
@@ -206,7 +206,7 @@ export const sinus = spline(
   ],
   4,
 );
-export const fissure = spline(
+export const fissure = createSpline(
   [
     [-2, 25],
     [-4.5, 36],
@@ -219,7 +219,7 @@ export const fissure = spline(
   4,
 );
 
-export const chin = spline(
+export const chin = createSpline(
   [
     [45.5, -9],
     [44, -14],
@@ -238,7 +238,7 @@ export const chin = spline(
   ],
   4,
 );
-export const tongueTop = spline(
+export const tongueTop = createSpline(
   [
     [40, -6],
     [32, 8],
@@ -250,7 +250,7 @@ export const tongueTop = spline(
   ],
   4,
 );
-export const softPalate = spline(
+export const softPalate = createSpline(
   [
     [2, 23],
     [-8, 21],
@@ -260,7 +260,7 @@ export const softPalate = spline(
   ],
   4,
 );
-export const throatBack = spline(
+export const throatBack = createSpline(
   [
     [-24, 52],
     [-30, 42],

@@ -1,38 +1,43 @@
 import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth, HeadTruth } from "./head.ts";
-import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
-import { projectionElements } from "./projection.ts";
-import { meshNoise } from "./random.ts";
-import { clamp, smallest, step } from "./shaping.ts";
+import { addPatch, developPlate, createPlate, plateBits, getPlateBox } from "./plate.ts";
+import { createProjectionElements } from "./projection.ts";
+import { sampleTrabecularNoise } from "./random.ts";
+import { clamp, findSmallest, smoothStep } from "./shaping.ts";
 import {
-  code,
-  phantomFile,
-  plainStudy,
-  type Occasion,
+  createCodeItem,
+  writePhantomFile,
+  defaultStudy,
+  type SeriesContext,
   type PhantomFile,
   type PhantomPatient,
   type PhantomStudy,
 } from "./study.ts";
-import { addTooth } from "./tooth-shadow.ts";
+import { addToothAttenuation } from "./tooth-shadow.ts";
 
 /** A sensor of size 2 lying on its side: 41 × 31 mm. */
-export const filmSize = { columns: 1024, rows: 768, pixel: 0.04, enlarged: 1.05 } as const;
+export const intraoralSize = { columns: 1024, rows: 768, pixel: 0.04, enlarged: 1.05 } as const;
 
 /**
  * An intra-oral X-ray of one tooth with its neighbours as a DICOM file (modality IO, 12 bits).
  * @param fdi the tooth in the middle; without it a filled tooth between two others
  */
-export function film(
+export function createIntraoralRadiograph(
   head: HeadTruth,
   patient: PhantomPatient,
   study?: Partial<PhantomStudy>,
   fdi?: number,
 ): PhantomFile {
-  const tooth = head.teeth.find((one) => one.fdi === fdi) ?? filmTooth(head);
-  const { columns, rows, pixel, enlarged } = filmSize;
-  const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: filmSeries(tooth) };
-  const elements = projectionElements({
-    pixels: { columns, rows, bitsStored: plateBits, data: filmPixels(head, tooth) },
+  const tooth = head.teeth.find((one) => one.fdi === fdi) ?? chooseRadiographTooth(head);
+  const { columns, rows, pixel, enlarged } = intraoralSize;
+  const occasion: SeriesContext = {
+    head,
+    patient,
+    study: { ...defaultStudy, ...study },
+    series: createIntraoralSeries(tooth),
+  };
+  const elements = createProjectionElements({
+    pixels: { columns, rows, bitsStored: plateBits, data: createIntraoralPixels(head, tooth) },
     pixel,
     enlarged,
     orientation: ["L", "F"],
@@ -40,12 +45,12 @@ export function film(
     positioner: "NONE",
     region: ["661005", "Jaw region"],
     // PS3.16 CID 8240 names the teeth by the two digits of ISO 3950.
-    extra: [[0x00082228, "SQ", [code(String(tooth.fdi), "ISO3950", `Tooth ${tooth.fdi}`)]]],
+    extra: [[0x00082228, "SQ", [createCodeItem(String(tooth.fdi), "ISO3950", `Tooth ${tooth.fdi}`)]]],
   });
-  return { name: `IO${tooth.fdi}.dcm`, bytes: phantomFile(occasion, tooth.fdi, elements) };
+  return { name: `IO${tooth.fdi}.dcm`, bytes: writePhantomFile(occasion, tooth.fdi, elements) };
 }
 
-const filmSeries = (tooth: HeadTooth): Occasion["series"] => ({
+const createIntraoralSeries = (tooth: HeadTooth): SeriesContext["series"] => ({
   key: `film ${tooth.fdi}`,
   number: 100 + tooth.fdi,
   modality: "IO",
@@ -54,33 +59,39 @@ const filmSeries = (tooth: HeadTooth): Occasion["series"] => ({
 });
 
 /** The filled tooth whose neighbours are the soundest. */
-export function filmTooth(head: HeadTruth): HeadTooth {
-  const gaps = (tooth: HeadTooth): number => neighbours(head, tooth).filter((one) => one.state === "missing").length;
-  return smallest(
+export function chooseRadiographTooth(head: HeadTruth): HeadTooth {
+  const gaps = (tooth: HeadTooth): number =>
+    findNeighbours(head, tooth).filter((one) => one.state === "missing").length;
+  return findSmallest(
     head.teeth.filter((tooth) => tooth.state === "filled"),
     gaps,
   );
 }
 
-const neighbours = (head: HeadTruth, tooth: HeadTooth): HeadTooth[] =>
+const findNeighbours = (head: HeadTruth, tooth: HeadTooth): HeadTooth[] =>
   head.teeth.filter((one) => Math.abs(one.fdi - tooth.fdi) === 1 && one.jaw === tooth.jaw);
 
 /** The image row by row from the top, bright where dense; crowns up for a lower tooth, down for an upper one. */
-export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
-  const { columns, rows, pixel, enlarged } = filmSize;
-  const plate = newPlate(columns, rows, pixel, [columns / 2, rows / 2]);
+export function createIntraoralPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
+  const { columns, rows, pixel, enlarged } = intraoralSize;
+  const plate = createPlate(columns, rows, pixel, [columns / 2, rows / 2]);
   const up = middle.jaw === "lower" ? 1 : -1;
   const height = middle.neck[2] - up * 4;
   const near = head.teeth.filter((tooth) => tooth.jaw === middle.jaw && Math.abs(tooth.place - middle.place) < 32);
-  const bone = boneShadow(near, middle, up);
-  addPatch(plate, wholeBox(plate), 0.1, (x, y) => bone(x / enlarged + middle.place, y / enlarged + height));
+  const bone = createBoneAttenuation(near, middle, up);
+  addPatch(plate, getPlateBox(plate), 0.1, (x, y) => bone(x / enlarged + middle.place, y / enlarged + height));
   for (const tooth of near) {
     const length = Math.hypot(tooth.axes.buccal[0], tooth.axes.buccal[1]);
     const out: Point = [tooth.axes.buccal[0] / length, tooth.axes.buccal[1] / length, 0];
     const at = [(tooth.place - middle.place) * enlarged, (tooth.neck[2] - height) * enlarged] as const;
-    addTooth(plate, tooth, { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, bone: 9 }, 0.11);
+    addToothAttenuation(
+      plate,
+      tooth,
+      { right: [-out[1], out[0], 0], up: [0, 0, 1], ray: out, enlarged, at, bone: 9 },
+      0.11,
+    );
   }
-  return developed(plate, {
+  return developPlate(plate, {
     floor: 0.03,
     scale: 0.42,
     flatten: 0.15,
@@ -90,27 +101,31 @@ export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
 }
 
 /** Spongy bone up to a crest that follows the necks, with gum above it. */
-function boneShadow(near: readonly HeadTooth[], middle: HeadTooth, up: number): (place: number, z: number) => number {
+function createBoneAttenuation(
+  near: readonly HeadTooth[],
+  middle: HeadTooth,
+  up: number,
+): (place: number, z: number) => number {
   const necks = near.map((tooth) => ({
     place: tooth.place,
     z: tooth.axes.crown[2] * up > 0.8 ? tooth.neck[2] : middle.neck[2],
   }));
   const floor = (place: number): number => 12 + 1.2 * Math.sin(place / 4);
   return (place, z) => {
-    const under = up * (crest(necks, place) - z) - 1.3;
-    const soft = 0.05 + 0.05 * step(-4.5, -2.5, under);
+    const under = up * (getCrestHeight(necks, place) - z) - 1.3;
+    const soft = 0.05 + 0.05 * smoothStep(-4.5, -2.5, under);
     if (under < -1) return soft;
-    const bone = step(-0.3, 0.4, under) * (0.17 + 0.05 * step(0, 12, under) + net(place, z));
+    const bone = smoothStep(-0.3, 0.4, under) * (0.17 + 0.05 * smoothStep(0, 12, under) + getTrabeculae(place, z));
     const rim = 0.07 * clamp(1 - Math.abs(under - 0.5) / 0.7, 0, 1);
     if (up > 0) return soft + bone + rim;
     // The sinus with its bright floor is over the upper molars.
     const sinus = under - floor(place) - 0.4 * Math.sin(place * 0.9);
     const molar = Math.abs(middle.place) > 25 ? 1 : 0;
-    return soft + bone + rim + molar * (0.09 * clamp(1 - Math.abs(sinus) / 0.5, 0, 1) - 0.11 * step(0, 1, sinus));
+    return soft + bone + rim + molar * (0.09 * clamp(1 - Math.abs(sinus) / 0.5, 0, 1) - 0.11 * smoothStep(0, 1, sinus));
   };
 }
 
-function crest(necks: readonly { place: number; z: number }[], place: number): number {
+function getCrestHeight(necks: readonly { place: number; z: number }[], place: number): number {
   let [weight, sum] = [0, 0];
   for (const neck of necks) {
     const share = Math.exp(-(((neck.place - place) / 5) ** 2)) + 1e-9;
@@ -121,7 +136,7 @@ function crest(necks: readonly { place: number; z: number }[], place: number): n
 }
 
 /** Little beams of bone crossing each other, coarse ones with finer between. */
-const net = (x: number, y: number): number =>
-  0.045 * meshNoise(x / 0.62, y / 0.72, 1) +
-  0.02 * meshNoise(x / 0.3, y / 0.34, 5) +
-  0.03 * meshNoise(x / 3.2, y / 3.2, 8);
+const getTrabeculae = (x: number, y: number): number =>
+  0.045 * sampleTrabecularNoise(x / 0.62, y / 0.72, 1) +
+  0.02 * sampleTrabecularNoise(x / 0.3, y / 0.34, 5) +
+  0.03 * sampleTrabecularNoise(x / 3.2, y / 3.2, 8);

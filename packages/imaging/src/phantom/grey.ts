@@ -1,7 +1,7 @@
-import type { Matter } from "./tooth-matter.ts";
+import type { ToothMaterial } from "./tooth-matter.ts";
 
 /** Grey values of the generated CBCT; like those of real devices they are near Hounsfield units, and none. */
-export const grey = {
+export const greyValues = {
   air: -1000,
   fat: -95,
   skin: 20,
@@ -12,8 +12,8 @@ export const grey = {
   highest: 3095,
 } as const;
 
-export const matterGrey: Record<Matter, number> = {
-  nothing: grey.air,
+export const materialGreyValues: Record<ToothMaterial, number> = {
+  nothing: greyValues.air,
   pulp: 160,
   dentine: 1560,
   enamel: 2420,

@@ -1,9 +1,9 @@
 import type { Point } from "../mesh/mesh.ts";
-import { archCurve, jawCurve, type ArchCurve } from "./arch.ts";
-import { randomFrom, type Random } from "./random.ts";
-import { along } from "./shaping.ts";
+import { createArchCurve, createJawCurve, type ArchCurve } from "./arch.ts";
+import { createRandom, type Random } from "./random.ts";
+import { interpolateKnots } from "./shaping.ts";
 import { implantSize, type ToothState } from "./tooth-matter.ts";
-import { toothShape, type ToothShape } from "./tooth-shape.ts";
+import { createToothShape, type ToothShape } from "./tooth-shape.ts";
 
 export type JawName = "upper" | "lower";
 
@@ -40,31 +40,31 @@ export type HeadTruth = {
 
 /** The same seed makes the same head: one metal crown, one implant, one gap, two fillings, a tilted wisdom tooth. */
 export function makeHead(seed: string): HeadTruth {
-  const random = randomFrom("head", seed);
+  const random = createRandom("head", seed);
   const scale = random.between(0.95, 1.04);
   const states = chooseStates(random);
-  const teeth = [1, 2, 3, 4].flatMap((quadrant) => quadrantTeeth(quadrant, scale, states, random));
+  const teeth = [1, 2, 3, 4].flatMap((quadrant) => createQuadrantTeeth(quadrant, scale, states, random));
   return {
     seed,
     scale,
-    arch: { upper: archLine("upper", scale), lower: archLine("lower", scale) },
+    arch: { upper: createArchLine("upper", scale), lower: createArchLine("lower", scale) },
     teeth,
-    canals: { right: canal(-1, scale), left: canal(1, scale) },
-    implants: teeth.filter((tooth) => tooth.state === "implant").map(implantOf),
+    canals: { right: createCanal(-1, scale), left: createCanal(1, scale) },
+    implants: teeth.filter((tooth) => tooth.state === "implant").map(createImplant),
   };
 }
 
 /** Height of the occlusal plane: it rises to the back (the curve of Spee). */
-export const biteAt = (place: number, scale: number): number => (0.0009 * place * place) / scale;
+export const getOcclusalHeight = (place: number, scale: number): number => (0.0009 * place * place) / scale;
 
-function archLine(jaw: JawName, scale: number): Point[] {
-  const curve = archCurve(jaw, scale);
+function createArchLine(jaw: JawName, scale: number): Point[] {
+  const curve = createArchCurve(jaw, scale);
   const end = 58 * scale;
   const count = Math.round(end / 0.5);
   return Array.from({ length: 2 * count + 1 }, (_, i) => {
     const place = (i - count) * 0.5;
     const { x, y } = curve.at(place);
-    return [x, y, biteAt(place, scale)];
+    return [x, y, getOcclusalHeight(place, scale)];
   });
 }
 
@@ -83,20 +83,25 @@ function chooseStates(random: Random): Map<number, ToothState> {
   return states;
 }
 
-function quadrantTeeth(quadrant: number, scale: number, states: Map<number, ToothState>, random: Random): HeadTooth[] {
+function createQuadrantTeeth(
+  quadrant: number,
+  scale: number,
+  states: Map<number, ToothState>,
+  random: Random,
+): HeadTooth[] {
   const jaw = quadrant < 3 ? "upper" : "lower";
   const side = quadrant === 1 || quadrant === 4 ? -1 : 1;
-  const curve = archCurve(jaw, scale);
+  const curve = createArchCurve(jaw, scale);
   const teeth: HeadTooth[] = [];
   let edge = 0;
   for (let place = 1; place <= 8; place++) {
-    const shape = toothShape(jaw, place, scale * random.between(0.985, 1.01));
+    const shape = createToothShape(jaw, place, scale * random.between(0.985, 1.01));
     // Crowns touch above the necks: those of leaning front teeth are on a wider arch than their necks.
     const width = shape.width * (place < 4 ? 0.9 : 0.975);
     const fdi = quadrant * 10 + place;
-    const tilt = tiltOf(jaw, place, fdi, random);
+    const tilt = chooseTilt(jaw, place, fdi, random);
     const at = { curve, side, distance: edge + width / 2, scale };
-    teeth.push({ fdi, jaw, state: states.get(fdi) ?? "sound", shape, ...stand(jaw, shape, at, tilt) });
+    teeth.push({ fdi, jaw, state: states.get(fdi) ?? "sound", shape, ...placeTooth(jaw, shape, at, tilt) });
     edge += width;
   }
   return teeth;
@@ -110,7 +115,7 @@ const lean: Record<JawName, readonly number[]> = {
   lower: [17, 14, 4, -5, -8, -12, -14, -14],
 };
 
-function tiltOf(jaw: JawName, place: number, fdi: number, random: Random): Tilt {
+function chooseTilt(jaw: JawName, place: number, fdi: number, random: Random): Tilt {
   if (fdi === 48) return { buccal: -6, mesial: 52, sunk: 7 };
   const mesial = jaw === "lower" && place > 5 ? 7 : place === 3 ? 5 : 2;
   return {
@@ -120,9 +125,14 @@ function tiltOf(jaw: JawName, place: number, fdi: number, random: Random): Tilt 
   };
 }
 
-type Stand = { curve: ArchCurve; side: number; distance: number; scale: number };
+type ToothPlacement = { curve: ArchCurve; side: number; distance: number; scale: number };
 
-function stand(jaw: JawName, shape: ToothShape, at: Stand, tilt: Tilt): Pick<HeadTooth, "neck" | "axes" | "place"> {
+function placeTooth(
+  jaw: JawName,
+  shape: ToothShape,
+  at: ToothPlacement,
+  tilt: Tilt,
+): Pick<HeadTooth, "neck" | "axes" | "place"> {
   const place = at.side * at.distance;
   const { x, y, tangent } = at.curve.at(place);
   const out: Point = [tangent[1], -tangent[0], 0];
@@ -137,7 +147,11 @@ function stand(jaw: JawName, shape: ToothShape, at: Stand, tilt: Tilt): Pick<Hea
   // Front teeth overlap by 2 mm, the cusps of the others meet in the fissures.
   const overlap = shape.form === "incisor" || shape.form === "canine" ? 1 : 0.45;
   const rise = shape.crown * Math.cos(tb) - overlap + tilt.sunk;
-  return { neck: [x, y, biteAt(place, at.scale) - up * rise], axes: { mesial: unit(square), buccal, crown }, place };
+  return {
+    neck: [x, y, getOcclusalHeight(place, at.scale) - up * rise],
+    axes: { mesial: unit(square), buccal, crown },
+    place,
+  };
 }
 
 // Along the jaw from the midline: offset to the cheek and height, from the ramus to the chin.
@@ -161,18 +175,18 @@ const canalHeight = [
   [80, 4],
 ] as const;
 
-function canal(side: number, scale: number): Point[] {
-  const curve = jawCurve(scale);
+function createCanal(side: number, scale: number): Point[] {
+  const curve = createJawCurve(scale);
   const points: Point[] = [];
   for (let u = 80; u >= 22; u--) {
     const { x, y, tangent } = curve.at(u * scale);
-    const offset = along(canalOffset, u) * scale;
-    points.push([side * (x + tangent[1] * offset), y - tangent[0] * offset, along(canalHeight, u) * scale]);
+    const offset = interpolateKnots(canalOffset, u) * scale;
+    points.push([side * (x + tangent[1] * offset), y - tangent[0] * offset, interpolateKnots(canalHeight, u) * scale]);
   }
   return points;
 }
 
-function implantOf({ fdi, neck, axes }: HeadTooth): Implant {
+function createImplant({ fdi, neck, axes }: HeadTooth): Implant {
   const { diameter, length, below } = implantSize;
   return {
     fdi,

@@ -4,13 +4,13 @@ import type { SliceGrid } from "./cbct.ts";
 /** For every pixel of a slice: the place along a jaw's curve and the offset to the cheek, mm. Far pixels hold `far`. */
 export type JawField = { u: Float32Array; d: Float32Array };
 
-export const far = 1e6;
+export const farDistance = 1e6;
 const reach = 30;
 
 /** Works the field out for one slice; `u` and `d` hold a value per pixel, row by row. */
-export function jawField(curve: ArchCurve, { columns, rows, voxel, x, y }: SliceGrid): JawField {
-  const u = new Float32Array(columns * rows).fill(far);
-  const d = new Float32Array(columns * rows).fill(far);
+export function computeJawField(curve: ArchCurve, { columns, rows, voxel, x, y }: SliceGrid): JawField {
+  const u = new Float32Array(columns * rows).fill(farDistance);
+  const d = new Float32Array(columns * rows).fill(farDistance);
   const samples = Array.from({ length: Math.floor(curve.length) + 1 }, (_, i) => ({ place: i, ...curve.at(i) }));
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

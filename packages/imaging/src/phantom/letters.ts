@@ -1,5 +1,5 @@
 import { addPatch, type Plate } from "./plate.ts";
-import { chainDistance, clamp, type Point2 } from "./shaping.ts";
+import { distanceToChain, clamp, type Point2 } from "./shaping.ts";
 
 /** Lead letters as chains of points in a square of 1 × 1. */
 const letters: Record<"R" | "L", readonly Point2[]> = {
@@ -22,10 +22,10 @@ const letters: Record<"R" | "L", readonly Point2[]> = {
 };
 
 /** Draws a lead letter of `size` mm with its lower left corner at (x, y) on the detector. */
-export function addLetter(plate: Plate, letter: "R" | "L", x: number, y: number, size: number): void {
+export function addLeadMarker(plate: Plate, letter: "R" | "L", x: number, y: number, size: number): void {
   const box = { left: x - 1, right: x + size + 1, bottom: y - 1, top: y + size + 1 };
   addPatch(plate, box, plate.pixel * 1.5, (px, py) => {
-    const distance = chainDistance(letters[letter], (px - x) / size, (py - y) / size) * size;
+    const distance = distanceToChain(letters[letter], (px - x) / size, (py - y) / size) * size;
     return 1.6 * clamp(0.5 + (0.6 - distance) / 0.3, 0, 1);
   });
 }

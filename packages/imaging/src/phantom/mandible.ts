@@ -1,10 +1,10 @@
-import { along, clamp, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
+import { interpolateKnots, clamp, distanceToOutline, createSpline, smoothStep, type Point2 } from "./shaping.ts";
 
 /**
  * One half of the lower jaw, unrolled: u mm along the jaw from the chin to the condyle, z up.
  * From the crest at the midline over ramus, coronoid process and condyle, back along the lower border.
  */
-export const mandibleOutline: readonly Point2[] = spline(
+export const mandibleOutline: readonly Point2[] = createSpline(
   [
     [0, -9.5],
     [20, -9.6],
@@ -58,29 +58,29 @@ const cell = 0.5;
 const reach = { u: 102, low: -50, high: 46 };
 const columns = Math.ceil(reach.u / cell) + 2;
 const rows = Math.ceil((reach.high - reach.low) / cell) + 2;
-let table: MandibleTable | null = null;
+let cachedTable: MandibleTable | null = null;
 
 /** Worked out once in steps of 0.5 mm, since a volume asks millions of times. */
-export function mandibleTable(): MandibleTable {
-  if (table) return table;
+export function getMandibleTable(): MandibleTable {
+  if (cachedTable) return cachedTable;
   // The midline is no border: the outline is mirrored there.
   const whole = [...mandibleOutline, ...mandibleOutline.map(([u, z]): Point2 => [-u, z]).reverse()];
-  const depth = filled((u, z) => -outlineDistance(whole, u, z));
-  table = {
-    depth: sampler(depth),
-    half: sampler(filled((u, z, at) => halfThickness(u, z, Math.max(0, depth[at])))),
-    shift: sampler(filled(middleShift)),
+  const depth = fillTable((u, z) => -distanceToOutline(whole, u, z));
+  cachedTable = {
+    depth: createSampler(depth),
+    half: createSampler(fillTable((u, z, at) => getHalfThickness(u, z, Math.max(0, depth[at])))),
+    shift: createSampler(fillTable(getMiddleShift)),
   };
-  return table;
+  return cachedTable;
 }
 
-function filled(value: (u: number, z: number, at: number) => number): Float32Array {
+function fillTable(value: (u: number, z: number, at: number) => number): Float32Array {
   return Float32Array.from({ length: columns * rows }, (_, at) =>
     value((at % columns) * cell, reach.low + Math.floor(at / columns) * cell, at),
   );
 }
 
-const sampler =
+const createSampler =
   (values: Float32Array) =>
   (u: number, z: number): number => {
     const x = clamp(u / cell, 0, columns - 2);
@@ -93,8 +93,8 @@ const sampler =
     return top * (1 - fy) + bottom * fy;
   };
 
-function halfThickness(u: number, z: number, depth: number): number {
-  const crest = along(
+function getHalfThickness(u: number, z: number, depth: number): number {
+  const crest = interpolateKnots(
     [
       [0, 4],
       [15, 4.6],
@@ -104,7 +104,7 @@ function halfThickness(u: number, z: number, depth: number): number {
     ],
     u,
   );
-  const base = along(
+  const base = interpolateKnots(
     [
       [0, 7.6],
       [10, 6.8],
@@ -114,15 +114,15 @@ function halfThickness(u: number, z: number, depth: number): number {
     ],
     u,
   );
-  const body = crest + (base - crest) * step(-12, -32, z);
-  const ramus = 3.4 + 5.6 * step(24, 33, z) * step(80, 88, u);
-  return (body + (ramus - body) * step(56, 72, u)) * Math.sqrt(clamp(depth / 4, 0, 1));
+  const body = crest + (base - crest) * smoothStep(-12, -32, z);
+  const ramus = 3.4 + 5.6 * smoothStep(24, 33, z) * smoothStep(80, 88, u);
+  return (body + (ramus - body) * smoothStep(56, 72, u)) * Math.sqrt(clamp(depth / 4, 0, 1));
 }
 
 // The base is more to the tongue at the molars; the chin protrudes.
-const middleShift = (u: number, z: number): number =>
-  step(-10, -34, z) *
-  along(
+const getMiddleShift = (u: number, z: number): number =>
+  smoothStep(-10, -34, z) *
+  interpolateKnots(
     [
       [0, 3],
       [14, 2],

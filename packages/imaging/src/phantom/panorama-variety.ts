@@ -1,6 +1,6 @@
-import { biteAt, makeHead, type HeadTruth } from "./head.ts";
-import { panoramaPixels, panoramaSize } from "./panorama.ts";
-import { randomFrom, type Random } from "./random.ts";
+import { getOcclusalHeight, makeHead, type HeadTruth } from "./head.ts";
+import { createPanoramaPixels, panoramaSize } from "./panorama.ts";
+import { createRandom, type Random } from "./random.ts";
 
 /**
  * A drawn panorama of a patient who is badly positioned, lacks teeth, or was exposed differently, with its truth in
@@ -24,19 +24,19 @@ const size = { columns: panoramaSize.columns / 2, rows: panoramaSize.rows / 2 } 
 const half = size.columns / 2;
 
 /** The same seed makes the same panorama. `mostLost`: the largest number of teeth lost besides those of every head. */
-export function variedPanorama(seed: string, mostLost = 6): VariedPanorama {
-  const random = randomFrom("panorama variety", seed);
+export function createVariedPanorama(seed: string, mostLost = 6): VariedPanorama {
+  const random = createRandom("panorama variety", seed);
   const teethLost = Math.floor(random.between(0, mostLost + 1));
-  const head = withTeethLost(makeHead(`variety ${seed}`), teethLost, random);
-  const pose = poseOf(random);
-  const middle = imageOf(pose, sourceBite(head, 0));
-  const ends = [-1, 1].map((side) => imageOf(pose, sourceBite(head, side * toothPlace)));
+  const head = removeRandomTeeth(makeHead(`variety ${seed}`), teethLost, random);
+  const pose = choosePose(random);
+  const middle = toImagePoint(pose, getSourceOcclusion(head, 0));
+  const ends = [-1, 1].map((side) => toImagePoint(pose, getSourceOcclusion(head, side * toothPlace)));
   const [[leftX, leftY], [rightX, rightY]] = [ends[0], ends[1]];
   return {
     ...size,
-    samples: exposed(posed(halved(panoramaPixels(head)), pose), random),
+    samples: applyExposure(applyPose(downsampleByTwo(createPanoramaPixels(head)), pose), random),
     teethLost,
-    biteRow: bitePath(head, pose),
+    biteRow: createOcclusionPath(head, pose),
     midline: middle,
     tilt: (Math.atan2(rightY - leftY, rightX - leftX) * 180) / Math.PI,
   };
@@ -45,7 +45,7 @@ export function variedPanorama(seed: string, mostLost = 6): VariedPanorama {
 /** Millimetres from the midline to the first molars, about. */
 const toothPlace = 36;
 
-function withTeethLost(head: HeadTruth, count: number, random: Random): HeadTruth {
+function removeRandomTeeth(head: HeadTruth, count: number, random: Random): HeadTruth {
   const lost = new Set<number>();
   const present = head.teeth.filter(({ state }) => state !== "missing").map(({ fdi }) => fdi);
   while (lost.size < count) lost.add(random.pick(present));
@@ -54,7 +54,7 @@ function withTeethLost(head: HeadTruth, count: number, random: Random): HeadTrut
 }
 
 /** The position of the head in the machine; lengths are shares of half the width. */
-interface Pose {
+interface HeadPose {
   /** The patient is off to one side. */
   shift: number;
   /** The head is turned to one side: that side is shown narrower, the other wider. */
@@ -65,7 +65,7 @@ interface Pose {
   tilt: number;
 }
 
-const poseOf = (random: Random): Pose => ({
+const choosePose = (random: Random): HeadPose => ({
   shift: random.between(-0.08, 0.08),
   turned: random.between(-0.12, 0.12),
   smile: random.between(-0.1, 0.14),
@@ -73,15 +73,15 @@ const poseOf = (random: Random): Pose => ({
 });
 
 /** The place on the undisturbed image that is shown here; both from the middle, in half widths. */
-function sourceOf({ shift, turned, smile, tilt }: Pose, x: number, y: number): [number, number] {
+function toSourcePoint({ shift, turned, smile, tilt }: HeadPose, x: number, y: number): [number, number] {
   const [cos, sin] = [Math.cos(tilt), Math.sin(tilt)];
   const [u, v] = [cos * (x - shift) + sin * y, cos * y - sin * (x - shift)];
   return [u + turned * u * u, v + smile * u * u];
 }
 
 /** The other way round, in pixels of the image. */
-function imageOf(
-  { shift, turned, smile, tilt }: Pose,
+function toImagePoint(
+  { shift, turned, smile, tilt }: HeadPose,
   [sourceX, sourceY]: readonly [number, number],
 ): [number, number] {
   const u = (2 * sourceX) / (1 + Math.sqrt(1 + 4 * turned * sourceX));
@@ -91,14 +91,14 @@ function imageOf(
 }
 
 /** In the undisturbed image the teeth meet here, `place` mm along the jaw from the midline. */
-function sourceBite({ scale }: HeadTruth, place: number): [number, number] {
+function getSourceOcclusion({ scale }: HeadTruth, place: number): [number, number] {
   const { pixel, enlarged, columns, rows } = panoramaSize;
-  const row = 590 - ((biteAt(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
+  const row = 590 - ((getOcclusalHeight(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
   return [(place * enlarged) / pixel / (columns / 2), (row - rows / 2) / (columns / 2)];
 }
 
-function bitePath(head: HeadTruth, pose: Pose): (column: number) => number {
-  const points = Array.from({ length: 241 }, (_, at) => imageOf(pose, sourceBite(head, (at - 120) / 2)));
+function createOcclusionPath(head: HeadTruth, pose: HeadPose): (column: number) => number {
+  const points = Array.from({ length: 241 }, (_, at) => toImagePoint(pose, getSourceOcclusion(head, (at - 120) / 2)));
   return (column) => {
     const at = points.findIndex(([x]) => x >= column);
     if (at < 1) return NaN;
@@ -107,7 +107,7 @@ function bitePath(head: HeadTruth, pose: Pose): (column: number) => number {
   };
 }
 
-function halved(pixels: Uint16Array): Float32Array {
+function downsampleByTwo(pixels: Uint16Array): Float32Array {
   const wide = panoramaSize.columns;
   return Float32Array.from({ length: size.columns * size.rows }, (_, at) => {
     const from = 2 * Math.floor(at / size.columns) * wide + 2 * (at % size.columns);
@@ -115,10 +115,10 @@ function halved(pixels: Uint16Array): Float32Array {
   });
 }
 
-function posed(source: Float32Array, pose: Pose): Float32Array {
+function applyPose(source: Float32Array, pose: HeadPose): Float32Array {
   const { columns, rows } = size;
   return Float32Array.from(source, (_, at) => {
-    const [x, y] = sourceOf(
+    const [x, y] = toSourcePoint(
       pose,
       ((at % columns) + 0.5) / half - 1,
       (Math.floor(at / columns) + 0.5 - rows / 2) / half,
@@ -130,7 +130,7 @@ function posed(source: Float32Array, pose: Pose): Float32Array {
 }
 
 /** Varies the appearance: darker or brighter middle tones, harder or softer edges, more noise. */
-function exposed(source: Float32Array, random: Random): Float32Array {
+function applyExposure(source: Float32Array, random: Random): Float32Array {
   const { columns } = size;
   const [gamma, edge, noise] = [random.between(0.6, 1.7), random.between(-0.3, 1.2), random.between(0, 60)];
   return Float32Array.from(source, (value, at) => {

@@ -1,19 +1,19 @@
 import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth, HeadTruth } from "./head.ts";
-import { addLetter } from "./letters.ts";
-import { panoramaTissue } from "./panorama-tissue.ts";
-import { addPatch, developed, newPlate, plateBits, wholeBox } from "./plate.ts";
-import { projectionElements } from "./projection.ts";
+import { addLeadMarker } from "./letters.ts";
+import { createPanoramaAttenuation } from "./panorama-tissue.ts";
+import { addPatch, developPlate, createPlate, plateBits, getPlateBox } from "./plate.ts";
+import { createProjectionElements } from "./projection.ts";
 import {
-  phantomFile,
-  plainStudy,
-  type Occasion,
+  writePhantomFile,
+  defaultStudy,
+  type SeriesContext,
   type PhantomFile,
   type PhantomPatient,
   type PhantomStudy,
 } from "./study.ts";
 import type { ToothState } from "./tooth-matter.ts";
-import { addTooth, type Sight } from "./tooth-shadow.ts";
+import { addToothAttenuation, type ToothProjection } from "./tooth-shadow.ts";
 
 /** Detector of 300 × 150 mm; everything is shown larger than it is by this factor, as panoramic machines do. */
 export const panoramaSize = { columns: 2400, rows: 1200, pixel: 0.125, enlarged: 1.25 } as const;
@@ -22,11 +22,11 @@ export const panoramaSize = { columns: 2400, rows: 1200, pixel: 0.125, enlarged:
 const zeroRow = 590;
 
 /** A panoramic X-ray of the head as a DICOM file (modality PX, 12 bits). */
-export function pano(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>): PhantomFile {
+export function createPanorama(head: HeadTruth, patient: PhantomPatient, study?: Partial<PhantomStudy>): PhantomFile {
   const { columns, rows, pixel, enlarged } = panoramaSize;
-  const occasion: Occasion = { head, patient, study: { ...plainStudy, ...study }, series: panoramaSeries };
-  const elements = projectionElements({
-    pixels: { columns, rows, bitsStored: plateBits, data: panoramaPixels(head) },
+  const occasion: SeriesContext = { head, patient, study: { ...defaultStudy, ...study }, series: panoramaSeries };
+  const elements = createProjectionElements({
+    pixels: { columns, rows, bitsStored: plateBits, data: createPanoramaPixels(head) },
     pixel,
     enlarged,
     orientation: ["L", "F"],
@@ -34,10 +34,10 @@ export function pano(head: HeadTruth, patient: PhantomPatient, study?: Partial<P
     positioner: "PANORAMIC",
     region: ["661005", "Jaw region"],
   });
-  return { name: "PX0001.dcm", bytes: phantomFile(occasion, 1, elements) };
+  return { name: "PX0001.dcm", bytes: writePhantomFile(occasion, 1, elements) };
 }
 
-const panoramaSeries: Occasion["series"] = {
+const panoramaSeries: SeriesContext["series"] = {
   key: "panorama",
   number: 2,
   modality: "PX",
@@ -46,26 +46,26 @@ const panoramaSeries: Occasion["series"] = {
 };
 
 /** The image row by row from the top, bright where dense; the patient's right is on the left. */
-export function panoramaPixels(head: HeadTruth): Uint16Array {
+export function createPanoramaPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel } = panoramaSize;
-  const plate = newPlate(columns, rows, pixel, [columns / 2, zeroRow]);
-  const tissue = panoramaTissue(head);
-  addPatch(plate, wholeBox(plate), 0.3, (x, y) => {
-    const [place, z] = placeAt(x, y, head.scale);
+  const plate = createPlate(columns, rows, pixel, [columns / 2, zeroRow]);
+  const tissue = createPanoramaAttenuation(head);
+  addPatch(plate, getPlateBox(plate), 0.3, (x, y) => {
+    const [place, z] = toJawPlace(x, y, head.scale);
     return tissue(place, z);
   });
-  for (const tooth of head.teeth) addTooth(plate, tooth, sightOf(tooth), 0.25);
-  addLetter(plate, "R", -138, 40, 7);
-  addLetter(plate, "L", 133, 40, 7);
-  return developed(plate, { floor: 0.09, scale: 0.38, flatten: 0.5, grain: 0.011, seed: head.seed });
+  for (const tooth of head.teeth) addToothAttenuation(plate, tooth, createToothProjection(tooth), 0.25);
+  addLeadMarker(plate, "R", -138, 40, 7);
+  addLeadMarker(plate, "L", 133, 40, 7);
+  return developPlate(plate, { floor: 0.09, scale: 0.38, flatten: 0.5, grain: 0.011, seed: head.seed });
 }
 
 /** Returns the boxes of the teeth in the image, in its pixels; missing teeth have the box of their usual place. */
-export function panoramaTeeth(head: HeadTruth): { fdi: number; state: ToothState; box: PixelBox }[] {
+export function locatePanoramaTeeth(head: HeadTruth): { fdi: number; state: ToothState; box: PixelBox }[] {
   const { columns, pixel } = panoramaSize;
   return head.teeth.map((tooth) => {
-    const sight = sightOf(tooth);
-    const seen = outerPoints(tooth).map((point): readonly [number, number] => [
+    const sight = createToothProjection(tooth);
+    const seen = getOuterPoints(tooth).map((point): readonly [number, number] => [
       columns / 2 + (sight.at[0] + sight.enlarged * dot(sight.right, point)) / pixel,
       zeroRow - (sight.at[1] + sight.enlarged * dot(sight.up, point)) / pixel,
     ]);
@@ -82,7 +82,7 @@ export function panoramaTeeth(head: HeadTruth): { fdi: number; state: ToothState
 export type PixelBox = { left: number; top: number; right: number; bottom: number };
 
 /** From the neck's middle, mm in the head: the corners of the crown and the tips of the roots. */
-function outerPoints({ axes, shape }: HeadTooth): Point[] {
+function getOuterPoints({ axes, shape }: HeadTooth): Point[] {
   const inHead = (m: number, b: number, h: number): Point => [
     m * axes.mesial[0] + b * axes.buccal[0] + h * axes.crown[0],
     m * axes.mesial[1] + b * axes.buccal[1] + h * axes.crown[1],
@@ -100,15 +100,15 @@ const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b
  * Returns the extra height, above its true one, at which a place at the jaw's sides is shown: the head is tilted a
  * little ("smile line").
  */
-const lift = (u: number): number => 0.0011 * u * u;
+const getSmileLift = (u: number): number => 0.0011 * u * u;
 
 /** Place along the jaw and height in the head, for a place on the detector (both mm). */
-function placeAt(x: number, y: number, scale: number): [number, number] {
+function toJawPlace(x: number, y: number, scale: number): [number, number] {
   const u = x / panoramaSize.enlarged;
-  return [u, y / panoramaSize.enlarged - lift(u) / scale];
+  return [u, y / panoramaSize.enlarged - getSmileLift(u) / scale];
 }
 
-function sightOf(tooth: HeadTooth): Sight {
+function createToothProjection(tooth: HeadTooth): ToothProjection {
   const { neck, axes, place } = tooth;
   const length = Math.hypot(axes.buccal[0], axes.buccal[1]);
   const out: Point = [axes.buccal[0] / length, axes.buccal[1] / length, 0];
@@ -118,7 +118,7 @@ function sightOf(tooth: HeadTooth): Sight {
     up: [0, 0, 1],
     ray: out,
     enlarged,
-    at: [place * enlarged, (neck[2] + lift(place)) * enlarged] as const,
+    at: [place * enlarged, (neck[2] + getSmileLift(place)) * enlarged] as const,
     bone: 13,
   };
 }

@@ -1,4 +1,4 @@
-import { randomFrom } from "./random.ts";
+import { createRandom } from "./random.ts";
 import { clamp } from "./shaping.ts";
 
 /**
@@ -16,14 +16,14 @@ export type Plate = {
 };
 
 /** A plate that nothing has stopped yet; `pixel` in mm. */
-export function newPlate(columns: number, rows: number, pixel: number, zero: readonly [number, number]): Plate {
+export function createPlate(columns: number, rows: number, pixel: number, zero: readonly [number, number]): Plate {
   return { columns, rows, pixel, zero, data: new Float32Array(columns * rows) };
 }
 
 export type Box = { left: number; right: number; bottom: number; top: number };
 
 /** All of the plate. */
-export const wholeBox = ({ columns, rows, pixel, zero }: Plate): Box => ({
+export const getPlateBox = ({ columns, rows, pixel, zero }: Plate): Box => ({
   left: -zero[0] * pixel,
   right: (columns - zero[0]) * pixel,
   bottom: (zero[1] - rows) * pixel,
@@ -32,14 +32,14 @@ export const wholeBox = ({ columns, rows, pixel, zero }: Plate): Box => ({
 
 /** Adds `value(x, y)`, worked out every `step` mm and drawn smoothly between: an X-ray tube's spot blurs as much. */
 export function addPatch(plate: Plate, box: Box, step: number, value: (x: number, y: number) => number): void {
-  layPatch(plate, patchOf(box, step, value), (old, own) => old + own);
+  applyPatch(plate, computePatch(box, step, value), (old, own) => old + own);
 }
 
 /** Values every `step` mm in a box, row by row from below. */
 export type Patch = { box: Box; step: number; across: number; up: number; values: Float32Array };
 
 /** Works `value(x, y)` out every `step` mm of the box, one place beyond it to the right and above. */
-export function patchOf(box: Box, step: number, value: (x: number, y: number, at: number) => number): Patch {
+export function computePatch(box: Box, step: number, value: (x: number, y: number, at: number) => number): Patch {
   const across = Math.ceil((box.right - box.left) / step) + 2;
   const up = Math.ceil((box.top - box.bottom) / step) + 2;
   const values = new Float32Array(across * up);
@@ -50,13 +50,17 @@ export function patchOf(box: Box, step: number, value: (x: number, y: number, at
 }
 
 /** Adds a patch to the plate, interpolated between its values; `combine` merges it with the existing values. */
-export function layPatch(
+export function applyPatch(
   plate: Plate,
   { box, step, across, up, values }: Patch,
   combine: (old: number, own: number) => number,
 ): void {
-  const columns = span(plate.columns, plate.zero[0] + box.left / plate.pixel, plate.zero[0] + box.right / plate.pixel);
-  const rows = span(plate.rows, plate.zero[1] - box.top / plate.pixel, plate.zero[1] - box.bottom / plate.pixel);
+  const columns = clampSpan(
+    plate.columns,
+    plate.zero[0] + box.left / plate.pixel,
+    plate.zero[0] + box.right / plate.pixel,
+  );
+  const rows = clampSpan(plate.rows, plate.zero[1] - box.top / plate.pixel, plate.zero[1] - box.bottom / plate.pixel);
   for (let row = rows[0]; row <= rows[1]; row++) {
     const y = ((plate.zero[1] - row) * plate.pixel - box.bottom) / step;
     const j = clamp(Math.floor(y), 0, up - 2);
@@ -74,22 +78,22 @@ export function layPatch(
   }
 }
 
-const span = (count: number, low: number, high: number): [number, number] => [
+const clampSpan = (count: number, low: number, high: number): [number, number] => [
   clamp(Math.ceil(low), 0, count - 1),
   clamp(Math.floor(high), 0, count - 1),
 ];
 
 /** Two passes of a running mean of `radius` pixels along rows and columns: near enough to a Gaussian. */
-export function blurred({ columns, rows, data }: Plate, radius: number): Float32Array {
+export function blurPlate({ columns, rows, data }: Plate, radius: number): Float32Array {
   let values = data;
   for (let pass = 0; pass < 2; pass++) {
-    values = meanAlong(values, columns, rows, 1, columns, radius);
-    values = meanAlong(values, rows, columns, columns, 1, radius);
+    values = averageLine(values, columns, rows, 1, columns, radius);
+    values = averageLine(values, rows, columns, columns, 1, radius);
   }
   return values;
 }
 
-function meanAlong(
+function averageLine(
   values: Float32Array,
   count: number,
   lines: number,
@@ -112,7 +116,7 @@ function meanAlong(
   return out;
 }
 
-export type Development = {
+export type DevelopmentSettings = {
   /** The attenuation up to which the image is black. */
   floor: number;
   /** The attenuation above `floor` at which the image is 63 % white. */
@@ -127,10 +131,10 @@ export type Development = {
 export const plateBits = 12;
 
 /** Turns attenuation into 12-bit values, bright for high attenuation (MONOCHROME2). */
-export function developed(plate: Plate, { floor, scale, flatten, grain, seed }: Development): Uint16Array {
-  const local = blurred(plate, Math.round(9 / plate.pixel));
+export function developPlate(plate: Plate, { floor, scale, flatten, grain, seed }: DevelopmentSettings): Uint16Array {
+  const local = blurPlate(plate, Math.round(9 / plate.pixel));
   const mean = plate.data.reduce((sum, value) => sum + value, 0) / plate.data.length;
-  const random = randomFrom("grain", seed);
+  const random = createRandom("grain", seed);
   const noise = Float32Array.from({ length: 8191 }, random.normal);
   const top = 2 ** plateBits - 1;
   const out = new Uint16Array(plate.data.length);

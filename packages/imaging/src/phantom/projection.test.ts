@@ -1,14 +1,18 @@
 import dicomParser from "dicom-parser";
 import { describe, expect, it } from "vitest";
-import { ceph, cephLandmarks, cephRulerEnds, cephSize } from "./ceph.ts";
-import { film, filmSize, filmTooth } from "./film.ts";
+import { createCephalogram, getCephLandmarks, getCephRulerEnds, cephSize } from "./ceph.ts";
+import { createIntraoralRadiograph, intraoralSize, chooseRadiographTooth } from "./film.ts";
 import { makeHead } from "./head.ts";
-import { pano, panoramaSize } from "./panorama.ts";
+import { createPanorama, panoramaSize } from "./panorama.ts";
 
 const head = makeHead("test");
 const patient = { id: "P1", name: "Zhang^Wei=张^伟", sex: "M", birthDate: "19850611" } as const;
 
-const files = { PX: pano(head, patient), DX: ceph(head, patient), IO: film(head, patient) };
+const files = {
+  PX: createPanorama(head, patient),
+  DX: createCephalogram(head, patient),
+  IO: createIntraoralRadiograph(head, patient),
+};
 
 function pixelsOf({ bytes }: { bytes: Uint8Array }): Uint16Array {
   const element = dicomParser.parseDicom(bytes).elements["x7fe00010"]!;
@@ -16,7 +20,7 @@ function pixelsOf({ bytes }: { bytes: Uint8Array }): Uint16Array {
 }
 
 describe("generated X-rays", () => {
-  const sizes = { PX: panoramaSize, DX: cephSize, IO: filmSize };
+  const sizes = { PX: panoramaSize, DX: cephSize, IO: intraoralSize };
 
   it.each(["PX", "DX", "IO"] as const)(
     "are DICOM files of 12 bits with the spacing of their detector: %s",
@@ -53,7 +57,7 @@ describe("generated X-rays", () => {
 
 describe("the cephalogram's truth", () => {
   it("has a ruler whose marks are where they are said to be", () => {
-    const { from, to, length } = cephRulerEnds();
+    const { from, to, length } = getCephRulerEnds();
     expect(((from.row - to.row) * cephSize.pixel) / cephSize.enlarged).toBeCloseTo(length, 6);
     const pixels = pixelsOf(files.DX);
     const at = (column: number, row: number) => pixels[Math.round(row) * cephSize.columns + Math.round(column)];
@@ -64,7 +68,7 @@ describe("the cephalogram's truth", () => {
   });
 
   it("has landmarks with angles of a usual face", () => {
-    const { S, N, A, B, ["U1 tip"]: upper, ["L1 tip"]: lower } = cephLandmarks(head);
+    const { S, N, A, B, ["U1 tip"]: upper, ["L1 tip"]: lower } = getCephLandmarks(head);
     const angle = (a: typeof S, b: typeof S, c: typeof S) => {
       const [first, second] = [a, c].map((end) => Math.atan2(end.row - b.row, end.column - b.column));
       const turn = (Math.abs(first - second) * 180) / Math.PI;
@@ -80,7 +84,7 @@ describe("the cephalogram's truth", () => {
 
 describe("the intra-oral film", () => {
   it("shows a filled tooth unless another is asked for", () => {
-    expect(filmTooth(head).state).toBe("filled");
-    expect(film(head, patient, {}, 31).name).toBe("IO31.dcm");
+    expect(chooseRadiographTooth(head).state).toBe("filled");
+    expect(createIntraoralRadiograph(head, patient, {}, 31).name).toBe("IO31.dcm");
   });
 });

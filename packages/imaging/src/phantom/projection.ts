@@ -1,8 +1,8 @@
 import type { DicomDataset, DicomElement } from "../dicom/write.ts";
-import { code, decimal, pixelElements, type Pixels } from "./study.ts";
+import { createCodeItem, formatDecimalString, createPixelElements, type PixelData } from "./study.ts";
 
 export type Projection = {
-  pixels: Pixels;
+  pixels: PixelData;
   /** mm on the detector */
   pixel: number;
   /** Detector size over object size. */
@@ -17,15 +17,15 @@ export type Projection = {
 };
 
 /** Returns the elements that Digital X-Ray and Digital Intra-Oral X-Ray images share (PS3.3 A.26, A.28). */
-export function projectionElements(projection: Projection): DicomDataset {
+export function createProjectionElements(projection: Projection): DicomDataset {
   const { pixels, pixel, enlarged, orientation, laterality, positioner, region, extra = [] } = projection;
-  const spacing = [decimal(pixel), decimal(pixel)];
+  const spacing = [formatDecimalString(pixel), formatDecimalString(pixel)];
   const elements: DicomElement[] = [
     [0x00080008, "CS", ["ORIGINAL", "PRIMARY", ""]],
     [0x00080068, "CS", "FOR PRESENTATION"],
-    [0x00082218, "SQ", [code(region[0], "SCT", region[1])]],
+    [0x00082218, "SQ", [createCodeItem(region[0], "SCT", region[1])]],
     [0x00180060, "DS", "70"],
-    [0x00181114, "DS", decimal(enlarged)],
+    [0x00181114, "DS", formatDecimalString(enlarged)],
     [0x00181150, "IS", "14000"],
     [0x00181151, "IS", "10"],
     [0x00181152, "IS", "140"],
@@ -48,5 +48,5 @@ export function projectionElements(projection: Projection): DicomDataset {
     [0x00400555, "SQ", []],
     [0x20500020, "CS", "IDENTITY"],
   ];
-  return [...elements, ...pixelElements(pixels), ...extra];
+  return [...elements, ...createPixelElements(pixels), ...extra];
 }

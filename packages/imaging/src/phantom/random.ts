@@ -9,8 +9,8 @@ export type Random = {
 };
 
 /** The random stream of this key; other keys produce independent streams. */
-export function randomFrom(...key: readonly (string | number)[]): Random {
-  const unit = generator(key.join("\u0001"));
+export function createRandom(...key: readonly (string | number)[]): Random {
+  const unit = createGenerator(key.join("\u0001"));
   return {
     unit,
     between: (low, high) => low + (high - low) * unit(),
@@ -20,7 +20,7 @@ export function randomFrom(...key: readonly (string | number)[]): Random {
 }
 
 /** sfc32 by Chris Doty-Humphrey (PractRand, public domain), seeded by FNV-1a over the key. */
-function generator(key: string): () => number {
+function createGenerator(key: string): () => number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   let [a, b, c, counter] = [hash | 0, (hash ^ 0x9e3779b9) | 0, (hash ^ 0x243f6a88) | 0, 1];
@@ -37,28 +37,28 @@ function generator(key: string): () => number {
 }
 
 const tableSize = 1 << 16;
-let table: Float32Array | null = null;
+let cachedNormalTable: Float32Array | null = null;
 
 /** 65,536 normal values: noise for a volume is looked up, since drawing 10 million takes seconds. */
-export function normalTable(): Float32Array {
-  if (table) return table;
-  const random = randomFrom("normal table");
-  table = Float32Array.from({ length: tableSize }, random.normal);
-  return table;
+export function getNormalTable(): Float32Array {
+  if (cachedNormalTable) return cachedNormalTable;
+  const random = createRandom("normal table");
+  cachedNormalTable = Float32Array.from({ length: tableSize }, random.normal);
+  return cachedNormalTable;
 }
 
 /** Smooth noise over space, -1…1, with detail of about one unit. */
-export function smoothNoise(x: number, y: number, z: number): number {
+export function sampleSmoothNoise(x: number, y: number, z: number): number {
   const [ix, iy, iz] = [Math.floor(x), Math.floor(y), Math.floor(z)];
   const [fx, fy, fz] = [eased(x - ix), eased(y - iy), eased(z - iz)];
   const near = mix(
-    mix(lattice(ix, iy, iz), lattice(ix + 1, iy, iz), fx),
-    mix(lattice(ix, iy + 1, iz), lattice(ix + 1, iy + 1, iz), fx),
+    mix(getLatticeValue(ix, iy, iz), getLatticeValue(ix + 1, iy, iz), fx),
+    mix(getLatticeValue(ix, iy + 1, iz), getLatticeValue(ix + 1, iy + 1, iz), fx),
     fy,
   );
   const far = mix(
-    mix(lattice(ix, iy, iz + 1), lattice(ix + 1, iy, iz + 1), fx),
-    mix(lattice(ix, iy + 1, iz + 1), lattice(ix + 1, iy + 1, iz + 1), fx),
+    mix(getLatticeValue(ix, iy, iz + 1), getLatticeValue(ix + 1, iy, iz + 1), fx),
+    mix(getLatticeValue(ix, iy + 1, iz + 1), getLatticeValue(ix + 1, iy + 1, iz + 1), fx),
     fy,
   );
   return mix(near, far, fz);
@@ -68,11 +68,11 @@ export function smoothNoise(x: number, y: number, z: number): number {
  * The net of little beams in spongy bone as X-rays show it, about -1…1: noise without a direction of its own.
  * @param x mm divided by the wished width of the meshes
  */
-export function meshNoise(x: number, y: number, layer: number): number {
+export function sampleTrabecularNoise(x: number, y: number, layer: number): number {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
     const [c, s] = turns[k];
-    sum += smoothNoise(x * c - y * s + 31 * k, x * s + y * c, layer + 0.5);
+    sum += sampleSmoothNoise(x * c - y * s + 31 * k, x * s + y * c, layer + 0.5);
   }
   const value = sum * 1.3;
   return value / (0.5 + Math.abs(value));
@@ -84,7 +84,7 @@ const eased = (t: number): number => t * t * (3 - 2 * t);
 
 const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
 
-function lattice(x: number, y: number, z: number): number {
+function getLatticeValue(x: number, y: number, z: number): number {
   let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(z, 0x1b873593);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   h = Math.imul(h ^ (h >>> 12), 0x297a2d39);

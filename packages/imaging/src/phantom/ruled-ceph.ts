@@ -1,8 +1,17 @@
-import { cephTissue } from "./ceph-tissue.ts";
-import { addLetter } from "./letters.ts";
-import { addPatch, blurred, newPlate, patchOf, plateBits, wholeBox, type Patch, type Plate } from "./plate.ts";
-import { normalTable, randomFrom, type Random } from "./random.ts";
-import { rulerForm, rulerLength, rulerShadow, type RulerForm } from "./ruler-marks.ts";
+import { createCephAttenuation } from "./ceph-tissue.ts";
+import { addLeadMarker } from "./letters.ts";
+import {
+  addPatch,
+  blurPlate,
+  createPlate,
+  computePatch,
+  plateBits,
+  getPlateBox,
+  type Patch,
+  type Plate,
+} from "./plate.ts";
+import { getNormalTable, createRandom, type Random } from "./random.ts";
+import { createRulerForm, getRulerLength, getRulerAttenuation, type RulerForm } from "./ruler-marks.ts";
 
 /** A lateral cephalogram as some maker's device takes it, with or without a ruler. */
 export interface RuledCeph {
@@ -30,19 +39,19 @@ const largeSize = [4096, 5120, 0.0496] as const;
 /**
  * The same seed draws the same image. Heads, makers, places, contrast, blur, noise and objects beside the head vary.
  */
-export function ruledCeph(seed: string, hasRuler = true): RuledCeph {
-  const random = randomFrom("ruled ceph", seed);
+export function createRuledCeph(seed: string, hasRuler = true): RuledCeph {
+  const random = createRandom("ruled ceph", seed);
   const [columns, rows, pixel] = random.unit() < 0.06 ? largeSize : random.pick(sizes);
   const enlarged = random.between(1.05, 1.15);
   const zero = [columns * random.between(0.5, 0.6), rows * random.between(0.66, 0.74)] as const;
-  const plate = newPlate(columns, rows, pixel, zero);
+  const plate = createPlate(columns, rows, pixel, zero);
   addHead(plate, enlarged, random);
-  addBesides(plate, random);
-  const laid = hasRuler ? placed(plate, enlarged, random) : null;
+  addObjectsBeside(plate, random);
+  const laid = hasRuler ? placeRuler(plate, enlarged, random) : null;
   if (laid && laid.form.kind !== "overlay") addRuler(plate, laid);
-  const data = developed(plate, random);
+  const data = applyDevelopment(plate, random);
   if (laid?.form.kind === "overlay") writeRuler(plate, data, laid);
-  return { columns, rows, data, ruler: laid && truthOf(plate, laid) };
+  return { columns, rows, data, ruler: laid && getRulerTruth(plate, laid) };
 }
 
 /** A head of another size, longer or shorter, tipped, with a face that leans forward or back. */
@@ -51,17 +60,17 @@ function addHead(plate: Plate, enlarged: number, random: Random): void {
   const [wide, high] = [random.between(0.94, 1.06), random.between(0.94, 1.06)];
   const [lean, tip] = [random.between(-0.08, 0.08), random.between(-0.12, 0.12)];
   const [c, s] = [Math.cos(tip), Math.sin(tip)];
-  addPatch(plate, wholeBox(plate), 0.6, (px, py) => {
+  addPatch(plate, getPlateBox(plate), 0.6, (px, py) => {
     const [x, y] = [(px * c + (py - 60) * s) / enlarged / wide, (60 + (py - 60) * c - px * s) / enlarged / high];
-    return tissueAt((x - lean * Math.max(0, 60 - y)) / size, y / size);
+    return getCachedTissue((x - lean * Math.max(0, 60 - y)) / size, y / size);
   });
 }
 
 let head: Patch | null = null;
 
 /** Worked out once: a head takes longer than all the rest of an image. */
-function tissueAt(x: number, y: number): number {
-  head ??= patchOf({ left: -130, right: 110, bottom: -120, top: 180 }, 0.5, cephTissue(1));
+function getCachedTissue(x: number, y: number): number {
+  head ??= computePatch({ left: -130, right: 110, bottom: -120, top: 180 }, 0.5, createCephAttenuation(1));
   const { box, step, across, up, values } = head;
   const [u, v] = [(x - box.left) / step, (y - box.bottom) / step];
   const [i, j] = [Math.floor(u), Math.floor(v)];
@@ -73,10 +82,16 @@ function tissueAt(x: number, y: number): number {
 }
 
 /** Adds objects beside the head: a letter, a wedge of equal steps, writing, a rod. */
-function addBesides(plate: Plate, random: Random): void {
-  const { left, right, bottom, top: upper } = wholeBox(plate);
+function addObjectsBeside(plate: Plate, random: Random): void {
+  const { left, right, bottom, top: upper } = getPlateBox(plate);
   if (random.unit() < 0.6)
-    addLetter(plate, random.unit() < 0.5 ? "R" : "L", left + random.between(5, 30), bottom + random.between(5, 25), 10);
+    addLeadMarker(
+      plate,
+      random.unit() < 0.5 ? "R" : "L",
+      left + random.between(5, 30),
+      bottom + random.between(5, 25),
+      10,
+    );
   if (random.unit() < 0.25) addWedge(plate, random);
   if (random.unit() < 0.4) {
     const [x, y, across] = [
@@ -96,7 +111,7 @@ function addBesides(plate: Plate, random: Random): void {
 
 /** A wedge of aluminium in steps of equal height: equal distances, and no ruler. */
 function addWedge(plate: Plate, random: Random): void {
-  const { left, bottom } = wholeBox(plate);
+  const { left, bottom } = getPlateBox(plate);
   const [x, y, tall, steps] = [left + 4, bottom + random.between(30, 60), random.between(3.5, 7), 9];
   addPatch(
     plate,
@@ -106,7 +121,7 @@ function addWedge(plate: Plate, random: Random): void {
   );
 }
 
-interface Laid {
+interface PlacedRuler {
   form: RulerForm;
   place: string;
   isVertical: boolean;
@@ -120,16 +135,16 @@ interface Laid {
 }
 
 /** At an edge of the detector, on it or in the middle plane, or before the face. */
-function placed(plate: Plate, enlarged: number, random: Random): Laid {
-  const { left, right, bottom, top: upper } = wholeBox(plate);
+function placeRuler(plate: Plate, enlarged: number, random: Random): PlacedRuler {
+  const { left, right, bottom, top: upper } = getPlateBox(plate);
   const place = random.pick(["left", "right", "nose", "nose", "top", "bottom"] as const);
   const isVertical = place === "left" || place === "right" || place === "nose";
   const isEnlarged = place === "nose" || random.unit() < 0.5;
   const scale = isEnlarged ? enlarged : 1;
-  let form = rulerForm(random);
+  let form = createRulerForm(random);
   const room = (isVertical ? upper - bottom : right - left) - 24;
-  while (rulerLength(form) * scale > room) form = { ...form, marks: form.marks - 1 };
-  const long = rulerLength(form) * scale;
+  while (getRulerLength(form) * scale > room) form = { ...form, marks: form.marks - 1 };
+  const long = getRulerLength(form) * scale;
   const start = place === "nose" ? Math.min(upper - 10 - long, random.between(20, 60) * enlarged) : null;
   const along = start ?? random.between(12, 12 + room - long) + (isVertical ? bottom : left);
   const across = {
@@ -152,15 +167,18 @@ function placed(plate: Plate, enlarged: number, random: Random): Laid {
   };
 }
 
-const truthOf = ({ pixel }: Plate, { form, isVertical, place, enlarged }: Laid): NonNullable<RuledCeph["ruler"]> => ({
+const getRulerTruth = (
+  { pixel }: Plate,
+  { form, isVertical, place, enlarged }: PlacedRuler,
+): NonNullable<RuledCeph["ruler"]> => ({
   ...form,
   isVertical,
   place,
   mmOfPixel: pixel / enlarged,
 });
 
-function addRuler(plate: Plate, { form, isVertical, from, enlarged, tilt, side }: Laid): void {
-  const long = (rulerLength(form) + 8) * enlarged;
+function addRuler(plate: Plate, { form, isVertical, from, enlarged, tilt, side }: PlacedRuler): void {
+  const long = (getRulerLength(form) + 8) * enlarged;
   const [x, y] = from;
   const box = isVertical
     ? { left: x - 16, right: x + 16, bottom: y - 8, top: y + long }
@@ -168,7 +186,7 @@ function addRuler(plate: Plate, { form, isVertical, from, enlarged, tilt, side }
   const [c, s] = [Math.cos(tilt), Math.sin(tilt)];
   addPatch(plate, box, plate.pixel * 0.8, (px, py) => {
     const [u, v] = isVertical ? [py - y, px - x] : [px - x, py - y];
-    return rulerShadow(form, (u * c + v * s) / enlarged, (side * (v * c - u * s)) / enlarged);
+    return getRulerAttenuation(form, (u * c + v * s) / enlarged, (side * (v * c - u * s)) / enlarged);
   });
 }
 
@@ -176,7 +194,7 @@ function addRuler(plate: Plate, { form, isVertical, from, enlarged, tilt, side }
 function writeRuler(
   { columns, rows, pixel, zero }: Plate,
   data: Float32Array,
-  { form, isVertical, from, side }: Laid,
+  { form, isVertical, from, side }: PlacedRuler,
 ): void {
   const thick = Math.max(1, Math.round(columns / 1500));
   for (let index = 0; index < form.marks; index++) {
@@ -189,47 +207,47 @@ function writeRuler(
       for (let v = 0; v < thick; v++) {
         const [dx, dy] = isVertical ? [u * side, v] : [v, u * side];
         const [c, r] = [column + dx, row + dy];
-        if (c >= 0 && c < columns && r >= 0 && r < rows) data[r * columns + c] = top;
+        if (c >= 0 && c < columns && r >= 0 && r < rows) data[r * columns + c] = maxValue;
       }
   }
 }
 
-const top = 2 ** plateBits - 1;
+const maxValue = 2 ** plateBits - 1;
 
 /** Grey values: broad changes flattened, with grain, another gamma, brighter to one side, sometimes dense matter dark. */
-function developed(plate: Plate, random: Random): Float32Array {
+function applyDevelopment(plate: Plate, random: Random): Float32Array {
   const { columns, rows, data } = plate;
   const [scale, flatten, grain] = [random.between(0.3, 0.6), random.between(0.1, 0.45), random.between(0.004, 0.03)];
   const [gamma, ramp, isTurned] = [random.between(0.7, 1.4), random.between(-0.1, 0.1), random.unit() < 0.15];
-  const tones = Float32Array.from({ length: top + 1 }, (_, value) => top * (value / top) ** gamma);
-  const [noise, broad] = [normalTable(), broadly(plate)];
+  const tones = Float32Array.from({ length: maxValue + 1 }, (_, value) => maxValue * (value / maxValue) ** gamma);
+  const [noise, broad] = [getNormalTable(), createBroadMean(plate)];
   const out = new Float32Array(data.length);
   for (let row = 0, at = 0; row < rows; row++) {
     let grainAt = Math.floor(random.unit() * noise.length);
     for (let column = 0; column < columns; column++, at++) {
       grainAt = grainAt + 1 < noise.length ? grainAt + 1 : 0;
       const through = 1 - Math.exp(-Math.max(0, data[at] - 0.03 - flatten * broad(column, row)) / scale);
-      const value = Math.round(top * (through + grain * noise[grainAt] * (0.5 + through)));
-      const lit = tones[Math.max(0, Math.min(top, value))] + (top * ramp * column) / columns;
-      out[at] = isTurned ? top - lit : lit;
+      const value = Math.round(maxValue * (through + grain * noise[grainAt] * (0.5 + through)));
+      const lit = tones[Math.max(0, Math.min(maxValue, value))] + (maxValue * ramp * column) / columns;
+      out[at] = isTurned ? maxValue - lit : lit;
     }
   }
-  return random.unit() < 0.5 ? out : softened(out, columns, rows);
+  return random.unit() < 0.5 ? out : smoothImage(out, columns, rows);
 }
 
 /** The mean round a place less that of all, worked out for each sixteenth pixel. */
-function broadly({ columns, rows, pixel, data }: Plate): (column: number, row: number) => number {
+function createBroadMean({ columns, rows, pixel, data }: Plate): (column: number, row: number) => number {
   const step = 16;
-  const coarse = newPlate(Math.ceil(columns / step), Math.ceil(rows / step), pixel * step, [0, 0]);
+  const coarse = createPlate(Math.ceil(columns / step), Math.ceil(rows / step), pixel * step, [0, 0]);
   for (let at = 0; at < coarse.data.length; at++)
     coarse.data[at] = data[Math.floor(at / coarse.columns) * step * columns + (at % coarse.columns) * step];
-  const local = blurred(coarse, Math.max(1, Math.round(9 / coarse.pixel)));
+  const local = blurPlate(coarse, Math.max(1, Math.round(9 / coarse.pixel)));
   const mean = coarse.data.reduce((sum, value) => sum + value, 0) / coarse.data.length;
   return (column, row) => local[(row >> 4) * coarse.columns + (column >> 4)] - mean;
 }
 
 /** 1 2 1 along both axes. */
-function softened(data: Float32Array, columns: number, rows: number): Float32Array {
+function smoothImage(data: Float32Array, columns: number, rows: number): Float32Array {
   const across = Float32Array.from(data);
   for (let at = 1; at + 1 < data.length; at++) across[at] = (data[at - 1] + 2 * data[at] + data[at + 1]) / 4;
   const out = Float32Array.from(across);

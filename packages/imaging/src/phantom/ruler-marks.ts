@@ -1,5 +1,5 @@
 import type { Random } from "./random.ts";
-import { step } from "./shaping.ts";
+import { smoothStep } from "./shaping.ts";
 
 /** The form of a drawn ruler. Lengths in mm as the ruler itself counts them. */
 export interface RulerForm {
@@ -19,10 +19,16 @@ export interface RulerForm {
   dense: number;
 }
 
-type Kind = readonly [kind: RulerForm["kind"], every: number, longer: readonly number[], least: number, most: number];
+type RulerKind = readonly [
+  kind: RulerForm["kind"],
+  every: number,
+  longer: readonly number[],
+  least: number,
+  most: number,
+];
 
 /** Makers' habits: kind, distance of the marks, hierarchy, least and greatest length in mm. */
-const kinds: readonly Kind[] = [
+const rulerKinds: readonly RulerKind[] = [
   ["lines", 1, [5, 10], 40, 150],
   ["lines", 1, [10], 45, 120],
   ["lines", 1, [5], 40, 100],
@@ -41,8 +47,8 @@ const kinds: readonly Kind[] = [
   ["overlay", 5, [2], 80, 200],
 ];
 
-export function rulerForm(random: Random): RulerForm {
-  const [kind, every, longer, least, most] = random.pick(kinds);
+export function createRulerForm(random: Random): RulerForm {
+  const [kind, every, longer, least, most] = random.pick(rulerKinds);
   const isRound = kind === "balls" || kind === "holes";
   return {
     kind,
@@ -57,32 +63,36 @@ export function rulerForm(random: Random): RulerForm {
   };
 }
 
-export const rulerLength = ({ every, marks }: RulerForm): number => every * (marks - 1);
+export const getRulerLength = ({ every, marks }: RulerForm): number => every * (marks - 1);
 
 /**
  * Returns the attenuation by a ruler at a place: `along` it from its first mark, `across` from the root of its marks,
  * in its own mm.
  */
-export function rulerShadow(form: RulerForm, along: number, across: number): number {
-  const length = rulerLength(form);
+export function getRulerAttenuation(form: RulerForm, along: number, across: number): number {
+  const length = getRulerLength(form);
   if (along < -form.every || along > length + form.every) return 0;
-  const mark = markAt(form, along, across);
-  const bar = form.hasBar ? 0.35 * onBar(form, along, across, length) : 0;
+  const mark = getMarkAttenuation(form, along, across);
+  const bar = form.hasBar ? 0.35 * getBarAttenuation(form, along, across, length) : 0;
   if (form.kind === "holes") return form.dense * Math.max(0, 2 * bar - mark);
-  return form.dense * Math.max(bar, mark, form.hasNumbers ? 0.8 * numberAt(form, along, across) : 0);
+  return form.dense * Math.max(bar, mark, form.hasNumbers ? 0.8 * getNumberAttenuation(form, along, across) : 0);
 }
 
-const onBar = ({ kind, size }: RulerForm, along: number, across: number, length: number): number => {
+const getBarAttenuation = ({ kind, size }: RulerForm, along: number, across: number, length: number): number => {
   const [from, to] = kind === "holes" ? [-1.6 * size, 1.6 * size] : [-2.2, 0];
   return (
-    step(from - 0.1, from + 0.1, across) *
-    step(to + 0.1, to - 0.1, across) *
-    step(-3, -2.6, along) *
-    step(length + 3, length + 2.6, along)
+    smoothStep(from - 0.1, from + 0.1, across) *
+    smoothStep(to + 0.1, to - 0.1, across) *
+    smoothStep(-3, -2.6, along) *
+    smoothStep(length + 3, length + 2.6, along)
   );
 };
 
-function markAt({ kind, every, longer, marks, size, thick }: RulerForm, along: number, across: number): number {
+function getMarkAttenuation(
+  { kind, every, longer, marks, size, thick }: RulerForm,
+  along: number,
+  across: number,
+): number {
   const index = Math.round(along / every);
   if (index < 0 || index >= marks) return 0;
   const off = Math.abs(along - index * every);
@@ -94,14 +104,14 @@ function markAt({ kind, every, longer, marks, size, thick }: RulerForm, along: n
   }
   const soft = 0.1;
   return (
-    step(thick / 2 + soft, thick / 2 - soft, off) *
-    step(-soft, soft, across) *
-    step(size * (1 + 0.55 * rank) + soft, size * (1 + 0.55 * rank) - soft, across)
+    smoothStep(thick / 2 + soft, thick / 2 - soft, off) *
+    smoothStep(-soft, soft, across) *
+    smoothStep(size * (1 + 0.55 * rank) + soft, size * (1 + 0.55 * rank) - soft, across)
   );
 }
 
 /** Blots of the size of a digit beyond each tenth millimetre's mark. */
-function numberAt({ every, size }: RulerForm, along: number, across: number): number {
+function getNumberAttenuation({ every, size }: RulerForm, along: number, across: number): number {
   const tens = Math.round(along / 10) * 10;
   const [u, v] = [along - tens, across - size * 2.6 - (every === 10 ? 1 : 0)];
   if (Math.abs(u) > 1.2 || v < 0 || v > 3) return 0;

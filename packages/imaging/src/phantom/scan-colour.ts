@@ -1,9 +1,9 @@
 import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth } from "./head.ts";
-import { smoothNoise } from "./random.ts";
-import { mix, step } from "./shaping.ts";
-import { matterAt } from "./tooth-matter.ts";
-import { biteHeight } from "./tooth-shape.ts";
+import { sampleSmoothNoise } from "./random.ts";
+import { mix, smoothStep } from "./shaping.ts";
+import { getToothMaterial } from "./tooth-matter.ts";
+import { getOcclusalHeight } from "./tooth-shape.ts";
 
 type Colour = readonly [red: number, green: number, blue: number];
 
@@ -21,32 +21,32 @@ const filling: Colour = [118, 118, 124];
  * @param share how much of it is tooth, 0…1
  * @param above mm over the necks of the teeth
  */
-export function scanColour(place: Point, tooth: HeadTooth | null, share: number, above: number): number[] {
+export function computeScanColour(place: Point, tooth: HeadTooth | null, share: number, above: number): number[] {
   const gum = blend(
     gumDeep,
     gumPale,
-    step(-6, 1.5, above + 1.2 * smoothNoise(place[0] / 3, place[1] / 3, place[2] / 3)),
+    smoothStep(-6, 1.5, above + 1.2 * sampleSmoothNoise(place[0] / 3, place[1] / 3, place[2] / 3)),
   );
-  const grain = 1 + 0.035 * smoothNoise(place[0] * 1.3, place[1] * 1.3, place[2] * 1.3);
-  const colour = tooth ? blend(gum, toothColour(place, tooth), share) : gum;
+  const grain = 1 + 0.035 * sampleSmoothNoise(place[0] * 1.3, place[1] * 1.3, place[2] * 1.3);
+  const colour = tooth ? blend(gum, computeToothColour(place, tooth), share) : gum;
   return colour.map((value) => Math.max(0, Math.min(255, Math.round(value * grain))));
 }
 
-function toothColour(place: Point, { neck, axes, shape, state }: HeadTooth): Colour {
+function computeToothColour(place: Point, { neck, axes, shape, state }: HeadTooth): Colour {
   const offset = place.map((value, axis) => value - neck[axis]);
   const [m, b, h] = [axes.mesial, axes.buccal, axes.crown].map((axis) =>
     offset.reduce((sum, value, i) => sum + value * axis[i], 0),
   );
   if (state === "implant") return ceramic;
-  const matter = matterAt(shape, state, -0.3, m, b, h - 0.3);
-  if (matter === "metal") return metal;
-  if (matter === "filling") return filling;
+  const material = getToothMaterial(shape, state, -0.3, m, b, h - 0.3);
+  if (material === "metal") return metal;
+  if (material === "filling") return filling;
   const t = h / shape.crown;
-  const base = blend(blend(neckTint, enamel, step(0, 0.45, t)), edgeTint, 0.7 * step(0.82, 1, t));
+  const base = blend(blend(neckTint, enamel, smoothStep(0, 0.45, t)), edgeTint, 0.7 * smoothStep(0.82, 1, t));
   // Fissures gather stain and shadow.
   const deep =
     shape.form === "molar" || shape.form === "premolar"
-      ? step(1, 2.6, shape.crown - biteHeight(shape, m, b)) * step(0.45, 0.65, t)
+      ? smoothStep(1, 2.6, shape.crown - getOcclusalHeight(shape, m, b)) * smoothStep(0.45, 0.65, t)
       : 0;
   return blend(base, [176, 146, 112], 0.4 * deep);
 }

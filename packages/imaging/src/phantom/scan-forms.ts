@@ -1,77 +1,77 @@
 import type { Mesh, Point } from "../mesh/mesh.ts";
-import { surfaceNet } from "../mesh/surface-net.ts";
+import { extractSurfaceNet } from "../mesh/surface-net.ts";
 import { isErupted } from "./gum.ts";
 import type { HeadTooth, HeadTruth, JawName } from "./head.ts";
-import { eachPlaceAround, scanGrid } from "./scan.ts";
-import { shared, smallest } from "./shaping.ts";
-import { crownDistance, toothDistance } from "./tooth-shape.ts";
+import { forEachPointAroundTooth, createScanGrid } from "./scan.ts";
+import { smoothIntersection, findSmallest } from "./shaping.ts";
+import { distanceToCrown, distanceToTooth } from "./tooth-shape.ts";
 
 /** The crowns of one jaw without gum, each closed where it is cut off at its neck; `teeth` by FDI number, all where absent. */
-export function crownScan(head: HeadTruth, jaw: JawName, teeth?: readonly number[]): Mesh {
-  const grid = scanGrid(head, jaw);
+export function createCrownScan(head: HeadTruth, jaw: JawName, teeth?: readonly number[]): Mesh {
+  const grid = createScanGrid(head, jaw);
   const values = new Float32Array(grid.columns * grid.rows * grid.slices).fill(far);
-  for (const tooth of seen(head, jaw, teeth)) {
-    eachPlaceAround(tooth, grid, (at, m, b, h) => {
-      values[at] = Math.min(values[at], crownAt(tooth, m, b, h));
+  for (const tooth of getVisibleTeeth(head, jaw, teeth)) {
+    forEachPointAroundTooth(tooth, grid, (at, m, b, h) => {
+      values[at] = Math.min(values[at], getCrownDistance(tooth, m, b, h));
     });
   }
-  return surfaceNet(values, grid);
+  return extractSurfaceNet(values, grid);
 }
 
 /** A splint over the crowns of one jaw: smooth outside, their print inside. */
-export function splintDesign(head: HeadTruth, jaw: JawName): Mesh {
-  const grid = scanGrid(head, jaw);
+export function createSplintDesign(head: HeadTruth, jaw: JawName): Mesh {
+  const grid = createScanGrid(head, jaw);
   const count = grid.columns * grid.rows * grid.slices;
   const crowns = new Float32Array(count).fill(far);
   const around = new Float32Array(count).fill(far);
-  for (const tooth of seen(head, jaw)) {
-    eachPlaceAround(tooth, grid, (at, m, b, h) => {
+  for (const tooth of getVisibleTeeth(head, jaw)) {
+    forEachPointAroundTooth(tooth, grid, (at, m, b, h) => {
       const plain = Math.hypot(Math.max(0, Math.hypot(m, b) - tooth.shape.width * 0.35), Math.max(0, h - 4)) - 3.4;
-      crowns[at] = Math.min(crowns[at], toothDistance(tooth.shape, m, b, h) - 0.1);
+      crowns[at] = Math.min(crowns[at], distanceToTooth(tooth.shape, m, b, h) - 0.1);
       around[at] = Math.min(around[at], Math.max(plain, 2.5 - h));
     });
   }
-  return surfaceNet(
+  return extractSurfaceNet(
     around.map((value, at) => Math.max(value, -crowns[at])),
     grid,
   );
 }
 
 /** The part of a surface around these teeth (FDI numbers), open where it is cut. */
-export const partOf = (mesh: Mesh, head: HeadTruth, jaw: JawName, teeth: readonly number[]): Mesh =>
-  cutMesh(mesh, (point) => teeth.includes(nearestTooth(head, jaw, point).fdi));
+export const cutOutTeeth = (mesh: Mesh, head: HeadTruth, jaw: JawName, teeth: readonly number[]): Mesh =>
+  cutMesh(mesh, (point) => teeth.includes(findNearestTooth(head, jaw, point).fdi));
 
 /** Crowns without the face with which they were closed at their necks. */
 export const openCrowns = (mesh: Mesh, head: HeadTruth, jaw: JawName): Mesh =>
   cutMesh(mesh, (point) => {
-    const { neck, axes } = nearestTooth(head, jaw, point);
+    const { neck, axes } = findNearestTooth(head, jaw, point);
     return point.reduce((sum, value, axis) => sum + (value - neck[axis]) * axes.crown[axis], 0) > 0.9;
   });
 
 /** The same head with these teeth ground to stumps for crowns. */
-export const prepared = (head: HeadTruth, teeth: readonly number[]): HeadTruth => ({
+export const prepareTeeth = (head: HeadTruth, teeth: readonly number[]): HeadTruth => ({
   ...head,
-  teeth: head.teeth.map((tooth) => (teeth.includes(tooth.fdi) ? { ...tooth, shape: stump(tooth) } : tooth)),
+  teeth: head.teeth.map((tooth) => (teeth.includes(tooth.fdi) ? { ...tooth, shape: createStump(tooth) } : tooth)),
 });
 
 /** The same head without these teeth. */
-export const without = (head: HeadTruth, teeth: readonly number[]): HeadTruth => ({
+export const removeTeeth = (head: HeadTruth, teeth: readonly number[]): HeadTruth => ({
   ...head,
   teeth: head.teeth.map((tooth) => (teeth.includes(tooth.fdi) ? { ...tooth, state: "missing" } : tooth)),
 });
 
 const far = 5;
 
-const seen = (head: HeadTruth, jaw: JawName, teeth?: readonly number[]): HeadTooth[] =>
+const getVisibleTeeth = (head: HeadTruth, jaw: JawName, teeth?: readonly number[]): HeadTooth[] =>
   head.teeth.filter((tooth) => tooth.jaw === jaw && isErupted(tooth) && (teeth?.includes(tooth.fdi) ?? true));
 
 // A neck is higher between the teeth than at the lips and the tongue.
-const crownAt = ({ shape, state }: HeadTooth, m: number, b: number, h: number): number => {
-  const whole = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
-  return shared(whole, 0.2 + 0.09 * m * m - h, 0.8);
+const getCrownDistance = ({ shape, state }: HeadTooth, m: number, b: number, h: number): number => {
+  const whole = state === "implant" ? distanceToCrown(shape, m, b, h) : distanceToTooth(shape, m, b, h);
+  return smoothIntersection(whole, 0.2 + 0.09 * m * m - h, 0.8);
 };
 
-const stump = ({ shape }: HeadTooth): HeadTooth["shape"] => ({
+const createStump = ({ shape }: HeadTooth): HeadTooth["shape"] => ({
   ...shape,
   width: shape.width * 0.74,
   depth: shape.depth * 0.76,
@@ -79,8 +79,8 @@ const stump = ({ shape }: HeadTooth): HeadTooth["shape"] => ({
   cusps: shape.cusps.map((cusp) => ({ m: cusp.m * 0.7, b: cusp.b * 0.7, drop: cusp.drop * 0.6 })),
 });
 
-const nearestTooth = (head: HeadTruth, jaw: JawName, [x, y]: Point): HeadTooth =>
-  smallest(seen(head, jaw), ({ neck }) => (neck[0] - x) ** 2 + (neck[1] - y) ** 2);
+const findNearestTooth = (head: HeadTruth, jaw: JawName, [x, y]: Point): HeadTooth =>
+  findSmallest(getVisibleTeeth(head, jaw), ({ neck }) => (neck[0] - x) ** 2 + (neck[1] - y) ** 2);
 
 function cutMesh({ positions, indices, colours }: Mesh, keeps: (point: Point) => boolean): Mesh {
   const kept = Uint8Array.from({ length: positions.length / 3 }, (_, at) =>
@@ -90,10 +90,10 @@ function cutMesh({ positions, indices, colours }: Mesh, keeps: (point: Point) =>
   for (let i = 0; indices && i < indices.length; i += 3) {
     if (kept[indices[i]] && kept[indices[i + 1]] && kept[indices[i + 2]]) left.push(...indices.subarray(i, i + 3));
   }
-  return compact({ positions, indices: Uint32Array.from(left), colours });
+  return compactMesh({ positions, indices: Uint32Array.from(left), colours });
 }
 
-function compact({ positions, indices, colours }: Mesh): Mesh {
+function compactMesh({ positions, indices, colours }: Mesh): Mesh {
   const used = [...new Set(indices)];
   const place = new Map(used.map((vertex, at) => [vertex, at]));
   const taken = <T extends Float32Array | Uint8Array>(values: T, into: T): T => {

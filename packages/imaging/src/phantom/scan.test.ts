@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { boundsOf, triangleCount, volumeOf, type Mesh } from "../mesh/mesh.ts";
+import { computeBounds, countTriangles, computeEnclosedVolume, type Mesh } from "../mesh/mesh.ts";
 import { makeHead } from "./head.ts";
-import { archScan, crownDesign } from "./scan.ts";
+import { createArchScan, createCrownDesign } from "./scan.ts";
 
 const head = makeHead("test");
 
@@ -18,16 +18,16 @@ function openEdges(mesh: Mesh): number {
 }
 
 describe("a generated scan of a jaw", () => {
-  const upper = archScan(head, "upper");
-  const lower = archScan(head, "lower");
+  const upper = createArchScan(head, "upper");
+  const lower = createArchScan(head, "lower");
 
   it.each([
     ["upper", upper],
     ["lower", lower],
   ] as const)("is a dental arch of the usual size: %s", (_jaw, mesh) => {
-    expect(triangleCount(mesh)).toBeGreaterThan(30_000);
-    expect(triangleCount(mesh)).toBeLessThan(90_000);
-    const { min, max } = boundsOf(mesh);
+    expect(countTriangles(mesh)).toBeGreaterThan(30_000);
+    expect(countTriangles(mesh)).toBeLessThan(90_000);
+    const { min, max } = computeBounds(mesh);
     expect(max[0] - min[0]).toBeGreaterThan(60);
     expect(max[0] - min[0]).toBeLessThan(85);
     expect(openEdges(mesh)).toBeGreaterThan(100);
@@ -53,15 +53,15 @@ describe("a generated scan of a jaw", () => {
 
 describe("a designed crown", () => {
   it.each([16, 26, 36, 46, 11])("is closed, hollow and faces outwards in every quadrant: %i", (fdi) => {
-    const crown = crownDesign(head, fdi)!;
+    const crown = createCrownDesign(head, fdi)!;
     expect(openEdges(crown)).toBe(0);
     const tooth = head.teeth.find((one) => one.fdi === fdi)!;
     const block = tooth.shape.width * tooth.shape.depth * tooth.shape.crown;
-    expect(volumeOf(crown) / block).toBeGreaterThan(0.1);
-    expect(volumeOf(crown) / block).toBeLessThan(0.6);
+    expect(computeEnclosedVolume(crown) / block).toBeGreaterThan(0.1);
+    expect(computeEnclosedVolume(crown) / block).toBeLessThan(0.6);
   });
 
   it("is not made for a tooth that no one has", () => {
-    expect(crownDesign(head, 99)).toBeNull();
+    expect(createCrownDesign(head, 99)).toBeNull();
   });
 });

@@ -1,34 +1,34 @@
-import { volumeOf, type Mesh, type Point } from "../mesh/mesh.ts";
-import { surfaceNet, type FieldGrid } from "../mesh/surface-net.ts";
-import { archCurve } from "./arch.ts";
-import { gumOf, isErupted, type Gum } from "./gum.ts";
+import { computeEnclosedVolume, type Mesh, type Point } from "../mesh/mesh.ts";
+import { extractSurfaceNet, type FieldGrid } from "../mesh/surface-net.ts";
+import { createArchCurve } from "./arch.ts";
+import { createGum, isErupted, type Gum } from "./gum.ts";
 import type { HeadTooth, HeadTruth, JawName } from "./head.ts";
-import { jawField } from "./jaw-field.ts";
-import { scanColour } from "./scan-colour.ts";
-import { clamp, step } from "./shaping.ts";
-import { crownDistance, toothDistance } from "./tooth-shape.ts";
+import { computeJawField } from "./jaw-field.ts";
+import { computeScanColour } from "./scan-colour.ts";
+import { clamp, smoothStep } from "./shaping.ts";
+import { distanceToCrown, distanceToTooth } from "./tooth-shape.ts";
 
 /**
  * A surface as an intra-oral scanner makes it: gum and crowns with colours, open at its base,
  * in mm of the head's own space (DICOM patient LPS), so that it fits on the CBCT.
  * @param base closed as a plaster model is
  */
-export function archScan(head: HeadTruth, jaw: JawName, base: "open" | "closed" = "open"): Mesh {
-  const grid = scanGrid(head, jaw);
+export function createArchScan(head: HeadTruth, jaw: JawName, base: "open" | "closed" = "open"): Mesh {
+  const grid = createScanGrid(head, jaw);
   const teeth = head.teeth.filter((tooth) => tooth.jaw === jaw && isErupted(tooth));
-  const gum = gumOf(head, jaw);
-  const field = gumField(gum, head, grid);
+  const gum = createGum(head, jaw);
+  const field = computeGumField(gum, head, grid);
   const whole = field.slice();
   // A plaster model ends where a scan stops.
   if (base === "closed") whole.forEach((value, at) => Number.isNaN(value) && (whole[at] = spacing));
   const owner = new Uint8Array(field.length);
   teeth.forEach((tooth, i) => addTooth(whole, owner, i + 1, tooth, grid));
-  const mesh = surfaceNet(whole, grid);
-  return { ...mesh, colours: colourVertices(mesh.positions, { grid, field, whole, owner, teeth, gum }) };
+  const mesh = extractSurfaceNet(whole, grid);
+  return { ...mesh, colours: computeVertexColours(mesh.positions, { grid, field, whole, owner, teeth, gum }) };
 }
 
 /** A hollow crown for one tooth (by its FDI number), closed all round, as a laboratory designs it; null for no such tooth. */
-export function crownDesign(head: HeadTruth, fdi: number): Mesh | null {
+export function createCrownDesign(head: HeadTruth, fdi: number): Mesh | null {
   const tooth = head.teeth.find((one) => one.fdi === fdi);
   if (!tooth) return null;
   const { shape, neck, axes } = tooth;
@@ -42,23 +42,23 @@ export function crownDesign(head: HeadTruth, fdi: number): Mesh | null {
     origin: [-(size[0] - 1) * 0.5 * spacing, -(size[1] - 1) * 0.5 * spacing, -0.6],
   };
   const values = new Float32Array(size[0] * size[1] * size[2]);
-  eachPlace(grid, (at, m, b, h) => {
-    const outside = Math.max(crownDistance(shape, m, b, h), 0.5 - h);
-    const wall = 0.6 + 0.6 * step(0.5, 2.4, h);
-    const stump = Math.max(crownDistance(shape, m, b, h) + wall, h - shape.crown + 2.1);
+  forEachGridPoint(grid, (at, m, b, h) => {
+    const outside = Math.max(distanceToCrown(shape, m, b, h), 0.5 - h);
+    const wall = 0.6 + 0.6 * smoothStep(0.5, 2.4, h);
+    const stump = Math.max(distanceToCrown(shape, m, b, h) + wall, h - shape.crown + 2.1);
     values[at] = Math.max(outside, -stump);
   });
-  const mesh = surfaceNet(values, grid);
+  const mesh = extractSurfaceNet(values, grid);
   for (let i = 0; i < mesh.positions.length; i += 3) {
     const [m, b, h] = mesh.positions.subarray(i, i + 3);
     for (let axis = 0; axis < 3; axis++)
       mesh.positions[i + axis] = neck[axis] + m * axes.mesial[axis] + b * axes.buccal[axis] + h * axes.crown[axis];
   }
   // In two of the four quadrants mesial, buccal and crown are a left-handed triple.
-  return volumeOf(mesh) < 0 ? turned(mesh) : mesh;
+  return computeEnclosedVolume(mesh) < 0 ? invertTriangles(mesh) : mesh;
 }
 
-function turned(mesh: Mesh): Mesh {
+function invertTriangles(mesh: Mesh): Mesh {
   const indices = mesh.indices ? mesh.indices.slice() : null;
   for (let i = 0; indices && i < indices.length; i += 3) [indices[i], indices[i + 1]] = [indices[i + 1], indices[i]];
   return { ...mesh, indices };
@@ -66,7 +66,7 @@ function turned(mesh: Mesh): Mesh {
 
 const spacing = 0.5;
 
-export function scanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
+export function createScanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
   const [low, high] = jaw === "upper" ? [-4, 22] : [-19.5, 6];
   const box = { x: 42 * scale, front: -54 * scale, back: 32 * scale, low: low * scale, high: high * scale };
   return {
@@ -78,7 +78,7 @@ export function scanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
   };
 }
 
-function eachPlace(grid: FieldGrid, visit: (at: number, x: number, y: number, z: number) => void): void {
+function forEachGridPoint(grid: FieldGrid, visit: (at: number, x: number, y: number, z: number) => void): void {
   let at = 0;
   for (let k = 0; k < grid.slices; k++) {
     for (let j = 0; j < grid.rows; j++) {
@@ -94,11 +94,17 @@ function eachPlace(grid: FieldGrid, visit: (at: number, x: number, y: number, z:
   }
 }
 
-function gumField(gum: Gum, head: HeadTruth, grid: FieldGrid): Float32Array {
+function computeGumField(gum: Gum, head: HeadTruth, grid: FieldGrid): Float32Array {
   const { columns, rows, origin } = grid;
-  const jaw = jawField(archCurve(gum.jaw, head.scale), { columns, rows, voxel: spacing, x: origin[0], y: origin[1] });
+  const jaw = computeJawField(createArchCurve(gum.jaw, head.scale), {
+    columns,
+    rows,
+    voxel: spacing,
+    x: origin[0],
+    y: origin[1],
+  });
   const values = new Float32Array(columns * rows * grid.slices);
-  eachPlace(grid, (at, x, y, z) => {
+  forEachGridPoint(grid, (at, x, y, z) => {
     const plane = at % (columns * rows);
     values[at] = gum.distance(x < 0 ? -jaw.u[plane] : jaw.u[plane], jaw.d[plane], x, y, z);
   });
@@ -107,8 +113,8 @@ function gumField(gum: Gum, head: HeadTruth, grid: FieldGrid): Float32Array {
 
 function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth: HeadTooth, grid: FieldGrid): void {
   const { shape, state } = tooth;
-  eachPlaceAround(tooth, grid, (at, m, b, h) => {
-    const distance = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
+  forEachPointAroundTooth(tooth, grid, (at, m, b, h) => {
+    const distance = state === "implant" ? distanceToCrown(shape, m, b, h) : distanceToTooth(shape, m, b, h);
     if (!(distance < whole[at])) return;
     whole[at] = distance;
     owner[at] = number;
@@ -116,7 +122,7 @@ function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth:
 }
 
 /** Visits the grid around a tooth's crown, in the tooth's own directions. */
-export function eachPlaceAround(
+export function forEachPointAroundTooth(
   { neck, axes, shape }: HeadTooth,
   grid: FieldGrid,
   visit: (at: number, m: number, b: number, h: number) => void,
@@ -144,7 +150,7 @@ export function eachPlaceAround(
 
 const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-type Painted = {
+type ScanFields = {
   grid: FieldGrid;
   field: Float32Array;
   whole: Float32Array;
@@ -153,7 +159,10 @@ type Painted = {
   gum: Gum;
 };
 
-function colourVertices(positions: Float32Array, { grid, field, whole, owner, teeth, gum }: Painted): Uint8Array {
+function computeVertexColours(
+  positions: Float32Array,
+  { grid, field, whole, owner, teeth, gum }: ScanFields,
+): Uint8Array {
   const colours = new Uint8Array(positions.length);
   for (let i = 0; i < positions.length; i += 3) {
     const place: Point = [positions[i], positions[i + 1], positions[i + 2]];
@@ -161,7 +170,7 @@ function colourVertices(positions: Float32Array, { grid, field, whole, owner, te
     const at = x + grid.columns * (y + grid.rows * z);
     const tooth = owner[at] > 0 ? teeth[owner[at] - 1] : null;
     const share = tooth ? clamp((field[at] - whole[at]) / 0.7, 0, 1) : 0;
-    colours.set(scanColour(place, tooth, share, gum.above(place)), i);
+    colours.set(computeScanColour(place, tooth, share, gum.above(place)), i);
   }
   return colours;
 }

@@ -6,22 +6,22 @@ export const clamp = (value: number, low: number, high: number): number =>
 export const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
 
 /** 0 below `low`, 1 above `high`, smooth between. */
-export function step(low: number, high: number, value: number): number {
+export function smoothStep(low: number, high: number, value: number): number {
   const t = clamp((value - low) / (high - low), 0, 1);
   return t * t * (3 - 2 * t);
 }
 
 /** The union of two shapes with a fillet of about `radius`. */
-export function joined(a: number, b: number, radius: number): number {
+export function smoothUnion(a: number, b: number, radius: number): number {
   const h = Math.max(radius - Math.abs(a - b), 0) / radius;
   return Math.min(a, b) - h * h * radius * 0.25;
 }
 
 /** The intersection of two shapes, with the edge rounded by about `radius`. */
-export const shared = (a: number, b: number, radius: number): number => -joined(-a, -b, radius);
+export const smoothIntersection = (a: number, b: number, radius: number): number => -smoothUnion(-a, -b, radius);
 
 /** A value between given knots (x ascending), constant outside. */
-export function along(knots: readonly (readonly [number, number])[], x: number): number {
+export function interpolateKnots(knots: readonly (readonly [number, number])[], x: number): number {
   if (x <= knots[0][0]) return knots[0][1];
   for (let i = 1; i < knots.length; i++) {
     if (x > knots[i][0]) continue;
@@ -34,7 +34,7 @@ export function along(knots: readonly (readonly [number, number])[], x: number):
 export type Point2 = readonly [number, number];
 
 /** A smooth curve through the points (centripetal enough for evenly set ones): Catmull-Rom, `steps` pieces between two. */
-export function spline(points: readonly Point2[], steps: number): Point2[] {
+export function createSpline(points: readonly Point2[], steps: number): Point2[] {
   const curve: Point2[] = [];
   const at = (i: number): Point2 => points[clamp(i, 0, points.length - 1)];
   for (let i = 0; i + 1 < points.length; i++) {
@@ -42,7 +42,7 @@ export function spline(points: readonly Point2[], steps: number): Point2[] {
       const t = k / steps;
       curve.push(
         [0, 1].map((axis) =>
-          hermite([at(i - 1)[axis], at(i)[axis], at(i + 1)[axis], at(i + 2)[axis]], t),
+          interpolateHermite([at(i - 1)[axis], at(i)[axis], at(i + 1)[axis], at(i + 2)[axis]], t),
         ) as unknown as Point2,
       );
     }
@@ -51,7 +51,7 @@ export function spline(points: readonly Point2[], steps: number): Point2[] {
   return curve;
 }
 
-function hermite([a, b, c, d]: readonly number[], t: number): number {
+function interpolateHermite([a, b, c, d]: readonly number[], t: number): number {
   return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
 }
 
@@ -59,14 +59,14 @@ function hermite([a, b, c, d]: readonly number[], t: number): number {
  * Distance to a chain of points.
  * @param limit distances of this and more may be returned as `limit`: distant points cost nothing
  */
-export function chainDistance(chain: Chain, x: number, y: number, limit = Infinity): number {
-  const flat = flattened(chain);
-  return isFar(flat, x, y, limit) ? limit : Math.min(limit, nearestPiece(flat, x, y, chain.length - 1));
+export function distanceToChain(chain: Chain, x: number, y: number, limit = Infinity): number {
+  const flat = getFlatChain(chain);
+  return isFar(flat, x, y, limit) ? limit : Math.min(limit, findNearestSegment(flat, x, y, chain.length - 1));
 }
 
 /** Distance to the edge of a closed outline, negative inside; `limit` as for a chain, for the outside alone. */
-export function outlineDistance(outline: Chain, x: number, y: number, limit = Infinity): number {
-  const flat = flattened(outline);
+export function distanceToOutline(outline: Chain, x: number, y: number, limit = Infinity): number {
+  const flat = getFlatChain(outline);
   if (isFar(flat, x, y, limit)) return limit;
   const { xs, ys } = flat;
   let inside = false;
@@ -74,34 +74,34 @@ export function outlineDistance(outline: Chain, x: number, y: number, limit = In
     if (ys[i] > y !== ys[i + 1] > y && x < ((xs[i + 1] - xs[i]) * (y - ys[i])) / (ys[i + 1] - ys[i]) + xs[i])
       inside = !inside;
   }
-  const distance = nearestPiece(flat, x, y, outline.length);
+  const distance = findNearestSegment(flat, x, y, outline.length);
   return inside ? -distance : Math.min(limit, distance);
 }
 
 export type Chain = readonly Point2[];
 
 /** The points in plain arrays, the first again behind the last, with the box around them. */
-type Flat = { xs: Float64Array; ys: Float64Array; left: number; right: number; bottom: number; top: number };
+type FlatChain = { xs: Float64Array; ys: Float64Array; left: number; right: number; bottom: number; top: number };
 
-const flats = new WeakMap<Chain, Flat>();
+const flatChainCache = new WeakMap<Chain, FlatChain>();
 
-function flattened(chain: Chain): Flat {
-  const known = flats.get(chain);
+function getFlatChain(chain: Chain): FlatChain {
+  const known = flatChainCache.get(chain);
   if (known) return known;
   const xs = Float64Array.from([...chain, chain[0]], ([x]) => x);
   const ys = Float64Array.from([...chain, chain[0]], ([, y]) => y);
   const flat = { xs, ys, left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
-  flats.set(chain, flat);
+  flatChainCache.set(chain, flat);
   return flat;
 }
 
-const isFar = ({ left, right, bottom, top }: Flat, x: number, y: number, limit: number): boolean =>
+const isFar = ({ left, right, bottom, top }: FlatChain, x: number, y: number, limit: number): boolean =>
   x < left - limit || x > right + limit || y < bottom - limit || y > top + limit;
 
 // Plain numbers and no arrays: images call this a hundred million times.
-function nearestPiece({ xs, ys }: Flat, x: number, y: number, pieces: number): number {
+function findNearestSegment({ xs, ys }: FlatChain, x: number, y: number, segments: number): number {
   let best = Infinity;
-  for (let i = 0; i < pieces; i++) {
+  for (let i = 0; i < segments; i++) {
     const ax = x - xs[i];
     const ay = y - ys[i];
     const dx = xs[i + 1] - xs[i];
@@ -118,7 +118,7 @@ function nearestPiece({ xs, ys }: Flat, x: number, y: number, pieces: number): n
 }
 
 /** The one for which the measure is least. */
-export function smallest<T>(list: readonly T[], measure: (one: T) => number): T {
+export function findSmallest<T>(list: readonly T[], measure: (one: T) => number): T {
   let best = list[0];
   let least = Infinity;
   for (const one of list) {

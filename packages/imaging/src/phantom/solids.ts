@@ -1,7 +1,7 @@
 import type { Mesh, Point } from "../mesh/mesh.ts";
 
 /** A sphere of triangles with their corners on it, facing outwards; `steps` around, half as many from pole to pole. */
-export function sphereMesh([x, y, z]: Point, radius: number, steps: number): Mesh {
+export function createSphereMesh([x, y, z]: Point, radius: number, steps: number): Mesh {
   const rings = steps / 2;
   const positions = [x, y, z - radius];
   for (let ring = 1; ring < rings; ring++) {
@@ -28,7 +28,7 @@ export function sphereMesh([x, y, z]: Point, radius: number, steps: number): Mes
 }
 
 /** A box between two corners, facing outwards, each side of `steps` by `steps` squares; equal vertices are joined by `weld`. */
-export function boxMesh(min: Point, max: Point, steps = 1): Mesh {
+export function createBoxMesh(min: Point, max: Point, steps = 1): Mesh {
   const positions: number[] = [];
   for (let axis = 0; axis < 3; axis++)
     for (const isHigh of [false, true])

@@ -1,4 +1,4 @@
-import { uidFrom, writeDicom, type DicomDataset, type DicomElement } from "../dicom/write.ts";
+import { deriveUid, writeDicom, type DicomDataset, type DicomElement } from "../dicom/write.ts";
 import type { HeadTruth } from "./head.ts";
 
 /** `name` as DICOM writes it, for instance "Zhang^Wei=张^伟"; `birthDate` YYYYMMDD. */
@@ -16,7 +16,7 @@ export type PhantomStudy = {
 
 export type PhantomFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
-export const plainStudy: PhantomStudy = {
+export const defaultStudy: PhantomStudy = {
   key: "1",
   date: "20260312",
   time: "101500",
@@ -24,7 +24,7 @@ export const plainStudy: PhantomStudy = {
   clinic: "Example Dental Clinic",
 };
 
-export type Series = {
+export type PhantomSeries = {
   /** Distinguishes the series of a study. */
   key: string;
   number: number;
@@ -33,22 +33,26 @@ export type Series = {
   description: string;
 };
 
-export type Occasion = { head: HeadTruth; patient: PhantomPatient; study: PhantomStudy; series: Series };
+export type SeriesContext = { head: HeadTruth; patient: PhantomPatient; study: PhantomStudy; series: PhantomSeries };
 
 /** The same for the same head, patient, study and series, so that a phantom made twice is the same series. */
-export const seriesUid = ({ head, patient, study, series }: Occasion): string =>
-  uidFrom("series", head.seed, patient.id, study.key, series.key);
+export const createSeriesUid = ({ head, patient, study, series }: SeriesContext): string =>
+  deriveUid("series", head.seed, patient.id, study.key, series.key);
 
 /** Writes one image with the modules that all kinds share (patient, study, series, equipment). */
-export function phantomFile(occasion: Occasion, number: number, own: DicomDataset): Uint8Array<ArrayBuffer> {
-  const { head, patient, study, series } = occasion;
-  const sopInstanceUid = uidFrom("instance", head.seed, patient.id, study.key, series.key, number);
-  const dataset: DicomElement[] = [...patientAndStudy(patient, study), ...seriesAndDevice(occasion), ...own];
+export function writePhantomFile(context: SeriesContext, number: number, own: DicomDataset): Uint8Array<ArrayBuffer> {
+  const { head, patient, study, series } = context;
+  const sopInstanceUid = deriveUid("instance", head.seed, patient.id, study.key, series.key, number);
+  const dataset: DicomElement[] = [
+    ...createPatientAndStudyElements(patient, study),
+    ...createSeriesAndDeviceElements(context),
+    ...own,
+  ];
   dataset.push([0x00200013, "IS", String(number)]);
   return writeDicom(dataset, { sopClassUid: series.sopClassUid, sopInstanceUid, charset: "ISO_IR 192" });
 }
 
-const patientAndStudy = (patient: PhantomPatient, study: PhantomStudy): DicomDataset => [
+const createPatientAndStudyElements = (patient: PhantomPatient, study: PhantomStudy): DicomDataset => [
   [0x00080020, "DA", study.date],
   [0x00080030, "TM", study.time],
   [0x00080050, "SH", ""],
@@ -59,12 +63,12 @@ const patientAndStudy = (patient: PhantomPatient, study: PhantomStudy): DicomDat
   [0x00100020, "LO", patient.id],
   [0x00100030, "DA", patient.birthDate],
   [0x00100040, "CS", patient.sex],
-  [0x0020000d, "UI", uidFrom("study", patient.id, study.key)],
+  [0x0020000d, "UI", deriveUid("study", patient.id, study.key)],
   [0x00200010, "SH", study.key.slice(0, 16)],
 ];
 
-function seriesAndDevice(occasion: Occasion): DicomDataset {
-  const { study, series } = occasion;
+function createSeriesAndDeviceElements(context: SeriesContext): DicomDataset {
+  const { study, series } = context;
   return [
     [0x00080012, "DA", study.date],
     [0x00080013, "TM", study.time],
@@ -81,22 +85,22 @@ function seriesAndDevice(occasion: Occasion): DicomDataset {
     [0x00180015, "CS", "JAW"],
     [0x00181000, "LO", "1"],
     [0x00181020, "LO", "1"],
-    [0x0020000e, "UI", seriesUid(occasion)],
+    [0x0020000e, "UI", createSeriesUid(context)],
     [0x00200011, "IS", String(series.number)],
   ];
 }
 
 /** PS3.3 table 8.8-1: a coded value. */
-export const code = (value: string, scheme: string, meaning: string): DicomDataset => [
+export const createCodeItem = (value: string, scheme: string, meaning: string): DicomDataset => [
   [0x00080100, "SH", value],
   [0x00080102, "SH", scheme],
   [0x00080104, "LO", meaning],
 ];
 
-export type Pixels = { columns: number; rows: number; bitsStored: number; data: Int16Array | Uint16Array };
+export type PixelData = { columns: number; rows: number; bitsStored: number; data: Int16Array | Uint16Array };
 
 /** The image pixel module (PS3.3 C.7.6.3) of one grey frame; `data` row by row, 16 bits allocated. */
-export const pixelElements = ({ columns, rows, bitsStored, data }: Pixels): DicomDataset => [
+export const createPixelElements = ({ columns, rows, bitsStored, data }: PixelData): DicomDataset => [
   [0x00280002, "US", 1],
   [0x00280004, "CS", "MONOCHROME2"],
   [0x00280010, "US", rows],
@@ -109,4 +113,4 @@ export const pixelElements = ({ columns, rows, bitsStored, data }: Pixels): Dico
 ];
 
 /** A decimal string holds 16 characters at most (PS3.5 6.2). */
-export const decimal = (value: number): string => String(Number(value.toFixed(5)));
+export const formatDecimalString = (value: number): string => String(Number(value.toFixed(5)));

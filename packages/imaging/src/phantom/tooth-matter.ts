@@ -1,8 +1,8 @@
 import { clamp } from "./shaping.ts";
-import { crownDistance, rootMiddle, toothDistance, type ToothShape } from "./tooth-shape.ts";
+import { distanceToCrown, getRootMiddle, distanceToTooth, type ToothShape } from "./tooth-shape.ts";
 
 /** The material at a place in a tooth. */
-export type Matter =
+export type ToothMaterial =
   | "nothing"
   | "pulp"
   | "dentine"
@@ -19,30 +19,36 @@ export type ToothState = "sound" | "filled" | "crowned" | "implant" | "missing";
 export const implantSize = { diameter: 4.1, length: 11, below: 1 } as const;
 
 /** Distance in mm to the object in the tooth's place, negative inside; infinite if it is missing. */
-export function placeDistance(shape: ToothShape, state: ToothState, m: number, b: number, h: number): number {
+export function distanceToToothOrImplant(
+  shape: ToothShape,
+  state: ToothState,
+  m: number,
+  b: number,
+  h: number,
+): number {
   if (state === "missing") return Infinity;
-  if (state !== "implant") return toothDistance(shape, m, b, h);
-  return Math.min(screwDistance(m, b, h), crownDistance(shape, m, b, h - 0.4));
+  if (state !== "implant") return distanceToTooth(shape, m, b, h);
+  return Math.min(distanceToScrew(m, b, h), distanceToCrown(shape, m, b, h - 0.4));
 }
 
 /** The material at a place `-distance` mm under the surface. */
-export function matterAt(
+export function getToothMaterial(
   shape: ToothShape,
   state: ToothState,
   distance: number,
   m: number,
   b: number,
   h: number,
-): Matter {
+): ToothMaterial {
   if (distance > 0) return "nothing";
-  if (state === "implant") return screwDistance(m, b, h) <= 0 ? "titanium" : "ceramic";
+  if (state === "implant") return distanceToScrew(m, b, h) <= 0 ? "titanium" : "ceramic";
   if (state === "crowned" && h > 0.2 && -distance < 1.2) return "metal";
   if (state === "filled" && isFilling(shape, m, b, h)) return "filling";
   if (isPulp(shape, m, b, h)) return state === "crowned" ? "rootFilling" : "pulp";
-  return h > 0 && -distance < enamelThickness(shape, h) ? "enamel" : "dentine";
+  return h > 0 && -distance < getEnamelThickness(shape, h) ? "enamel" : "dentine";
 }
 
-function screwDistance(m: number, b: number, h: number): number {
+function distanceToScrew(m: number, b: number, h: number): number {
   const depth = -h - implantSize.below;
   const post = Math.max(Math.hypot(m, b) - 1.6, -depth - 4, depth);
   const t = clamp(depth / implantSize.length, 0, 1);
@@ -52,7 +58,7 @@ function screwDistance(m: number, b: number, h: number): number {
 }
 
 /** Thin at the neck, thick over the cusps. */
-const enamelThickness = (shape: ToothShape, h: number): number =>
+const getEnamelThickness = (shape: ToothShape, h: number): number =>
   0.12 + (shape.form === "molar" || shape.form === "premolar" ? 1.5 : 0.95) * Math.min(1, (1.5 * h) / shape.crown);
 
 function isFilling(shape: ToothShape, m: number, b: number, h: number): boolean {
@@ -79,7 +85,7 @@ function isPulp(shape: ToothShape, m: number, b: number, h: number): boolean {
   return shape.roots.some((root) => {
     const t = -h / root.length;
     if (t > 0.96) return false;
-    const [x, y] = rootMiddle(root, t);
+    const [x, y] = getRootMiddle(root, t);
     const taper = 1 - 0.75 * t;
     return ((m - x) / (0.2 * root.m * taper + 0.12)) ** 2 + ((b - y) / (0.26 * root.b * taper + 0.12)) ** 2 < 1;
   });

@@ -1,11 +1,11 @@
 import type { Point } from "../mesh/mesh.ts";
 import type { HeadTooth } from "./head.ts";
-import { layPatch, patchOf, type Box, type Plate } from "./plate.ts";
-import { clamp, step } from "./shaping.ts";
-import { matterAt, placeDistance, type Matter } from "./tooth-matter.ts";
+import { applyPatch, computePatch, type Box, type Plate } from "./plate.ts";
+import { clamp, smoothStep } from "./shaping.ts";
+import { getToothMaterial, distanceToToothOrImplant, type ToothMaterial } from "./tooth-matter.ts";
 
 /** The attenuation by 1 mm of each material; 10 mm of spongy bone attenuate by about 0.2. */
-const stops: Record<Matter, number> = {
+const attenuationPerMm: Record<ToothMaterial, number> = {
   nothing: 0,
   pulp: 0.018,
   dentine: 0.048,
@@ -21,7 +21,7 @@ const stops: Record<Matter, number> = {
  * The projection of a tooth: directions of the image's x, y and of the ray in the head, mm of the detector for 1 mm,
  * the place of the neck.
  */
-export type Sight = {
+export type ToothProjection = {
   right: Point;
   up: Point;
   ray: Point;
@@ -34,25 +34,30 @@ export type Sight = {
  * Draws a tooth: attenuation is summed along the ray, roots replace bone, with the ligament and the socket's wall
  * around.
  */
-export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, spacing: number): void {
+export function addToothAttenuation(
+  plate: Plate,
+  tooth: HeadTooth,
+  projection: ToothProjection,
+  spacing: number,
+): void {
   if (tooth.state === "missing") return;
   const { axes, shape } = tooth;
-  const across = axesIn(sight.right, axes);
-  const upward = axesIn(sight.up, axes);
-  const along = axesIn(sight.ray, axes);
+  const across = toToothAxes(projection.right, axes);
+  const upward = toToothAxes(projection.up, axes);
+  const along = toToothAxes(projection.ray, axes);
   const reach = Math.hypot(shape.width, shape.depth) / 2 + 2;
-  const box = boxOf(tooth, sight, reach);
+  const box = getShadowBox(tooth, projection, reach);
   const covers: number[] = [];
-  const shadow = patchOf(box, spacing, (x, y, at) => {
-    const [dx, dy] = [(x - sight.at[0]) / sight.enlarged, (y - sight.at[1]) / sight.enlarged];
+  const shadow = computePatch(box, spacing, (x, y, at) => {
+    const [dx, dy] = [(x - projection.at[0]) / projection.enlarged, (y - projection.at[1]) / projection.enlarged];
     const start = [0, 1, 2].map((axis) => dx * across[axis] + dy * upward[axis]);
     const { sum, inside, nearest } = castRay(tooth, start, along, reach);
-    const rooted = sight.bone > 0 ? step(0.2, -1.6, start[2]) : 0;
-    covers[at] = rooted > 0 ? rooted * 0.8 * clamp((1.1 * inside) / sight.bone, 0, 1) : 0;
-    return sum + (tooth.state === "implant" ? 0 : rooted * socket(nearest));
+    const rooted = projection.bone > 0 ? smoothStep(0.2, -1.6, start[2]) : 0;
+    covers[at] = rooted > 0 ? rooted * 0.8 * clamp((1.1 * inside) / projection.bone, 0, 1) : 0;
+    return sum + (tooth.state === "implant" ? 0 : rooted * getSocketAttenuation(nearest));
   });
-  layPatch(plate, { ...shadow, values: Float32Array.from(covers) }, (old, cover) => old * (1 - cover));
-  layPatch(plate, shadow, (old, own) => old + own);
+  applyPatch(plate, { ...shadow, values: Float32Array.from(covers) }, (old, cover) => old * (1 - cover));
+  applyPatch(plate, shadow, (old, own) => old + own);
 }
 
 /** mm between two samples along the ray */
@@ -66,7 +71,7 @@ function castRay({ shape, state }: HeadTooth, start: readonly number[], along: P
   let [sum, inside, nearest] = [0, 0, 9];
   for (let q = -reach; q <= reach;) {
     const [m, b, h] = [start[0] + q * along[0], start[1] + q * along[1], start[2] + q * along[2]];
-    const distance = placeDistance(shape, state, m, b, h);
+    const distance = distanceToToothOrImplant(shape, state, m, b, h);
     if (distance < nearest) nearest = distance;
     // Far outside, nothing can begin sooner than the distance says.
     if (distance > 1) {
@@ -76,18 +81,18 @@ function castRay({ shape, state }: HeadTooth, start: readonly number[], along: P
     q += stride;
     const share = clamp(0.5 - distance / stride, 0, 1);
     if (share === 0) continue;
-    sum += stride * share * stops[matterAt(shape, state, Math.min(distance, -1e-3), m, b, h)];
+    sum += stride * share * attenuationPerMm[getToothMaterial(shape, state, Math.min(distance, -1e-3), m, b, h)];
     inside += stride * share;
   }
   return { sum, inside, nearest };
 }
 
-function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
+function getShadowBox(tooth: HeadTooth, projection: ToothProjection, reach: number): Box {
   const ends = [-tooth.shape.root - 2, tooth.shape.crown + 1].map((h) =>
-    [sight.right, sight.up].map((axis) => h * dot(axis, tooth.axes.crown)),
+    [projection.right, projection.up].map((axis) => h * dot(axis, tooth.axes.crown)),
   );
   const [x, y] = [0, 1].map((i) => ends.map((end) => end[i]));
-  const place = (value: number, axis: 0 | 1): number => sight.at[axis] + value * sight.enlarged;
+  const place = (value: number, axis: 0 | 1): number => projection.at[axis] + value * projection.enlarged;
   return {
     left: place(Math.min(...x) - reach, 0),
     right: place(Math.max(...x) + reach, 0),
@@ -97,7 +102,7 @@ function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
 }
 
 /** Ligament and wall of the socket, where the root is in bone. */
-function socket(distance: number): number {
+function getSocketAttenuation(distance: number): number {
   if (distance <= 0 || distance > 1.2) return 0;
   return (
     0.06 * clamp(1 - Math.abs(distance - 0.62) / 0.35, 0, 1) - 0.05 * clamp(1 - Math.abs(distance - 0.18) / 0.22, 0, 1)
@@ -105,7 +110,7 @@ function socket(distance: number): number {
 }
 
 /** A direction of the head in the tooth's own m, b and h. */
-const axesIn = (direction: Point, axes: HeadTooth["axes"]): Point => [
+const toToothAxes = (direction: Point, axes: HeadTooth["axes"]): Point => [
   dot(direction, axes.mesial),
   dot(direction, axes.buccal),
   dot(direction, axes.crown),

@@ -1,4 +1,4 @@
-import { clamp, joined, mix, shared, step } from "./shaping.ts";
+import { clamp, smoothUnion, mix, smoothIntersection, smoothStep } from "./shaping.ts";
 
 /** Sizes in mm after the averages of dental anatomy (Wheeler's tables, rounded). */
 export type ToothShape = {
@@ -23,32 +23,32 @@ type Root = { from: readonly [number, number]; to: readonly [number, number]; m:
  * Rough distance in mm from a place in the tooth's own space to its surface, negative inside.
  * m runs to the midline along the arch, b to the cheek, h from the neck to the crown.
  */
-export function toothDistance(shape: ToothShape, m: number, b: number, h: number): number {
+export function distanceToTooth(shape: ToothShape, m: number, b: number, h: number): number {
   if (h > shape.crown + 3) return h - shape.crown;
-  const root = h < 3 ? rootDistance(shape, m, b, h) : Infinity;
-  const crown = h > -4 ? crownDistance(shape, m, b, h) : Infinity;
-  return joined(root, crown, 0.7);
+  const root = h < 3 ? distanceToRoots(shape, m, b, h) : Infinity;
+  const crown = h > -4 ? distanceToCrown(shape, m, b, h) : Infinity;
+  return smoothUnion(root, crown, 0.7);
 }
 
 /** The crown alone, cut off flat just below the neck. */
-export function crownDistance(shape: ToothShape, m: number, b: number, h: number): number {
+export function distanceToCrown(shape: ToothShape, m: number, b: number, h: number): number {
   const t = clamp(h / shape.crown, 0, 1);
-  const side = outlineAt(shape, t, m, b);
-  return shared(shared(side, (h - biteHeight(shape, m, b)) * 0.85, 1.3), -h - 0.6, 0.6);
+  const side = distanceToOutline(shape, t, m, b);
+  return smoothIntersection(smoothIntersection(side, (h - getOcclusalHeight(shape, m, b)) * 0.85, 1.3), -h - 0.6, 0.6);
 }
 
 /**
  * Returns the distance from the crown's wall at a height, negative inside. The wall is a superellipse, rounder for
  * front teeth.
  */
-function outlineAt(shape: ToothShape, t: number, m: number, b: number): number {
+function distanceToOutline(shape: ToothShape, t: number, m: number, b: number): number {
   const front = shape.form === "incisor" || shape.form === "canine";
   const neck = front ? 0.74 : 0.8;
-  const bulge = front ? step(0, 0.85, t) : step(0, 0.6, t);
-  const half = (shape.width / 2) * (mix(neck, 1, bulge) - 0.07 * step(0.7, 1, t));
+  const bulge = front ? smoothStep(0, 0.85, t) : smoothStep(0, 0.6, t);
+  const half = (shape.width / 2) * (mix(neck, 1, bulge) - 0.07 * smoothStep(0.7, 1, t));
   const thick = front
-    ? frontThickness(shape, t)
-    : (shape.depth / 2) * (0.9 + 0.1 * step(0, 0.25, t) - 0.2 * step(0.35, 1, t));
+    ? getFrontThickness(shape, t)
+    : (shape.depth / 2) * (0.9 + 0.1 * smoothStep(0, 0.25, t) - 0.2 * smoothStep(0.35, 1, t));
   // The lip side of a front tooth is nearly straight; it thins from the tongue's side.
   const shift = front ? (shape.depth / 2 - thick) * 0.55 : 0;
   const x = Math.abs(m) / half;
@@ -60,13 +60,13 @@ function outlineAt(shape: ToothShape, t: number, m: number, b: number): number {
   return ((x ** power + y ** power) ** (1 / power) - 1) * Math.min(half, thick);
 }
 
-function frontThickness(shape: ToothShape, t: number): number {
+function getFrontThickness(shape: ToothShape, t: number): number {
   const end = shape.form === "canine" ? 0.36 : 0.2;
-  return (shape.depth / 2) * mix(0.94 + 0.06 * step(0, 0.15, t), end, step(0.12, 1, t) * 0.55 + t * 0.45);
+  return (shape.depth / 2) * mix(0.94 + 0.06 * smoothStep(0, 0.15, t), end, smoothStep(0.12, 1, t) * 0.55 + t * 0.45);
 }
 
 /** Height of the biting surface above a place. */
-export function biteHeight(shape: ToothShape, m: number, b: number): number {
+export function getOcclusalHeight(shape: ToothShape, m: number, b: number): number {
   if (shape.form === "incisor") return shape.crown - 0.035 * m * m - 0.05 * Math.max(0, -m) - 0.25 * Math.max(0, -b);
   if (shape.form === "canine") return shape.crown + 0.25 - 0.5 * Math.sqrt(m * m + 0.25);
   let height = -Infinity;
@@ -74,25 +74,25 @@ export function biteHeight(shape: ToothShape, m: number, b: number): number {
     const [dm, db] = [m - cusp.m, b - cusp.b];
     const distance = Math.sqrt(dm * dm + db * db + 0.5);
     const top = shape.crown - cusp.drop - 0.06 * (distance * distance - 0.5) - 0.34 * (distance - 0.7);
-    height = height === -Infinity ? top : -joined(-height, -top, 0.7);
+    height = height === -Infinity ? top : -smoothUnion(-height, -top, 0.7);
   }
   return height;
 }
 
 /** The roots alone, in the same space. */
-export function rootDistance(shape: ToothShape, m: number, b: number, h: number): number {
+export function distanceToRoots(shape: ToothShape, m: number, b: number, h: number): number {
   let distance = Infinity;
   for (const root of shape.roots) {
-    const one = singleRoot(root, m, b, h);
-    distance = distance === Infinity ? one : joined(distance, one, 0.9);
+    const one = distanceToRoot(root, m, b, h);
+    distance = distance === Infinity ? one : smoothUnion(distance, one, 0.9);
   }
   if (shape.roots.length === 1 || h < -6) return distance;
-  return joined(distance, trunk(shape, m, b, h), 1.4);
+  return smoothUnion(distance, distanceToTrunk(shape, m, b, h), 1.4);
 }
 
-function singleRoot(root: Root, m: number, b: number, h: number): number {
+function distanceToRoot(root: Root, m: number, b: number, h: number): number {
   const t = clamp(-h / root.length, 0, 1);
-  const [x, y] = rootMiddle(root, t);
+  const [x, y] = getRootMiddle(root, t);
   const taper = Math.max(0.02, Math.sqrt(1 - t) * (1 - 0.25 * t) + 0.02);
   const [ra, rb] = [root.m * taper, root.b * taper];
   const [dx, dy] = [(m - x) / ra, (b - y) / rb];
@@ -103,16 +103,16 @@ function singleRoot(root: Root, m: number, b: number, h: number): number {
 }
 
 /** Roots leave the neck, spread, and bend a little backwards at the tip. */
-export function rootMiddle(root: Root, t: number): [number, number] {
+export function getRootMiddle(root: Root, t: number): [number, number] {
   const spread = t * (1.6 - 0.6 * t);
   return [mix(root.from[0], root.to[0], spread) - 0.9 * t ** 3, mix(root.from[1], root.to[1], spread)];
 }
 
 /** The undivided part below the neck of a tooth with several roots. */
-function trunk(shape: ToothShape, m: number, b: number, h: number): number {
+function distanceToTrunk(shape: ToothShape, m: number, b: number, h: number): number {
   const [x, y] = [Math.abs(m) / (shape.width * 0.4), Math.abs(b) / (shape.depth * 0.45)];
   const wall = ((x ** 2.6 + y ** 2.6) ** (1 / 2.6) - 1) * Math.min(shape.width * 0.4, shape.depth * 0.45);
-  return shared(shared(wall, -h - 3.6, 1.2), h - 0.8, 0.5);
+  return smoothIntersection(smoothIntersection(wall, -h - 3.6, 1.2), h - 0.8, 0.5);
 }
 
 type Row = readonly [width: number, depth: number, crown: number, root: number];
@@ -140,17 +140,17 @@ const lowerRows: readonly Row[] = [
 ];
 
 /** The usual tooth at a place from the midline (1 to 8), `scale` times as large. */
-export function toothShape(jaw: "upper" | "lower", place: number, scale: number): ToothShape {
+export function createToothShape(jaw: "upper" | "lower", place: number, scale: number): ToothShape {
   const row = (jaw === "upper" ? upperRows : lowerRows)[place - 1];
   const [width, depth, crown, root] = row.map((size) => size * scale);
   const form = place < 3 ? "incisor" : place === 3 ? "canine" : place < 6 ? "premolar" : "molar";
   const size = { width, depth, crown, root };
-  return { ...size, form, cusps: cuspsOf(jaw, form, size), roots: rootsOf(jaw, place, size) };
+  return { ...size, form, cusps: createCusps(jaw, form, size), roots: createRoots(jaw, place, size) };
 }
 
 type Size = { width: number; depth: number; root: number };
 
-function cuspsOf(jaw: "upper" | "lower", form: ToothShape["form"], { width: w, depth: d }: Size): Cusp[] {
+function createCusps(jaw: "upper" | "lower", form: ToothShape["form"], { width: w, depth: d }: Size): Cusp[] {
   if (form === "premolar") {
     const lingual = jaw === "upper" ? 0.7 : 1.7;
     return [
@@ -168,7 +168,7 @@ function cuspsOf(jaw: "upper" | "lower", form: ToothShape["form"], { width: w, d
   ];
 }
 
-function rootsOf(jaw: "upper" | "lower", place: number, { width: w, depth: d, root }: Size): Root[] {
+function createRoots(jaw: "upper" | "lower", place: number, { width: w, depth: d, root }: Size): Root[] {
   if (place >= 6 && jaw === "lower") {
     return [
       { from: [0.2 * w, 0], to: [0.3 * w, 0.2], m: 0.19 * w, b: 0.36 * d, length: root },

@@ -3,23 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cbctFiles } from "./cbct.ts";
-import { ceph } from "./ceph.ts";
-import { film } from "./film.ts";
+import { createCbctFiles } from "./cbct.ts";
+import { createCephalogram } from "./ceph.ts";
+import { createIntraoralRadiograph } from "./film.ts";
 import { makeHead } from "./head.ts";
-import { pano } from "./panorama.ts";
+import { createPanorama } from "./panorama.ts";
 import type { PhantomPatient } from "./study.ts";
 
 const head = makeHead("valid");
 const patient: PhantomPatient = { id: "1", name: "Zhang^Wei=张^伟", sex: "M", birthDate: "19900102" };
 
-const pictures = {
-  panorama: () => pano(head, patient).bytes,
-  cephalogram: () => ceph(head, patient).bytes,
-  film: () => film(head, patient).bytes,
+const images = {
+  panorama: () => createPanorama(head, patient).bytes,
+  cephalogram: () => createCephalogram(head, patient).bytes,
+  film: () => createIntraoralRadiograph(head, patient).bytes,
   "slice of a CBCT": () => {
     const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
-    for (const { bytes } of cbctFiles(head, patient, { size })) return bytes;
+    for (const { bytes } of createCbctFiles(head, patient, { size })) return bytes;
     throw new Error("no slice");
   },
 };
@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const isHere = spawnSync("dciodvfy", ["-version"]).error === undefined;
 
 describe.skipIf(!isHere)("a generated picture (dciodvfy of dicom3tools)", { timeout: 120_000 }, () => {
-  it.each(Object.entries(pictures))("is DICOM without an error: %s", (_, make) => {
+  it.each(Object.entries(images))("is DICOM without an error: %s", (_, make) => {
     const place = join(folder, "made.dcm");
     writeFileSync(place, make());
     const said = spawnSync("dciodvfy", ["-new", place], { encoding: "utf8" }).stderr;

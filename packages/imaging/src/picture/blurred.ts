@@ -6,10 +6,10 @@ type Pixels = Int16Array | Uint16Array | Uint8ClampedArray<ArrayBuffer>;
  * is repeated. Sharpening adds the difference between the image and this one once more (unsharp mask).
  * @param data `[row][column][channel]`
  */
-export function blurred<P extends Pixels>(data: P, columns: number, rows: number, channels = 1): P {
+export function blurImage<P extends Pixels>(data: P, columns: number, rows: number, channels = 1): P {
   const out = data.slice() as P;
   const line = columns * channels;
-  const across = acrossRows(data, line, rows, channels);
+  const blurredRows = blurRows(data, line, rows, channels);
   for (let row = 0; row < rows; row++) {
     const [r0, r1, r2, r3, r4, r5, r6, r7, r8] = Array.from(
       { length: 9 },
@@ -17,12 +17,12 @@ export function blurred<P extends Pixels>(data: P, columns: number, rows: number
     ) as [number, number, number, number, number, number, number, number, number];
     for (let at = 0; at < line; at++)
       out[row * line + at] = Math.round(
-        (70 * across[r4 + at]! +
-          56 * (across[r3 + at]! + across[r5 + at]!) +
-          28 * (across[r2 + at]! + across[r6 + at]!) +
-          8 * (across[r1 + at]! + across[r7 + at]!) +
-          across[r0 + at]! +
-          across[r8 + at]!) /
+        (70 * blurredRows[r4 + at]! +
+          56 * (blurredRows[r3 + at]! + blurredRows[r5 + at]!) +
+          28 * (blurredRows[r2 + at]! + blurredRows[r6 + at]!) +
+          8 * (blurredRows[r1 + at]! + blurredRows[r7 + at]!) +
+          blurredRows[r0 + at]! +
+          blurredRows[r8 + at]!) /
           65536,
       );
   }
@@ -30,7 +30,7 @@ export function blurred<P extends Pixels>(data: P, columns: number, rows: number
 }
 
 /** Sums of 256 weights: whole numbers below 2²⁴, which single precision holds exactly. */
-function acrossRows(data: Pixels, line: number, rows: number, c: number): Float32Array {
+function blurRows(data: Pixels, line: number, rows: number, c: number): Float32Array {
   const sums = new Float32Array(data.length);
   const reach = 4 * c;
   for (let row = 0; row < rows; row++) {

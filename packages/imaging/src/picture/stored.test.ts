@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { openedShades, storedValues } from "./stored.ts";
+import { renderStoredGrey, readStoredValues } from "./stored.ts";
 
-const picture = { columns: 2, rows: 2, signed: true, inverted: false, window: { center: 0, width: 256 } };
+const image = { columns: 2, rows: 2, signed: true, inverted: false, window: { center: 0, width: 256 } };
 const values = [-128, 0, 60, 127];
 /** Two frames, from an odd place of their memory on. */
 const bytes = new Uint8Array(17).subarray(1);
@@ -10,13 +10,13 @@ const bytes = new Uint8Array(17).subarray(1);
 );
 
 it("a stored grey picture is its first frame, wherever its bytes begin", () => {
-  expect([...storedValues(bytes, picture)]).toEqual(values);
-  expect([...storedValues(bytes, { ...picture, signed: false })]).toEqual([65_408, 0, 60, 127]);
+  expect([...readStoredValues(bytes, image)]).toEqual(values);
+  expect([...readStoredValues(bytes, { ...image, signed: false })]).toEqual([65_408, 0, 60, 127]);
 });
 
 it("and opens by its own window, the right way round", () => {
-  expect([...openedShades(bytes, picture)]).toEqual([0, 128, 188, 255]);
-  expect([...openedShades(bytes, { ...picture, inverted: true })]).toEqual([255, 127, 67, 0]);
-  const itsOwn = [...openedShades(bytes, { ...picture, window: null })];
+  expect([...renderStoredGrey(bytes, image)]).toEqual([0, 128, 188, 255]);
+  expect([...renderStoredGrey(bytes, { ...image, inverted: true })]).toEqual([255, 127, 67, 0]);
+  const itsOwn = [...renderStoredGrey(bytes, { ...image, window: null })];
   expect(itsOwn).toEqual(itsOwn.toSorted((a, b) => a - b));
 });

@@ -1,4 +1,4 @@
-import { autoWindow, toGrey8, type Window } from "./window.ts";
+import { computeAutoWindow, toGrey8, type VoiWindow } from "./window.ts";
 
 /** A grey image as viewers receive it: 16 bits a value, little-endian, row by row, frame after frame. */
 interface StoredGrey {
@@ -8,7 +8,7 @@ interface StoredGrey {
 }
 
 /** The values of its first frame, `[row][column]`. */
-export function storedValues(
+export function readStoredValues(
   bytes: Uint8Array,
   { columns, rows, signed }: StoredGrey,
 ): Int16Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> {
@@ -19,12 +19,12 @@ export function storedValues(
 }
 
 /** Its first frame as a viewer opens it: 0 (black) to 255 (white), `[row][column]`. */
-export function openedShades(
+export function renderStoredGrey(
   bytes: Uint8Array,
-  picture: StoredGrey & { window: Window | null; inverted: boolean },
+  image: StoredGrey & { window: VoiWindow | null; inverted: boolean },
 ): Uint8Array {
-  const data = storedValues(bytes, picture);
-  const { center, width, shape, table } = picture.window ?? autoWindow(data);
-  const look = { center, width, inverted: picture.inverted };
-  return toGrey8({ data }, { ...look, ...(shape && { shape }), ...(table !== undefined && { table }) });
+  const data = readStoredValues(bytes, image);
+  const { center, width, shape, table } = image.window ?? computeAutoWindow(data);
+  const displaySettings = { center, width, inverted: image.inverted };
+  return toGrey8({ data }, { ...displaySettings, ...(shape && { shape }), ...(table !== undefined && { table }) });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { distance, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
-import { airwayOf } from "./airway.ts";
-import type { GridValues } from "./grid-values.ts";
-import { bodyGrid } from "./made-grid.ts";
+import { segmentAirway } from "./airway.ts";
+import type { VoxelGrid } from "./grid-values.ts";
+import { createBodyGrid } from "./made-grid.ts";
 
 const info: VolumeGeometry = {
   columns: 64,
@@ -19,14 +19,14 @@ const bend = 55;
 const radiusAt = (s: number): number => 6 - 2.5 * Math.exp(-(((s - 34) / 7) ** 2));
 
 /** A tube that leads backwards and down along a circle, narrowest in its middle; other air is beside it. */
-function tube(): GridValues {
+function tube(): VoxelGrid {
   const inside = ([x, y, z]: Vector): number => {
     const angle = Math.atan2(z, bend + y);
     const off = Math.hypot(Math.hypot(bend + y, z) - bend, x);
     return radiusAt(34 - bend * angle) - off;
   };
   const beside = (point: Vector): number => 3 - distance(point, [12.5, 17, 20]);
-  const body = bodyGrid(info, (point) => Math.max(inside(point), beside(point)));
+  const body = createBodyGrid(info, (point) => Math.max(inside(point), beside(point)));
   return { info, data: body.data.map((value) => 1000 - 1900 * (value / 1000)) };
 }
 
@@ -34,7 +34,7 @@ describe("an airway", () => {
   const grid = tube();
 
   it("has the volume and the narrowest area of a bent tube within 3 %, and tells where", () => {
-    const airway = airwayOf(grid, 50, [0, 0, 0])!;
+    const airway = segmentAirway(grid, 50, [0, 0, 0])!;
     // The tube's ends are cut by the box: its whole middle part is compared, 44 mm of it.
     let truth = 0;
     for (let s = 12; s < 56; s += 0.01) truth += 0.01 * Math.PI * radiusAt(s) ** 2;
@@ -54,10 +54,10 @@ describe("an airway", () => {
   });
 
   it("is what is joined with the place that was pointed at, or else the largest", () => {
-    const other = airwayOf(grid, 50, [12.5, 17, 20])!;
+    const other = segmentAirway(grid, 50, [12.5, 17, 20])!;
     expect(Math.abs(other.volume / ((4 / 3) * Math.PI * 27) - 1)).toBeLessThan(0.03);
-    expect(airwayOf(grid, 50, null)!.volume).toBeGreaterThan(3000);
-    expect(airwayOf(grid, 50, [-15, 20, 0])).toBeNull();
-    expect(airwayOf(grid, -2000, null)).toBeNull();
+    expect(segmentAirway(grid, 50, null)!.volume).toBeGreaterThan(3000);
+    expect(segmentAirway(grid, 50, [-15, 20, 0])).toBeNull();
+    expect(segmentAirway(grid, -2000, null)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
-import { cross, distance, minus, plus, times, unit, type Vector } from "../view/vector.ts";
-import { geodesicFrom } from "./geodesic.ts";
-import { valueAtVoxel, type GridValues } from "./grid-values.ts";
+import { cross, distance, minus, plus, times, normalize, type Vector } from "../view/vector.ts";
+import { computeGeodesicDistances } from "./geodesic.ts";
+import { sampleAtVoxel, type VoxelGrid } from "./grid-values.ts";
 
 /** The area of an airway across its own direction. */
-export interface AirwaySection {
+export interface AirwayCrossSection {
   /** Patient mm, in the middle of the airway. */
   at: Vector;
   /** Along the airway, from its upper end. */
@@ -23,9 +23,9 @@ export interface Airway {
   /** mm³. */
   volume: number;
   /** Every millimetre. */
-  sections: AirwaySection[];
+  sections: AirwayCrossSection[];
   /** The narrowest of the sections that are whole; null where none is. */
-  narrowest: AirwaySection | null;
+  narrowest: AirwayCrossSection | null;
 }
 
 /**
@@ -36,23 +36,26 @@ export interface Airway {
  * @param seed patient mm within the airway; null takes the largest body of air
  * @returns null where there is no air
  */
-export function airwayOf(grid: GridValues, threshold: number, seed: Vector | null): Airway | null {
-  const mask = joinedAir(grid, threshold, seed);
+export function segmentAirway(grid: VoxelGrid, threshold: number, seed: Vector | null): Airway | null {
+  const mask = findConnectedAir(grid, threshold, seed);
   if (!mask) return null;
   const { spacing } = grid.info;
   const count = mask.reduce((sum, part) => sum + part, 0);
-  const path = pathOf(grid, mask);
-  const sections = path.map((place, at) => sectionAt(grid, threshold, place, path, at));
+  const path = traceCentreline(grid, mask);
+  const sections = path.map((place, at) => measureCrossSection(grid, threshold, place, path, at));
   const whole = sections.filter(({ isCut, area }) => !isCut && area > 0);
   return {
     mask,
     volume: count * spacing[0] * spacing[1] * spacing[2],
     sections,
-    narrowest: whole.reduce<AirwaySection | null>((best, one) => (best && best.area <= one.area ? best : one), null),
+    narrowest: whole.reduce<AirwayCrossSection | null>(
+      (best, one) => (best && best.area <= one.area ? best : one),
+      null,
+    ),
   };
 }
 
-function joinedAir({ info, data }: GridValues, threshold: number, seed: Vector | null): Uint8Array | null {
+function findConnectedAir({ info, data }: VoxelGrid, threshold: number, seed: Vector | null): Uint8Array | null {
   const { columns, rows, slices } = info;
   const body = new Uint8Array(data.length);
   const stack: number[] = [];
@@ -79,16 +82,16 @@ function joinedAir({ info, data }: GridValues, threshold: number, seed: Vector |
     }
     return count;
   };
-  const start = seed && seedVoxel(info, seed);
+  const start = seed && findSeedVoxel(info, seed);
   if (start !== null && data[start] < threshold) {
     flood(start, 1);
     return body;
   }
   if (seed) return null;
-  return largestAir(data, threshold, flood, body);
+  return findLargestAir(data, threshold, flood, body);
 }
 
-function largestAir(
+function findLargestAir(
   data: Int16Array,
   threshold: number,
   flood: (from: number, number: number) => number,
@@ -106,22 +109,22 @@ function largestAir(
   return body;
 }
 
-function seedVoxel(info: GridValues["info"], seed: Vector): number | null {
+function findSeedVoxel(info: VoxelGrid["info"], seed: Vector): number | null {
   const [column, row, slice] = patientToVoxel(info, [...seed]).map(Math.round) as [number, number, number];
   const isIn = [column, row, slice].every((at, axis) => at >= 0 && at < [info.columns, info.rows, info.slices][axis]);
   return isIn ? column + info.columns * (row + info.rows * slice) : null;
 }
 
 /** mm of the path over which its direction is taken. */
-const calm = 4;
+const directionSpan = 4;
 
 /** Points every millimetre through the middle of the airway, from above downwards. */
-function pathOf({ info }: GridValues, mask: Uint8Array): Vector[] {
-  const far = geodesicFrom(info, mask, topOf(info, mask));
+function traceCentreline({ info }: VoxelGrid, mask: Uint8Array): Vector[] {
+  const geodesicDistances = computeGeodesicDistances(info, mask, findTopVoxels(info, mask));
   const levels: { sum: [number, number, number]; count: number }[] = [];
   for (let at = 0; at < mask.length; at++) {
-    if (mask[at] === 0 || !Number.isFinite(far[at])) continue;
-    const level = (levels[Math.floor(far[at])] ??= { sum: [0, 0, 0], count: 0 });
+    if (mask[at] === 0 || !Number.isFinite(geodesicDistances[at])) continue;
+    const level = (levels[Math.floor(geodesicDistances[at])] ??= { sum: [0, 0, 0], count: 0 });
     level.sum[0] += at % info.columns;
     level.sum[1] += Math.floor(at / info.columns) % info.rows;
     level.sum[2] += Math.floor(at / (info.columns * info.rows));
@@ -132,10 +135,10 @@ function pathOf({ info }: GridValues, mask: Uint8Array): Vector[] {
       ? [voxelToPatient(info, [level.sum[0] / level.count, level.sum[1] / level.count, level.sum[2] / level.count])]
       : [],
   );
-  return middles.map((_, at) => meanAround(middles, at, calm / 2));
+  return middles.map((_, at) => averageAround(middles, at, directionSpan / 2));
 }
 
-function meanAround(points: readonly Vector[], at: number, reach: number): Vector {
+function averageAround(points: readonly Vector[], at: number, reach: number): Vector {
   // The same number on both sides: the ends are not drawn inwards.
   const half = Math.min(Math.floor(reach), at, points.length - 1 - at);
   const near = points.slice(at - half, at + half + 1);
@@ -146,7 +149,7 @@ function meanAround(points: readonly Vector[], at: number, reach: number): Vecto
 }
 
 /** The voxels of the uppermost millimetre. */
-function topOf(info: GridValues["info"], mask: Uint8Array): number[] {
+function findTopVoxels(info: VoxelGrid["info"], mask: Uint8Array): number[] {
   const [, , dx, , , dy, , , dz] = info.direction;
   const height = (at: number): number =>
     (at % info.columns) * info.spacing[0] * dx +
@@ -159,47 +162,47 @@ function topOf(info: GridValues["info"], mask: Uint8Array): number[] {
   return ends;
 }
 
-function sectionAt(
-  grid: GridValues,
+function measureCrossSection(
+  grid: VoxelGrid,
   threshold: number,
   place: Vector,
   path: readonly Vector[],
   at: number,
-): AirwaySection {
-  const [before, after] = [path[Math.max(0, at - calm)], path[Math.min(path.length - 1, at + calm)]];
-  const along = unit(minus(after, before));
-  const { area, isCut } = areaAcross(grid, threshold, place, along);
-  const way = path.slice(1, at + 1).reduce((sum, point, index) => sum + distance(point, path[index]), 0);
-  return { at: place, along, distance: way, area, isCut };
+): AirwayCrossSection {
+  const [before, after] = [path[Math.max(0, at - directionSpan)], path[Math.min(path.length - 1, at + directionSpan)]];
+  const along = normalize(minus(after, before));
+  const { area, isCut } = measureAreaAcross(grid, threshold, place, along);
+  const pathLength = path.slice(1, at + 1).reduce((sum, point, index) => sum + distance(point, path[index]), 0);
+  return { at: place, along, distance: pathLength, area, isCut };
 }
 
 /** The largest sideways distance from the path that is examined, in mm. */
-const widest = 30;
+const maxReach = 30;
 
 /**
  * Measures the connected air in the plane through a point. Nothing is known outside of the box, so air that reaches it
  * counts as cut.
  */
-function areaAcross(
-  { info, data }: GridValues,
+function measureAreaAcross(
+  { info, data }: VoxelGrid,
   threshold: number,
   middle: Vector,
   along: Vector,
 ): { area: number; isCut: boolean } {
   const step = Math.max(0.25, 0.6 * Math.min(...info.spacing));
-  const u = unit(cross(Math.abs(along[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], along));
+  const u = normalize(cross(Math.abs(along[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], along));
   const v = cross(along, u);
   const inVoxels = (direction: Vector): Vector => {
     const zero = patientToVoxel(info, [0, 0, 0]);
     return minus(patientToVoxel(info, [...direction]), zero);
   };
   const [start, du, dv] = [patientToVoxel(info, [...middle]), inVoxels(u), inVoxels(v)];
-  const half = Math.ceil(widest / step);
+  const half = Math.ceil(maxReach / step);
   const side = 2 * half + 1;
   const seen = new Uint8Array(side * side);
   const air = (i: number, j: number): number => {
     const [a, b] = [(i - half) * step, (j - half) * step];
-    const value = valueAtVoxel(
+    const value = sampleAtVoxel(
       { info, data },
       start[0] + a * du[0] + b * dv[0],
       start[1] + a * du[1] + b * dv[1],
@@ -207,7 +210,7 @@ function areaAcross(
     );
     return Number.isNaN(value) ? -1 : value < threshold ? 1 : 0;
   };
-  const stack = nearestAir(air, half, Math.ceil(5 / step));
+  const stack = findNearestAir(air, half, Math.ceil(5 / step));
   let count = 0;
   let isCut = false;
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -226,7 +229,7 @@ function areaAcross(
 }
 
 /** The middle of a bent airway may be beside the air. */
-function nearestAir(air: (i: number, j: number) => number, half: number, reach: number): [number, number][] {
+function findNearestAir(air: (i: number, j: number) => number, half: number, reach: number): [number, number][] {
   for (let ring = 0; ring <= reach; ring++)
     for (let turn = 0; turn < Math.max(1, 8 * ring); turn++) {
       const angle = (2 * Math.PI * turn) / Math.max(1, 8 * ring);

@@ -2,13 +2,13 @@
  * The connected bodies of voxels at or above a threshold (faces touch), found from slices that come one after another:
  * runs along the rows, joined where they are side by side.
  */
-export class Bodies {
+export class ConnectedComponents {
   private readonly columns: number;
   private readonly rows: number;
   private readonly threshold: number;
   private starts = new Int32Array(1024);
   private ends = new Int32Array(1024);
-  private parents = new Int32Array(1024);
+  private parentRuns = new Int32Array(1024);
   private count = 0;
   /** The first run of each row, over all slices. */
   private readonly rowStarts: number[] = [0];
@@ -31,11 +31,11 @@ export class Bodies {
   }
 
   /** The body with the most voxels; −1 where there is none. */
-  largest(): number {
+  findLargest(): number {
     const sizes = new Float64Array(this.count);
     let best = -1;
     for (let run = 0; run < this.count; run++) {
-      const body = this.rootOf(run);
+      const body = this.findRoot(run);
       sizes[body] += this.ends[run] - this.starts[run];
       if (best < 0 || sizes[body] > sizes[best]) best = body;
     }
@@ -43,12 +43,12 @@ export class Bodies {
   }
 
   /** 1 for each voxel of a slice that belongs to the body. */
-  mask(slice: number, body: number): Uint8Array {
+  getSliceMask(slice: number, body: number): Uint8Array {
     const mask = new Uint8Array(this.columns * this.rows);
     for (let row = 0; row < this.rows; row++) {
       const line = slice * this.rows + row;
       for (let run = this.rowStarts[line]; run < this.rowStarts[line + 1]; run++)
-        if (this.rootOf(run) === body)
+        if (this.findRoot(run) === body)
           mask.fill(1, row * this.columns + this.starts[run], row * this.columns + this.ends[run]);
     }
     return mask;
@@ -59,7 +59,7 @@ export class Bodies {
       if (values[from + column] < this.threshold) continue;
       const start = column;
       while (column < this.columns && values[from + column] >= this.threshold) column++;
-      this.push(start, column);
+      this.pushRun(start, column);
     }
   }
 
@@ -68,36 +68,36 @@ export class Bodies {
     const last = this.rowStarts[line + 1];
     for (let run = first; run < this.count; run++) {
       while (other < last && this.ends[other] <= this.starts[run]) other++;
-      for (let at = other; at < last && this.starts[at] < this.ends[run]; at++) this.join(at, run);
+      for (let at = other; at < last && this.starts[at] < this.ends[run]; at++) this.joinRuns(at, run);
     }
   }
 
-  private join(one: number, other: number): void {
-    const [a, b] = [this.rootOf(one), this.rootOf(other)];
-    if (a !== b) this.parents[Math.max(a, b)] = Math.min(a, b);
+  private joinRuns(one: number, other: number): void {
+    const [a, b] = [this.findRoot(one), this.findRoot(other)];
+    if (a !== b) this.parentRuns[Math.max(a, b)] = Math.min(a, b);
   }
 
-  private rootOf(run: number): number {
+  private findRoot(run: number): number {
     let root = run;
-    while (this.parents[root] !== root) {
-      this.parents[root] = this.parents[this.parents[root]];
-      root = this.parents[root];
+    while (this.parentRuns[root] !== root) {
+      this.parentRuns[root] = this.parentRuns[this.parentRuns[root]];
+      root = this.parentRuns[root];
     }
     return root;
   }
 
-  private push(start: number, end: number): void {
+  private pushRun(start: number, end: number): void {
     if (this.count === this.starts.length) {
       const larger = (old: Int32Array<ArrayBuffer>) => {
         const grown = new Int32Array(2 * old.length);
         grown.set(old);
         return grown;
       };
-      [this.starts, this.ends, this.parents] = [larger(this.starts), larger(this.ends), larger(this.parents)];
+      [this.starts, this.ends, this.parentRuns] = [larger(this.starts), larger(this.ends), larger(this.parentRuns)];
     }
     this.starts[this.count] = start;
     this.ends[this.count] = end;
-    this.parents[this.count] = this.count;
+    this.parentRuns[this.count] = this.count;
     this.count++;
   }
 }

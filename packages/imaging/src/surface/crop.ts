@@ -1,7 +1,7 @@
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import type { Vector } from "../view/vector.ts";
 import { sizeOf, type VolumeGeometry } from "../view/volume-geometry.ts";
-import type { GridValues } from "./grid-values.ts";
+import type { VoxelGrid } from "./grid-values.ts";
 
 /** A box of whole voxels: the first ones and how many along columns, rows and slices. */
 export interface VoxelBox {
@@ -10,9 +10,9 @@ export interface VoxelBox {
 }
 
 /** The voxels between two shares of a volume, 0 to 1 from edge to edge along each axis; at least two of them. */
-export function boxOfShares(volume: VolumeGeometry, low: Vector, high: Vector): VoxelBox {
+export function createBoxFromShares(volume: VolumeGeometry, low: Vector, high: Vector): VoxelBox {
   const size = sizeOf(volume);
-  return boxBetween(
+  return createBoxBetween(
     size,
     low.map((part, axis) => part * size[axis] - 0.5),
     high.map((part, axis) => part * size[axis] - 0.5),
@@ -20,14 +20,14 @@ export function boxOfShares(volume: VolumeGeometry, low: Vector, high: Vector): 
 }
 
 /** The voxels around two opposite corners in patient mm, and of everything between them. */
-export function boxOfCorners(volume: VolumeGeometry, one: Vector, other: Vector): VoxelBox {
+export function createBoxFromCorners(volume: VolumeGeometry, one: Vector, other: Vector): VoxelBox {
   const ends = [one, other].map((corner) => patientToVoxel(volume, [...corner]));
   const least = [0, 1, 2].map((axis) => Math.min(ends[0][axis], ends[1][axis]));
   const most = [0, 1, 2].map((axis) => Math.max(ends[0][axis], ends[1][axis]));
-  return boxBetween(sizeOf(volume), least, most);
+  return createBoxBetween(sizeOf(volume), least, most);
 }
 
-function boxBetween(size: Vector, low: readonly number[], high: readonly number[]): VoxelBox {
+function createBoxBetween(size: Vector, low: readonly number[], high: readonly number[]): VoxelBox {
   const first = size.map((all, axis) => Math.min(all - 2, Math.max(0, Math.ceil(low[axis] - 1e-6))));
   const last = size.map((all, axis) => Math.max(first[axis] + 1, Math.min(all - 1, Math.floor(high[axis] + 1e-6))));
   return {
@@ -37,7 +37,7 @@ function boxBetween(size: Vector, low: readonly number[], high: readonly number[
 }
 
 /** Returns the geometry of the voxels of a box. */
-export const croppedGeometry = (volume: VolumeGeometry, { first, count }: VoxelBox): VolumeGeometry => ({
+export const cropGeometry = (volume: VolumeGeometry, { first, count }: VoxelBox): VolumeGeometry => ({
   columns: count[0],
   rows: count[1],
   slices: count[2],
@@ -47,8 +47,8 @@ export const croppedGeometry = (volume: VolumeGeometry, { first, count }: VoxelB
 });
 
 /** The values of some slices of a box, `[slice][row][column]`; slices are counted within the box. */
-export function croppedSlices(
-  { info, data }: GridValues,
+export function cropSlices(
+  { info, data }: VoxelGrid,
   { first, count }: VoxelBox,
   from: number,
   to: number,

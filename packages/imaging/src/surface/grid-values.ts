@@ -3,19 +3,19 @@ import type { Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
 
 /** Grey values as stored, `[slice][row][column]`, and their geometry. */
-export interface GridValues {
+export interface VoxelGrid {
   info: VolumeGeometry;
   data: Int16Array;
 }
 
 /** The value between eight voxels (trilinear) at a patient point in mm; NaN outside the voxels' centres. */
-export const valueAtPatient = (grid: GridValues, point: Vector): number =>
-  valueAtVoxel(grid, ...patientToVoxel(grid.info, [...point]));
+export const sampleAtPatient = (grid: VoxelGrid, point: Vector): number =>
+  sampleAtVoxel(grid, ...patientToVoxel(grid.info, [...point]));
 
 /** The same at voxel indices, also between voxels. */
-export function valueAtVoxel({ info, data }: GridValues, x: number, y: number, z: number): number {
+export function sampleAtVoxel({ info, data }: VoxelGrid, x: number, y: number, z: number): number {
   const { columns, rows, slices } = info;
-  const [i, j, k] = [lower(x, columns), lower(y, rows), lower(z, slices)];
+  const [i, j, k] = [getLowerVoxel(x, columns), getLowerVoxel(y, rows), getLowerVoxel(z, slices)];
   if (i < 0 || j < 0 || k < 0) return Number.NaN;
   const [fx, fy, fz] = [x - i, y - j, z - k];
   const right = columns > 1 ? 1 : 0;
@@ -29,7 +29,7 @@ export function valueAtVoxel({ info, data }: GridValues, x: number, y: number, z
 }
 
 /** The voxel before a place, if the next one exists too; −1 outside. */
-function lower(at: number, count: number): number {
+function getLowerVoxel(at: number, count: number): number {
   // Rounding of the geometry must not put an outermost centre outside.
   if (!(at > -1e-6 && at < count - 1 + 1e-6)) return -1;
   return Math.max(0, Math.min(count - 2, Math.floor(at)));

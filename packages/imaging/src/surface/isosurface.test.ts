@@ -1,24 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { readStl } from "../mesh/stl.ts";
-import { boundsOf, volumeOf, weld, type Mesh } from "../mesh/mesh.ts";
+import { computeBounds, computeEnclosedVolume, weld, type Mesh } from "../mesh/mesh.ts";
 import { writeStl } from "../mesh/write.ts";
 import { distance, lengthOf, type Vector } from "../view/vector.ts";
-import { Bodies } from "./bodies.ts";
-import type { GridValues } from "./grid-values.ts";
-import { IsoSurface } from "./isosurface.ts";
-import { bodyGrid, tiltedGeometry } from "./made-grid.ts";
-import { smoothed } from "./smooth.ts";
+import { ConnectedComponents } from "./bodies.ts";
+import type { VoxelGrid } from "./grid-values.ts";
+import { IsosurfaceBuilder } from "./isosurface.ts";
+import { createBodyGrid, createTiltedGeometry } from "./made-grid.ts";
+import { smoothMesh } from "./smooth.ts";
 
-const geometry = tiltedGeometry([70, 64, 58], [0.4, 0.4, 0.5]);
+const geometry = createTiltedGeometry([70, 64, 58], [0.4, 0.4, 0.5]);
 
-function surfaceOf({ info, data }: GridValues, isLargest = false): Mesh {
+function surfaceOf({ info, data }: VoxelGrid, isLargest = false): Mesh {
   const size = info.columns * info.rows;
   const slice = (at: number) => data.subarray(at * size, (at + 1) * size);
-  const bodies = new Bodies(info.columns, info.rows, 500);
+  const bodies = new ConnectedComponents(info.columns, info.rows, 500);
   for (let at = 0; isLargest && at < info.slices; at++) bodies.addSlice(slice(at));
-  const body = bodies.largest();
-  const surface = new IsoSurface(info, 500);
-  for (let at = 0; at < info.slices; at++) surface.addSlice(slice(at), isLargest ? bodies.mask(at, body) : undefined);
+  const body = bodies.findLargest();
+  const surface = new IsosurfaceBuilder(info, 500);
+  for (let at = 0; at < info.slices; at++)
+    surface.addSlice(slice(at), isLargest ? bodies.getSliceMask(at, body) : undefined);
   return surface.finish();
 }
 
@@ -38,16 +39,16 @@ const box = (half: Vector) => (point: Vector) => Math.min(...half.map((end, axis
 
 describe("the surface of what is denser than a threshold", () => {
   it("is closed and encloses a sphere's and a box's volume within 1 %, also smoothed", () => {
-    const sphere = surfaceOf(bodyGrid(geometry, ball([1, -0.5, 0.7], 8)));
-    const cube = surfaceOf(bodyGrid(geometry, box([7, 5, 6])));
+    const sphere = surfaceOf(createBodyGrid(geometry, ball([1, -0.5, 0.7], 8)));
+    const cube = surfaceOf(createBodyGrid(geometry, box([7, 5, 6])));
     for (const [mesh, truth] of [
       [sphere, (4 / 3) * Math.PI * 8 ** 3],
       [cube, 14 * 10 * 12],
     ] as const)
       for (const rounds of [0, 5]) {
-        const made = smoothed(mesh, rounds);
+        const made = smoothMesh(mesh, rounds);
         expect(isWatertight(made)).toBe(true);
-        expect(Math.abs(volumeOf(made) / truth - 1)).toBeLessThan(0.01);
+        expect(Math.abs(computeEnclosedVolume(made) / truth - 1)).toBeLessThan(0.01);
       }
     for (let at = 0; at < sphere.positions.length; at += 3) {
       const [x, y, z] = sphere.positions.subarray(at, at + 3);
@@ -56,28 +57,28 @@ describe("the surface of what is denser than a threshold", () => {
   });
 
   it("is closed at the edge of the volume, where a body goes on beyond it", () => {
-    const mesh = surfaceOf(bodyGrid(geometry, () => 5));
+    const mesh = surfaceOf(createBodyGrid(geometry, () => 5));
     expect(isWatertight(mesh)).toBe(true);
     const truth = 70 * 0.4 * 64 * 0.4 * 58 * 0.5;
-    expect(Math.abs(volumeOf(mesh) / truth - 1)).toBeLessThan(0.01);
+    expect(Math.abs(computeEnclosedVolume(mesh) / truth - 1)).toBeLessThan(0.01);
   });
 
   it("is that of the largest body alone where the rest is noise", () => {
-    const two = bodyGrid(geometry, (point) => Math.max(ball([-4, 0, 0], 5)(point), ball([7, 0, 0], 3)(point)));
-    expect(volumeOf(surfaceOf(two, true)) / ((4 / 3) * Math.PI * 125)).toBeCloseTo(1, 1);
-    expect(boundsOf(surfaceOf(two, true)).max[0]).toBeLessThan(1.2);
-    expect(boundsOf(surfaceOf(two)).max[0]).toBeGreaterThan(9.8);
+    const two = createBodyGrid(geometry, (point) => Math.max(ball([-4, 0, 0], 5)(point), ball([7, 0, 0], 3)(point)));
+    expect(computeEnclosedVolume(surfaceOf(two, true)) / ((4 / 3) * Math.PI * 125)).toBeCloseTo(1, 1);
+    expect(computeBounds(surfaceOf(two, true)).max[0]).toBeLessThan(1.2);
+    expect(computeBounds(surfaceOf(two)).max[0]).toBeGreaterThan(9.8);
     // A ring is one body, though its rows are in two pieces.
-    const ring = bodyGrid(geometry, (point) => 2 - Math.hypot(Math.hypot(point[0], point[2]) - 7, point[1]));
-    const all = volumeOf(surfaceOf(ring));
+    const ring = createBodyGrid(geometry, (point) => 2 - Math.hypot(Math.hypot(point[0], point[2]) - 7, point[1]));
+    const all = computeEnclosedVolume(surfaceOf(ring));
     expect(all / (2 * Math.PI ** 2 * 7 * 4)).toBeCloseTo(1, 1);
-    expect(volumeOf(surfaceOf(ring, true))).toBeCloseTo(all, 3);
+    expect(computeEnclosedVolume(surfaceOf(ring, true))).toBeCloseTo(all, 3);
   });
 
   it("comes out of its STL file as it went in", () => {
-    const mesh = surfaceOf(bodyGrid(geometry, (point) => 6 - lengthOf(point)));
+    const mesh = surfaceOf(createBodyGrid(geometry, (point) => 6 - lengthOf(point)));
     const read = weld(readStl(writeStl(mesh, "Arcada LPS mm")));
     expect(read.indices!.length).toBe(mesh.indices!.length);
-    expect(volumeOf(read)).toBeCloseTo(volumeOf(mesh), 3);
+    expect(computeEnclosedVolume(read)).toBeCloseTo(computeEnclosedVolume(mesh), 3);
   });
 });

@@ -1,5 +1,5 @@
 /** Solves a small symmetric or general system by elimination with row exchange; an unknown that nothing holds is 0. */
-export function solved(matrix: readonly Float64Array[], right: Float64Array): number[] {
+export function solveLinearSystem(matrix: readonly Float64Array[], right: Float64Array): number[] {
   const size = right.length;
   const rows = matrix.map((row, at) => [...row, right[at]]);
   for (let column = 0; column < size; column++) {
@@ -19,17 +19,17 @@ export function solved(matrix: readonly Float64Array[], right: Float64Array): nu
 }
 
 /** The unit eigenvector of the largest eigenvalue of a symmetric matrix, by Jacobi's rotations. */
-export function topEigenvector(symmetric: readonly (readonly number[])[]): number[] {
+export function findDominantEigenvector(symmetric: readonly (readonly number[])[]): number[] {
   const size = symmetric.length;
   const a = symmetric.map((row) => [...row]);
   const v = symmetric.map((_, at) => symmetric.map((__, other) => (at === other ? 1 : 0)));
-  for (let sweep = 0; sweep < 50 && offDiagonal(a) > 1e-22; sweep++)
-    for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) rotate(a, v, p, q);
+  for (let sweep = 0; sweep < 50 && measureOffDiagonal(a) > 1e-22; sweep++)
+    for (let p = 0; p < size; p++) for (let q = p + 1; q < size; q++) applyJacobiRotation(a, v, p, q);
   const best = a.reduce((most, row, at) => (row[at] > a[most][most] ? at : most), 0);
   return v.map((row) => row[best]);
 }
 
-function offDiagonal(a: readonly number[][]): number {
+function measureOffDiagonal(a: readonly number[][]): number {
   const scale = a.reduce((sum, row) => sum + row.reduce((part, value) => part + value * value, 0), 0) || 1;
   return (
     a.reduce((sum, row, at) => sum + row.reduce((part, value, i) => (i === at ? part : part + value ** 2), 0), 0) /
@@ -37,7 +37,7 @@ function offDiagonal(a: readonly number[][]): number {
   );
 }
 
-function rotate(a: number[][], v: number[][], p: number, q: number): void {
+function applyJacobiRotation(a: number[][], v: number[][], p: number, q: number): void {
   if (a[p][q] === 0) return;
   const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
   const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));

@@ -1,5 +1,5 @@
 /** Grey values, as stored, that part air from soft tissue and soft tissue from bone and teeth. */
-export interface Matter {
+export interface TissueThresholds {
   soft: number;
   hard: number;
   /** Nearly the densest: enamel, metal. */
@@ -10,7 +10,7 @@ export interface Matter {
  * Returns the threshold of crowns: half way from soft tissue and air to enamel, so that their surface neither swells
  * nor shrinks.
  */
-export const crownsOf = ({ hard, dense }: Matter): number => Math.round((hard + dense) / 2);
+export const computeCrownThreshold = ({ hard, dense }: TissueThresholds): number => Math.round((hard + dense) / 2);
 
 const bins = 256;
 
@@ -19,8 +19,8 @@ const bins = 256;
  * the two that part it into three classes best. Source: N. Otsu, A threshold selection method from gray-level histograms, 1979.
  * @param values grey values of a volume or its preview
  */
-export function matterOf(values: Int16Array): Matter {
-  const { counts, low, width } = histogram(values);
+export function computeTissueThresholds(values: Int16Array): TissueThresholds {
+  const { counts, low, width } = computeHistogram(values);
   const [weight, sum] = [new Float64Array(bins + 1), new Float64Array(bins + 1)];
   for (let bin = 0; bin < bins; bin++) {
     weight[bin + 1] = weight[bin] + counts[bin];
@@ -46,13 +46,13 @@ export function matterOf(values: Int16Array): Matter {
 /**
  * Counts the values between the lowest and highest thousandth: metal and noise would otherwise take most of the bins.
  */
-function histogram(values: Int16Array): { counts: Float64Array; low: number; width: number } {
+function computeHistogram(values: Int16Array): { counts: Float64Array; low: number; width: number } {
   const all = new Uint32Array(65536);
   const step = Math.max(1, Math.floor(values.length / 2_000_000) | 1);
-  let taken = 0;
-  for (let at = 0; at < values.length; at += step, taken++) all[values[at] + 32768]++;
-  const low = quantile(all, taken * 0.001);
-  const high = Math.max(low + 1, quantile(all, taken * 0.999));
+  let sampledCount = 0;
+  for (let at = 0; at < values.length; at += step, sampledCount++) all[values[at] + 32768]++;
+  const low = findQuantile(all, sampledCount * 0.001);
+  const high = Math.max(low + 1, findQuantile(all, sampledCount * 0.999));
   const width = (high - low) / bins;
   const counts = new Float64Array(bins);
   for (let value = low; value <= high; value++)
@@ -60,7 +60,7 @@ function histogram(values: Int16Array): { counts: Float64Array; low: number; wid
   return { counts, low, width };
 }
 
-function quantile(all: Uint32Array, wanted: number): number {
+function findQuantile(all: Uint32Array, wanted: number): number {
   let sum = 0;
   for (let at = 0; at < all.length; at++) {
     sum += all[at];

@@ -9,7 +9,7 @@ interface Triangles {
  * Returns the first intersection of a ray with a surface, from either side; null if it misses. Source: T. Möller and B.
  * Trumbore 1997.
  */
-export function firstHit(mesh: Triangles, origin: Vector, direction: Vector): Vector | null {
+export function findFirstIntersection(mesh: Triangles, origin: Vector, direction: Vector): Vector | null {
   const { positions: p, indices } = mesh;
   const at = (index: number): Vector => [p[3 * index], p[3 * index + 1], p[3 * index + 2]];
   let best = Infinity;
@@ -22,10 +22,10 @@ export function firstHit(mesh: Triangles, origin: Vector, direction: Vector): Ve
     const from = minus(origin, a);
     const first = dot(from, across) / size;
     if (first < 0 || first > 1) continue;
-    const turned = cross(from, u);
-    const second = dot(direction, turned) / size;
+    const crossed = cross(from, u);
+    const second = dot(direction, crossed) / size;
     if (second < 0 || first + second > 1) continue;
-    const far = dot(v, turned) / size;
+    const far = dot(v, crossed) / size;
     if (far > 0 && far < best) best = far;
   }
   return best < Infinity ? plus(origin, times(direction, best)) : null;

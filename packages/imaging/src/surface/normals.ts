@@ -1,11 +1,11 @@
-import { corners, triangleCount, type Mesh } from "../mesh/mesh.ts";
+import { getTriangleCorners, countTriangles, type Mesh } from "../mesh/mesh.ts";
 
 /** The outward unit normal of each vertex, x y z one after another: the mean of its triangles by their areas. */
-export function vertexNormals(mesh: Mesh): Float32Array<ArrayBuffer> {
+export function computeVertexNormals(mesh: Mesh): Float32Array<ArrayBuffer> {
   const p = mesh.positions;
   const normals = new Float32Array(p.length);
-  for (let t = 0; t < triangleCount(mesh); t++) {
-    const places = corners(mesh, t);
+  for (let t = 0; t < countTriangles(mesh); t++) {
+    const places = getTriangleCorners(mesh, t);
     const [a, b, c] = places;
     const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
     const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];

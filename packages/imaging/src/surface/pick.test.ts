@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { cbctVolume } from "../phantom/cbct.ts";
-import { grey } from "../phantom/grey.ts";
+import { createCbctVolume } from "../phantom/cbct.ts";
+import { greyValues } from "../phantom/grey.ts";
 import { makeHead } from "../phantom/head.ts";
-import { renderRays, unclipped } from "../view/render-rays.ts";
-import { cross, distance, lengthOf, unit, type Vector } from "../view/vector.ts";
+import { createRenderRays, unclipped } from "../view/render-rays.ts";
+import { cross, distance, lengthOf, normalize, type Vector } from "../view/vector.ts";
 import { patientToVoxel } from "../volume/space.ts";
-import { bodyGrid, tiltedGeometry } from "./made-grid.ts";
-import { matterOf } from "./matter.ts";
-import { firstAbove, highestAlong } from "./pick.ts";
+import { createBodyGrid, createTiltedGeometry } from "./made-grid.ts";
+import { computeTissueThresholds } from "./matter.ts";
+import { findFirstAbove, findHighestAlong } from "./pick.ts";
 
-const ball = bodyGrid(tiltedGeometry([60, 50, 44], [0.6, 0.6, 0.8]), (point) => 9 - lengthOf(point));
+const ball = createBodyGrid(createTiltedGeometry([60, 50, 44], [0.6, 0.6, 0.8]), (point) => 9 - lengthOf(point));
 
 describe("a point of the surface that is clicked on", () => {
   it.each<[Vector]>([[[0, -1, 0]], [[1, 0, 0]], [[0.3, -0.5, 0.8]]])("lies on the surface: from %s", (side) => {
-    const eye = unit(side);
-    const hit = firstAbove(ball, { origin: [0, 0, 0], direction: [-eye[0], -eye[1], -eye[2]] }, unclipped, 500);
+    const eye = normalize(side);
+    const hit = findFirstAbove(ball, { origin: [0, 0, 0], direction: [-eye[0], -eye[1], -eye[2]] }, unclipped, 500);
     expect(distance(hit!, [9 * eye[0], 9 * eye[1], 9 * eye[2]])).toBeLessThan(0.1);
   });
 
   it("lies on the cut face where the volume is cut, and nowhere where all of it is taken away", () => {
     const ray = { origin: [1, -30, 2], direction: [0, 1, 0] } as const;
     const cut = (normal: Vector, offset: number) => ({ ...unclipped, cut: { normal, offset } });
-    expect(firstAbove(ball, ray, cut([0, -1, 0], 3), 500)![1]).toBeCloseTo(-3, 2);
-    expect(firstAbove(ball, ray, cut([0, -1, 0], -20), 500)).toBeNull();
-    expect(firstAbove(ball, { ...ray, origin: [12, -30, 2] }, unclipped, 500)).toBeNull();
+    expect(findFirstAbove(ball, ray, cut([0, -1, 0], 3), 500)![1]).toBeCloseTo(-3, 2);
+    expect(findFirstAbove(ball, ray, cut([0, -1, 0], -20), 500)).toBeNull();
+    expect(findFirstAbove(ball, { ...ray, origin: [12, -30, 2] }, unclipped, 500)).toBeNull();
   });
 
   it("is the densest one where the largest values are shown", () => {
-    const cone = bodyGrid(ball.info, (point) => 1 - distance(point, [3, 4, -2]));
-    const found = highestAlong(cone, { origin: [3, -30, -2], direction: [0, 1, 0] }, unclipped);
+    const cone = createBodyGrid(ball.info, (point) => 1 - distance(point, [3, 4, -2]));
+    const found = findHighestAlong(cone, { origin: [3, -30, -2], direction: [0, 1, 0] }, unclipped);
     expect(distance(found!, [3, 4, -2])).toBeLessThan(0.8);
   });
 });
@@ -36,13 +36,13 @@ describe("a point of the surface that is clicked on", () => {
 describe("the rays of a picture", () => {
   it("run through the texture where they run through the patient", () => {
     const { info } = ball;
-    const eye = unit([0.4, -0.8, 0.2]);
-    const right = unit(cross([0, 0, 1], eye));
+    const eye = normalize([0.4, -0.8, 0.2]);
+    const right = normalize(cross([0, 0, 1], eye));
     const camera = { right, up: cross(eye, right), eye, target: [1, 2, -3] as const, scale: 7, hasPerspective: false };
     const coarse = { ...info, columns: 15, rows: 13, slices: 11 };
     const preview = { ...coarse, spacing: [2.4, 2.4, 3.2] as [number, number, number], origin: at([1.5, 1.5, 1.5]) };
-    const clip = { ...unclipped, cut: { normal: unit([1, 1, 0]), offset: 2 } };
-    const rays = renderRays(info, preview, camera, { width: 300, height: 200 }, clip);
+    const clip = { ...unclipped, cut: { normal: normalize([1, 1, 0]), offset: 2 } };
+    const rays = createRenderRays(info, preview, camera, { width: 300, height: 200 }, clip);
     // 20 pixels to the right of the middle, 30 above it, 4 mm behind the target.
     const point: Vector = [0, 1, 2].map(
       (axis) => camera.target[axis] + (20 * camera.right[axis] + 30 * camera.up[axis]) / 7 - 4 * camera.eye[axis],
@@ -74,12 +74,12 @@ const at = (voxel: [number, number, number]) => {
 
 describe("what is bone", () => {
   it("is told from soft tissue, and that from air, by the volume's own values", () => {
-    const { data } = cbctVolume(makeHead("matter"), { columns: 70, rows: 70, slices: 50, voxel: 2 });
-    const { soft, hard, dense } = matterOf(data);
-    expect(soft).toBeGreaterThan(grey.air + 150);
-    expect(soft).toBeLessThan(grey.fat - 50);
-    expect(hard).toBeGreaterThan(grey.muscle + 50);
-    expect(hard).toBeLessThan(grey.compact);
+    const { data } = createCbctVolume(makeHead("matter"), { columns: 70, rows: 70, slices: 50, voxel: 2 });
+    const { soft, hard, dense } = computeTissueThresholds(data);
+    expect(soft).toBeGreaterThan(greyValues.air + 150);
+    expect(soft).toBeLessThan(greyValues.fat - 50);
+    expect(hard).toBeGreaterThan(greyValues.muscle + 50);
+    expect(hard).toBeLessThan(greyValues.compact);
     expect(dense).toBeGreaterThan(hard);
   });
 });

@@ -2,7 +2,7 @@ import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import { dot, minus, plus, times, type Vector } from "../view/vector.ts";
 import type { Clip } from "../view/render-rays.ts";
 import { sizeOf, type VolumeGeometry } from "../view/volume-geometry.ts";
-import { valueAtVoxel, type GridValues } from "./grid-values.ts";
+import { sampleAtVoxel, type VoxelGrid } from "./grid-values.ts";
 
 interface Ray {
   /** Patient mm. */
@@ -15,12 +15,12 @@ interface Ray {
  * Returns the first place along a ray whose value reaches the threshold, patient mm; null if there is none in the
  * visible part.
  */
-export function firstAbove(grid: GridValues, ray: Ray, clip: Clip, threshold: number): Vector | null {
-  const way = wayOf(grid.info, ray, clip);
-  if (!way) return null;
-  const value = valueAlong(grid, ray);
+export function findFirstAbove(grid: VoxelGrid, ray: Ray, clip: Clip, threshold: number): Vector | null {
+  const range = findVisibleRange(grid.info, ray, clip);
+  if (!range) return null;
+  const value = createRaySampler(grid, ray);
   const step = 0.5 * Math.min(...grid.info.spacing);
-  for (let at = way.from, before = way.from; at <= way.to; before = at, at += step) {
+  for (let at = range.from, before = range.from; at <= range.to; before = at, at += step) {
     if (!(value(at) >= threshold)) continue;
     let [out, inside] = [before, at];
     for (let half = 0; half < 12 && inside > out; half++) {
@@ -28,39 +28,43 @@ export function firstAbove(grid: GridValues, ray: Ray, clip: Clip, threshold: nu
       if (value(middle) >= threshold) inside = middle;
       else out = middle;
     }
-    return pointAt(ray, inside);
+    return getRayPoint(ray, inside);
   }
   return null;
 }
 
 /** The place of the largest value along a ray, patient mm. */
-export function highestAlong(grid: GridValues, ray: Ray, clip: Clip): Vector | null {
-  const way = wayOf(grid.info, ray, clip);
-  if (!way) return null;
-  const value = valueAlong(grid, ray);
+export function findHighestAlong(grid: VoxelGrid, ray: Ray, clip: Clip): Vector | null {
+  const range = findVisibleRange(grid.info, ray, clip);
+  if (!range) return null;
+  const value = createRaySampler(grid, ray);
   const step = 0.5 * Math.min(...grid.info.spacing);
-  let [best, place] = [-Infinity, way.from];
-  for (let at = way.from; at <= way.to; at += step) {
+  let [best, place] = [-Infinity, range.from];
+  for (let at = range.from; at <= range.to; at += step) {
     const here = value(at);
     if (here > best) [best, place] = [here, at];
   }
-  return pointAt(ray, place);
+  return getRayPoint(ray, place);
 }
 
-const pointAt = ({ origin, direction }: Ray, at: number): Vector => plus(origin, times(direction, at));
+const getRayPoint = ({ origin, direction }: Ray, at: number): Vector => plus(origin, times(direction, at));
 
 /** The ray is a straight line in voxel coordinates, too. */
-function valueAlong(grid: GridValues, ray: Ray): (at: number) => number {
+function createRaySampler(grid: VoxelGrid, ray: Ray): (at: number) => number {
   const from = patientToVoxel(grid.info, [...ray.origin]);
-  const to = patientToVoxel(grid.info, [...pointAt(ray, 1)]);
+  const to = patientToVoxel(grid.info, [...getRayPoint(ray, 1)]);
   const [dx, dy, dz] = minus(to, from);
-  return (at) => valueAtVoxel(grid, from[0] + at * dx, from[1] + at * dy, from[2] + at * dz);
+  return (at) => sampleAtVoxel(grid, from[0] + at * dx, from[1] + at * dy, from[2] + at * dz);
 }
 
 /** The range, in mm along the ray, in which it is inside the visible part of the volume. */
-function wayOf(volume: VolumeGeometry, ray: Ray, { low, high, cut }: Clip): { from: number; to: number } | null {
+function findVisibleRange(
+  volume: VolumeGeometry,
+  ray: Ray,
+  { low, high, cut }: Clip,
+): { from: number; to: number } | null {
   const start = patientToVoxel(volume, [...ray.origin]);
-  const step = minus(patientToVoxel(volume, [...pointAt(ray, 1)]), start);
+  const step = minus(patientToVoxel(volume, [...getRayPoint(ray, 1)]), start);
   let [from, to] = [-Infinity, Infinity];
   for (const [axis, count] of sizeOf(volume).entries()) {
     const ends = [low[axis], high[axis]].map((part) => part * count - 0.5);
@@ -83,7 +87,7 @@ function wayOf(volume: VolumeGeometry, ray: Ray, { low, high, cut }: Clip): { fr
 }
 
 /** The eight corners of the visible part of the box, patient mm. */
-export function clippedCorners(volume: VolumeGeometry, { low, high }: Clip): Vector[] {
+export function getClippedCorners(volume: VolumeGeometry, { low, high }: Clip): Vector[] {
   const size = sizeOf(volume);
   const ends = (axis: 0 | 1 | 2) => [low[axis] * size[axis] - 0.5, high[axis] * size[axis] - 0.5];
   return ends(0).flatMap((x) => ends(1).flatMap((y) => ends(2).map((z): Vector => voxelToPatient(volume, [x, y, z]))));

@@ -12,7 +12,7 @@ export class PointGrid {
 
   constructor(positions: Float32Array, box: number) {
     this.positions = positions;
-    const [low, high] = rangeOf(positions);
+    const [low, high] = computeRange(positions);
     // Never more boxes than a small machine's memory holds.
     const volume = [0, 1, 2].reduce((all, axis) => all * (high[axis] - low[axis] + box), 1);
     this.box = Math.max(box, Math.cbrt(volume / 4e6));
@@ -23,7 +23,7 @@ export class PointGrid {
     const where = new Uint32Array(positions.length / 3);
     this.starts = new Uint32Array(boxes + 1);
     for (let at = 0; at < where.length; at++) {
-      where[at] = this.boxAt(positions[3 * at], positions[3 * at + 1], positions[3 * at + 2]);
+      where[at] = this.getBoxIndex(positions[3 * at], positions[3 * at + 1], positions[3 * at + 2]);
       this.starts[where[at] + 1]++;
     }
     for (let at = 0; at < boxes; at++) this.starts[at + 1] += this.starts[at];
@@ -33,7 +33,7 @@ export class PointGrid {
   }
 
   /** The index of the nearest point within `reach` mm; −1 where there is none. */
-  nearest(point: Vector, reach: number): number {
+  findNearest(point: Vector, reach: number): number {
     const best = { index: -1, square: reach * reach };
     const home = [0, 1, 2].map((axis) => Math.floor((point[axis] - this.low[axis]) / this.box));
     const rings = Math.ceil(reach / this.box);
@@ -73,14 +73,14 @@ export class PointGrid {
     }
   }
 
-  private boxAt(x: number, y: number, z: number): number {
+  private getBoxIndex(x: number, y: number, z: number): number {
     const [nx, ny] = this.size;
     const [bx, by, bz] = [x - this.low[0], y - this.low[1], z - this.low[2]].map((from) => Math.floor(from / this.box));
     return bx + nx * (by + ny * bz);
   }
 }
 
-function rangeOf(positions: Float32Array): [Vector, Vector] {
+function computeRange(positions: Float32Array): [Vector, Vector] {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let at = 0; at < positions.length; at++) {

@@ -1,17 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { makeHead } from "../phantom/head.ts";
-import { randomFrom } from "../phantom/random.ts";
-import { archScan } from "../phantom/scan.ts";
+import { createRandom } from "../phantom/random.ts";
+import { createArchScan } from "../phantom/scan.ts";
 import type { Vector } from "../view/vector.ts";
-import { atRest, inverted, joined, moved, turnOf, type Movement } from "./movement.ts";
-import { vertexNormals } from "./normals.ts";
-import { bestFit, movementOfPairs, residuals, type SurfacePoints } from "./registration.ts";
+import {
+  identityTransform,
+  invertTransform,
+  compose,
+  transformPoint,
+  getRotationAngle,
+  type RigidTransform,
+} from "./movement.ts";
+import { computeVertexNormals } from "./normals.ts";
+import { fitSurfaces, registerPointPairs, computeResiduals, type SurfacePoints } from "./registration.ts";
 
-const jaw = archScan(makeHead("registration"), "lower");
-const whole: SurfacePoints = { positions: jaw.positions, normals: vertexNormals(jaw) };
+const jaw = createArchScan(makeHead("registration"), "lower");
+const whole: SurfacePoints = { positions: jaw.positions, normals: computeVertexNormals(jaw) };
 
 /** 7 mm and 12° away from home, about a slanted axis. */
-const away = movementOfPairs(
+const away = registerPointPairs(
   [
     [0, 0, 0],
     [10, 0, 0],
@@ -19,7 +26,7 @@ const away = movementOfPairs(
     [0, 0, 10],
   ],
   [[5, -4, 3], ...turnedCorners()],
-).movement;
+).rigidTransform;
 
 function turnedCorners(): Vector[] {
   const [c, s] = [Math.cos((12 * Math.PI) / 180), Math.sin((12 * Math.PI) / 180)];
@@ -31,11 +38,16 @@ function turnedCorners(): Vector[] {
 }
 
 /** Some points of a surface, moved, each pushed along its normal by some noise. */
-function taken(surface: SurfacePoints, by: Movement, noise: number, holds: (point: Vector) => boolean): SurfacePoints {
-  const chance = randomFrom("noise");
+function taken(
+  surface: SurfacePoints,
+  by: RigidTransform,
+  noise: number,
+  holds: (point: Vector) => boolean,
+): SurfacePoints {
+  const chance = createRandom("noise");
   const positions: number[] = [];
   const normals: number[] = [];
-  const turn: Movement = [by[0], by[1], by[2], 0, by[4], by[5], by[6], 0, by[8], by[9], by[10], 0];
+  const turn: RigidTransform = [by[0], by[1], by[2], 0, by[4], by[5], by[6], 0, by[8], by[9], by[10], 0];
   for (let at = 0; at < surface.positions.length; at += 3) {
     const [point, normal] = [surface.positions, surface.normals].map((all): Vector => [
       all[at],
@@ -44,8 +56,10 @@ function taken(surface: SurfacePoints, by: Movement, noise: number, holds: (poin
     ]);
     if (!holds(point)) continue;
     const off = noise * chance.normal();
-    positions.push(...moved(by, [point[0] + off * normal[0], point[1] + off * normal[1], point[2] + off * normal[2]]));
-    normals.push(...moved(turn, normal));
+    positions.push(
+      ...transformPoint(by, [point[0] + off * normal[0], point[1] + off * normal[1], point[2] + off * normal[2]]),
+    );
+    normals.push(...transformPoint(turn, normal));
   }
   return { positions: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
@@ -65,18 +79,18 @@ function betweenVertices(): SurfacePoints {
 }
 
 /** mm by which the worst point of the jaw is off. */
-const worst = (found: Movement): number => {
+const worst = (found: RigidTransform): number => {
   let most = 0;
-  const both = joined(found, away);
+  const both = compose(found, away);
   for (let at = 0; at < jaw.positions.length; at += 3) {
     const point: Vector = [jaw.positions[at], jaw.positions[at + 1], jaw.positions[at + 2]];
-    most = Math.max(most, Math.hypot(...moved(both, point).map((value, axis) => value - point[axis])));
+    most = Math.max(most, Math.hypot(...transformPoint(both, point).map((value, axis) => value - point[axis])));
   }
   return most;
 };
 
 /** Three pairs as picked by a user: about a millimetre off. */
-const byHand = (): Movement => {
+const byHand = (): RigidTransform => {
   const teeth: Vector[] = [
     [-22, 0, 0],
     [0, -30, 0],
@@ -87,10 +101,10 @@ const byHand = (): Movement => {
     [0.9, -30.5, -0.7],
     [22.3, -0.9, 0.8],
   ];
-  return movementOfPairs(
-    teeth.map((point) => moved(away, point)),
+  return registerPointPairs(
+    teeth.map((point) => transformPoint(away, point)),
     missed,
-  ).movement;
+  ).rigidTransform;
 };
 
 describe("bringing a scan onto the teeth of a volume", () => {
@@ -101,14 +115,14 @@ describe("bringing a scan onto the teeth of a volume", () => {
       [-6, 25, 7],
       [4, 4, -20],
     ];
-    const exact = movementOfPairs(
+    const exact = registerPointPairs(
       from,
-      from.map((point) => moved(away, point)),
+      from.map((point) => transformPoint(away, point)),
     );
     expect(exact.rms).toBeLessThan(1e-9);
-    expect(turnOf(joined(exact.movement, inverted(away)))).toBeLessThan(1e-5);
-    expect(turnOf(away)).toBeCloseTo(12, 6);
-    const off = movementOfPairs(
+    expect(getRotationAngle(compose(exact.rigidTransform, invertTransform(away)))).toBeLessThan(1e-5);
+    expect(getRotationAngle(away)).toBeCloseTo(12, 6);
+    const off = registerPointPairs(
       from,
       from.map(([x, y, z], at) => [x, y, z + (at % 2 ? 1 : -1)]),
     );
@@ -117,25 +131,25 @@ describe("bringing a scan onto the teeth of a volume", () => {
 
   it("recovers a known movement within 0.05 mm and 0.1 degrees", () => {
     const scan = taken(betweenVertices(), away, 0, () => true);
-    const fit = bestFit(scan, whole, { start: byHand(), keep: 0.9, reach: 4 });
-    expect(worst(fit.movement)).toBeLessThan(0.05);
-    expect(turnOf(joined(fit.movement, away))).toBeLessThan(0.1);
+    const fit = fitSurfaces(scan, whole, { start: byHand(), keep: 0.9, reach: 4 });
+    expect(worst(fit.rigidTransform)).toBeLessThan(0.05);
+    expect(getRotationAngle(compose(fit.rigidTransform, away))).toBeLessThan(0.1);
     expect(fit.rms).toBeLessThan(0.05);
   });
 
   it("recovers it within 0.2 mm where a third of the scan has no counterpart and both are noisy", () => {
     const scan = taken(betweenVertices(), away, 0.1, () => true);
     // The volume ends behind the premolars on one side.
-    const teeth = taken(whole, atRest, 0.1, ([x, y]) => x < 2 || y < -20);
+    const teeth = taken(whole, identityTransform, 0.1, ([x, y]) => x < 2 || y < -20);
     expect(teeth.positions.length / whole.positions.length).toBeLessThan(0.72);
-    const fit = bestFit(scan, teeth, { start: byHand(), keep: 0.75, reach: 4 });
-    expect(worst(fit.movement)).toBeLessThan(0.2);
-    const off = residuals(scan, teeth, fit.movement, 1).filter((value) => !Number.isNaN(value));
+    const fit = fitSurfaces(scan, teeth, { start: byHand(), keep: 0.75, reach: 4 });
+    expect(worst(fit.rigidTransform)).toBeLessThan(0.2);
+    const off = computeResiduals(scan, teeth, fit.rigidTransform, 1).filter((value) => !Number.isNaN(value));
     expect(Math.abs(off.reduce((sum, value) => sum + value, 0) / off.length)).toBeLessThan(0.05);
   });
 
   it("ends when whoever waits has had enough", () => {
-    const fit = bestFit(whole, whole, { start: byHand(), keep: 0.9, reach: 4, onRound: () => false });
+    const fit = fitSurfaces(whole, whole, { start: byHand(), keep: 0.9, reach: 4, onRound: () => false });
     expect(fit.rounds).toBe(1);
   });
 });

@@ -1,32 +1,35 @@
 import { dot, minus, plus, times, type Vector } from "../view/vector.ts";
-import { atRest, joined, moved, turned, type Movement } from "./movement.ts";
+import { identityTransform, compose, transformPoint, rotate, type RigidTransform } from "./movement.ts";
 import { PointGrid } from "./point-grid.ts";
-import { solved, topEigenvector } from "./linear.ts";
+import { solveLinearSystem, findDominantEigenvector } from "./linear.ts";
 
 /**
  * The rigid transform that brings each `from` as near as possible to its `to` (least squares; three pairs or more, not
  * on one line). Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, 1987.
  * @returns the transform and the remaining distance of the pairs, mm (root mean square)
  */
-export function movementOfPairs(from: readonly Vector[], to: readonly Vector[]): { movement: Movement; rms: number } {
-  const [a, b] = [meanOf(from), meanOf(to)];
+export function registerPointPairs(
+  from: readonly Vector[],
+  to: readonly Vector[],
+): { rigidTransform: RigidTransform; rms: number } {
+  const [a, b] = [computeMean(from), computeMean(to)];
   const s = Array.from({ length: 9 }, () => 0);
   for (const [at, point] of from.entries()) {
     const [p, q] = [minus(point, a), minus(to[at], b)];
     for (let i = 0; i < 9; i++) s[i] += p[Math.floor(i / 3)] * q[i % 3];
   }
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = s;
-  const [w, x, y, z] = topEigenvector([
+  const [w, x, y, z] = findDominantEigenvector([
     [xx + yy + zz, yz - zy, zx - xz, xy - yx],
     [yz - zy, xx - yy - zz, xy + yx, zx + xz],
     [zx - xz, xy + yx, yy - xx - zz, yz + zy],
     [xy - yx, zx + xz, yz + zy, zz - xx - yy],
   ]);
-  const turn = turnBy(w, x, y, z);
-  const shift = minus(b, turned(turn, a));
-  const movement = shifted(turn, shift);
-  const rest = from.map((point, at) => minus(moved(movement, point), to[at]));
-  return { movement, rms: Math.sqrt(rest.reduce((sum, off) => sum + dot(off, off), 0) / from.length) };
+  const rotation = createRotation(w, x, y, z);
+  const shift = minus(b, rotate(rotation, a));
+  const rigidTransform = translate(rotation, shift);
+  const remaining = from.map((point, at) => minus(transformPoint(rigidTransform, point), to[at]));
+  return { rigidTransform, rms: Math.sqrt(remaining.reduce((sum, off) => sum + dot(off, off), 0) / from.length) };
 }
 
 /** A surface as points with their outward unit normals, x y z one after another, mm. */
@@ -35,9 +38,9 @@ export interface SurfacePoints {
   normals: Float32Array;
 }
 
-export interface FitPlan {
+export interface FitOptions {
   /** The initial transform of the fit. */
-  start: Movement;
+  start: RigidTransform;
   /** Share of the pairs that are believed, the nearest first: the rest has no counterpart on the other surface. */
   keep: number;
   /** mm: points without a counterpart nearer than this do not count. */
@@ -46,8 +49,8 @@ export interface FitPlan {
   onRound?: (round: number, rms: number) => boolean;
 }
 
-export interface Fit {
-  movement: Movement;
+export interface FitResult {
+  rigidTransform: RigidTransform;
   /** mm between the believed pairs along the target's normals, root mean square. */
   rms: number;
   /** The number of trusted pairs in the last round. */
@@ -55,8 +58,8 @@ export interface Fit {
   rounds: number;
 }
 
-const mostRounds = 60;
-const mostPoints = 12_000;
+const maxRounds = 60;
+const maxPoints = 12_000;
 
 /**
  * Fits a surface onto another by the iterated closest point, from point to plane, trimmed: in each round the pairs that
@@ -64,29 +67,29 @@ const mostPoints = 12_000;
  * surfaces approach. Source: Y. Chen and G. Medioni 1992; D. Chetverikov et al., The trimmed iterative closest point
  * algorithm, 2002.
  */
-export function bestFit(from: SurfacePoints, onto: SurfacePoints, plan: FitPlan): Fit {
-  const grid = new PointGrid(onto.positions, Math.max(0.4, plan.reach / 8));
+export function fitSurfaces(from: SurfacePoints, onto: SurfacePoints, options: FitOptions): FitResult {
+  const grid = new PointGrid(onto.positions, Math.max(0.4, options.reach / 8));
   const count = from.positions.length / 3;
   // The way there is found with few points, the end with many.
-  const few = evenly(count, 3000);
+  const few = sampleEvenly(count, 3000);
   let chosen = few;
-  let movement = plan.start;
-  let reach = plan.reach;
+  let rigidTransform = options.start;
+  let reach = options.reach;
   let before = Infinity;
-  let last: Fit = { movement, rms: Infinity, pairs: 0, rounds: 0 };
-  for (let round = 1; round <= mostRounds; round++) {
-    const pairs = believed(pairsOf(from, onto, chosen, grid, movement, reach), plan.keep);
+  let last: FitResult = { rigidTransform, rms: Infinity, pairs: 0, rounds: 0 };
+  for (let round = 1; round <= maxRounds; round++) {
+    const pairs = trimPairs(findPairs(from, onto, chosen, grid, rigidTransform, reach), options.keep);
     if (pairs.length < 6) return { ...last, rounds: round };
-    const step = stepOf(pairs);
-    movement = joined(step, movement);
-    last = { movement, rms: restOf(pairs, step), pairs: pairs.length, rounds: round };
-    if (plan.onRound?.(round, last.rms) === false) return last;
-    const size = sizeOfStep(step, pairs);
+    const step = solveStep(pairs);
+    rigidTransform = compose(step, rigidTransform);
+    last = { rigidTransform, rms: computeRemainingRms(pairs, step), pairs: pairs.length, rounds: round };
+    if (options.onRound?.(round, last.rms) === false) return last;
+    const size = getLargestShift(step, pairs);
     // Noise lets pairs change forever: a fit that no longer improves has ended.
     if (chosen !== few && (size < 1e-4 || before - last.rms < 1e-4 * last.rms)) return last;
     if (chosen !== few) before = last.rms;
-    if (size < 0.02) chosen = evenly(count, mostPoints);
-    reach = Math.max(plan.reach / 5, Math.min(reach, 4 * (pairs.at(-1)?.apart ?? reach)));
+    if (size < 0.02) chosen = sampleEvenly(count, maxPoints);
+    reach = Math.max(options.reach / 5, Math.min(reach, 4 * (pairs.at(-1)?.planeDistance ?? reach)));
   }
   return last;
 }
@@ -95,11 +98,16 @@ export function bestFit(from: SurfacePoints, onto: SurfacePoints, plan: FitPlan)
  * Returns the distance of each point of a surface from another surface, along the normal of the other, in mm, positive
  * outside; NaN if nothing is within reach.
  */
-export function residuals(from: SurfacePoints, onto: SurfacePoints, movement: Movement, reach: number): Float32Array {
+export function computeResiduals(
+  from: SurfacePoints,
+  onto: SurfacePoints,
+  rigidTransform: RigidTransform,
+  reach: number,
+): Float32Array {
   const grid = new PointGrid(onto.positions, Math.max(0.4, reach / 8));
   const off = new Float32Array(from.positions.length / 3).fill(Number.NaN);
   const all = Array.from(off.keys());
-  for (const { index, point, at, normal } of pairsOf(from, onto, all, grid, movement, reach))
+  for (const { index, point, at, normal } of findPairs(from, onto, all, grid, rigidTransform, reach))
     off[index] = dot(minus(point, at), normal);
   return off;
 }
@@ -109,37 +117,37 @@ interface Pair {
   point: Vector;
   at: Vector;
   normal: Vector;
-  apart: number;
+  planeDistance: number;
 }
 
 /** Each point with the nearest of the other surface that faces the same way. */
-function pairsOf(
+function findPairs(
   from: SurfacePoints,
   onto: SurfacePoints,
   chosen: readonly number[],
   grid: PointGrid,
-  movement: Movement,
+  rigidTransform: RigidTransform,
   reach: number,
 ): Pair[] {
   const pairs: Pair[] = [];
   for (const index of chosen) {
-    const point = moved(movement, vectorAt(from.positions, index));
-    const nearest = grid.nearest(point, reach);
+    const point = transformPoint(rigidTransform, getVector(from.positions, index));
+    const nearest = grid.findNearest(point, reach);
     if (nearest < 0) continue;
-    const normal = vectorAt(onto.normals, nearest);
-    if (dot(normal, turned(movement, vectorAt(from.normals, index))) < 0.5) continue;
-    const at = vectorAt(onto.positions, nearest);
-    pairs.push({ index, point, at, normal, apart: Math.abs(dot(minus(point, at), normal)) });
+    const normal = getVector(onto.normals, nearest);
+    if (dot(normal, rotate(rigidTransform, getVector(from.normals, index))) < 0.5) continue;
+    const at = getVector(onto.positions, nearest);
+    pairs.push({ index, point, at, normal, planeDistance: Math.abs(dot(minus(point, at), normal)) });
   }
   return pairs;
 }
 
-const believed = (pairs: Pair[], keep: number): Pair[] =>
-  pairs.sort((one, other) => one.apart - other.apart).slice(0, Math.ceil(pairs.length * keep));
+const trimPairs = (pairs: Pair[], keep: number): Pair[] =>
+  pairs.sort((one, other) => one.planeDistance - other.planeDistance).slice(0, Math.ceil(pairs.length * keep));
 
 /** The small movement that lessens the distances to the planes most: six unknowns around the pairs' middle. */
-function stepOf(pairs: readonly Pair[]): Movement {
-  const middle = meanOf(pairs.map(({ point }) => point));
+function solveStep(pairs: readonly Pair[]): RigidTransform {
+  const middle = computeMean(pairs.map(({ point }) => point));
   const rows = Array.from({ length: 6 }, () => new Float64Array(6));
   const right = new Float64Array(6);
   for (const { point, at, normal } of pairs) {
@@ -154,44 +162,44 @@ function stepOf(pairs: readonly Pair[]): Movement {
   }
   // Directions that the surface does not constrain (a plane slides along itself) must not run away.
   for (let i = 0; i < 6; i++) rows[i][i] += 1e-9 * pairs.length;
-  const [rx, ry, rz, x, y, z] = solved(rows, right);
+  const [rx, ry, rz, x, y, z] = solveLinearSystem(rows, right);
   const angle = Math.hypot(rx, ry, rz);
   const half = angle > 0 ? Math.sin(angle / 2) / angle : 0.5;
-  const turn = turnBy(Math.cos(angle / 2), rx * half, ry * half, rz * half);
-  return shifted(turn, plus(minus(middle, turned(turn, middle)), [x, y, z]));
+  const rotation = createRotation(Math.cos(angle / 2), rx * half, ry * half, rz * half);
+  return translate(rotation, plus(minus(middle, rotate(rotation, middle)), [x, y, z]));
 }
 
-const restOf = (pairs: readonly Pair[], step: Movement): number =>
+const computeRemainingRms = (pairs: readonly Pair[], step: RigidTransform): number =>
   Math.sqrt(
-    pairs.reduce((sum, { point, at, normal }) => sum + dot(minus(moved(step, point), at), normal) ** 2, 0) /
+    pairs.reduce((sum, { point, at, normal }) => sum + dot(minus(transformPoint(step, point), at), normal) ** 2, 0) /
       pairs.length,
   );
 
 /** The largest movement of the fitted points by the step, in mm. */
-const sizeOfStep = (step: Movement, pairs: readonly Pair[]): number =>
-  pairs.reduce((most, { point }) => Math.max(most, Math.hypot(...minus(moved(step, point), point))), 0);
+const getLargestShift = (step: RigidTransform, pairs: readonly Pair[]): number =>
+  pairs.reduce((most, { point }) => Math.max(most, Math.hypot(...minus(transformPoint(step, point), point))), 0);
 
-const evenly = (count: number, most: number): number[] => {
+const sampleEvenly = (count: number, most: number): number[] => {
   const step = Math.max(1, count / most);
   return Array.from({ length: Math.floor(count / step) }, (_, at) => Math.floor(at * step));
 };
 
-const vectorAt = (values: Float32Array, index: number): Vector => [
+const getVector = (values: Float32Array, index: number): Vector => [
   values[3 * index],
   values[3 * index + 1],
   values[3 * index + 2],
 ];
 
-const meanOf = (points: readonly Vector[]): Vector =>
+const computeMean = (points: readonly Vector[]): Vector =>
   times(
     points.reduce((sum, point) => plus(sum, point), [0, 0, 0] as Vector),
     1 / points.length,
   );
 
 /** The rotation of a quaternion. */
-function turnBy(w: number, x: number, y: number, z: number): Movement {
+function createRotation(w: number, x: number, y: number, z: number): RigidTransform {
   const size = w * w + x * x + y * y + z * z;
-  if (size === 0) return atRest;
+  if (size === 0) return identityTransform;
   const s = 2 / size;
   return [
     1 - s * (y * y + z * z),
@@ -209,7 +217,7 @@ function turnBy(w: number, x: number, y: number, z: number): Movement {
   ];
 }
 
-const shifted = (m: Movement, [x, y, z]: Vector): Movement => [
+const translate = (m: RigidTransform, [x, y, z]: Vector): RigidTransform => [
   m[0],
   m[1],
   m[2],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { madeTiff, type MadePage } from "./made-tiff.ts";
-import { TiffError, tiffPages } from "./pages.ts";
+import { makeTiffFixture, type TiffPageFixture } from "./made-tiff.ts";
+import { TiffError, readTiffPages } from "./pages.ts";
 
-const grey = (columns: number, rows: number, tags: MadePage["tags"] = []): MadePage => ({
+const grey = (columns: number, rows: number, tags: TiffPageFixture["tags"] = []): TiffPageFixture => ({
   columns,
   rows,
   samples: new Uint8Array(columns * rows),
   tags,
 });
 const pagesOf = (bytes: Uint8Array, most = 10) =>
-  tiffPages((offset, length) => bytes.subarray(offset, offset + length), bytes.length, most);
+  readTiffPages((offset, length) => bytes.subarray(offset, offset + length), bytes.length, most);
 const reasonOf = (bytes: Uint8Array, most?: number): string => {
   try {
     pagesOf(bytes, most);
@@ -22,7 +22,7 @@ const reasonOf = (bytes: Uint8Array, most?: number): string => {
 
 describe("the pages of a TIFF", () => {
   it("are told with their sizes, and a smaller copy of one is marked", () => {
-    const bytes = madeTiff([grey(20, 10), grey(5, 3, [[254, 4, 1]]), grey(8, 30)]);
+    const bytes = makeTiffFixture([grey(20, 10), grey(5, 3, [[254, 4, 1]]), grey(8, 30)]);
     expect(pagesOf(bytes).map(({ columns, rows, isReduced }) => [columns, rows, isReduced])).toEqual([
       [20, 10, false],
       [5, 3, true],
@@ -31,13 +31,13 @@ describe("the pages of a TIFF", () => {
   });
 
   it("are refused where their directories form a loop or lie outside the file", () => {
-    expect(reasonOf(madeTiff([grey(4, 4), grey(4, 4)], () => 24))).toBe("broken");
-    expect(reasonOf(madeTiff([grey(4, 4)], () => 1_000_000))).toBe("broken");
-    expect(reasonOf(madeTiff([grey(4, 4)]).subarray(0, 30))).toBe("broken");
+    expect(reasonOf(makeTiffFixture([grey(4, 4), grey(4, 4)], () => 24))).toBe("broken");
+    expect(reasonOf(makeTiffFixture([grey(4, 4)], () => 1_000_000))).toBe("broken");
+    expect(reasonOf(makeTiffFixture([grey(4, 4)]).subarray(0, 30))).toBe("broken");
   });
 
   it("are refused where they are more than may be", () => {
-    expect(reasonOf(madeTiff([grey(4, 4), grey(4, 4), grey(4, 4)]), 2)).toBe("tooManyPages");
+    expect(reasonOf(makeTiffFixture([grey(4, 4), grey(4, 4), grey(4, 4)]), 2)).toBe("tooManyPages");
   });
 
   it.each([
@@ -47,11 +47,11 @@ describe("the pages of a TIFF", () => {
     ["24 bits", [258, 3, 24]],
     ["a tile larger than every page", [322, 4, 4_000_000_000]],
   ] as const)("are refused where they have %s", (_, [tag, type, value]) => {
-    expect(reasonOf(madeTiff([grey(4, 4, [[tag, type, value]])]))).toBe("unsupported");
+    expect(reasonOf(makeTiffFixture([grey(4, 4, [[tag, type, value]])]))).toBe("unsupported");
   });
 
   it("never take longer than their limit, whatever byte is changed", () => {
-    const good = madeTiff([grey(6, 6), grey(6, 6)]);
+    const good = makeTiffFixture([grey(6, 6), grey(6, 6)]);
     for (let at = 0; at < good.length; at++)
       for (const value of [0, 1, 0x7f, 0xff]) {
         const bytes = good.slice();

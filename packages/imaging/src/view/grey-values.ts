@@ -1,4 +1,4 @@
-import { pictureLength, type Measured, type PixelSpacing, type Spot } from "./measure.ts";
+import { measureLength, type Measurement, type PixelSpacing, type Point2D } from "./measure.ts";
 
 /**
  * Grey values in rows and columns: an image, or a plane through a volume. Pixel (0, 0) covers 0…1 in both directions.
@@ -14,7 +14,7 @@ export interface ValueGrid {
 
 export type RegionShape = "ellipse" | "rectangle";
 
-export interface RegionValues {
+export interface RegionStatistics {
   count: number;
   mean: number;
   /** The standard deviation over all pixels (divided by their number). */
@@ -22,13 +22,13 @@ export interface RegionValues {
   min: number;
   max: number;
   /** The area of the drawn outline, not of the counted pixels. */
-  area: Measured;
+  area: Measurement;
 }
 
 /**
  * The grey values of the pixels whose middles are within the shape between two opposite corners; null if there is none.
  */
-export function regionValues(grid: ValueGrid, shape: RegionShape, a: Spot, b: Spot): RegionValues | null {
+export function measureRegion(grid: ValueGrid, shape: RegionShape, a: Point2D, b: Point2D): RegionStatistics | null {
   const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
   const [top, bottom] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];
   const [rx, ry] = [(right - left) / 2, (bottom - top) / 2];
@@ -51,35 +51,42 @@ export function regionValues(grid: ValueGrid, shape: RegionShape, a: Spot, b: Sp
     }
   }
   if (count === 0) return null;
-  return { count, mean: sum, deviation: Math.sqrt(squares / count), min, max, area: areaOf(grid, shape, rx, ry) };
+  return {
+    count,
+    mean: sum,
+    deviation: Math.sqrt(squares / count),
+    min,
+    max,
+    area: measureOutlineArea(grid, shape, rx, ry),
+  };
 }
 
-function areaOf({ spacing }: ValueGrid, shape: RegionShape, rx: number, ry: number): Measured {
+function measureOutlineArea({ spacing }: ValueGrid, shape: RegionShape, rx: number, ry: number): Measurement {
   const pixels = shape === "ellipse" ? Math.PI * rx * ry : 4 * rx * ry;
   return spacing ? { value: pixels * spacing.row * spacing.column, unit: "mm2" } : { value: pixels, unit: "px2" };
 }
 
-export interface Profile {
+export interface LineProfile {
   /** Grey values at even steps from the first point to the second; null outside. */
   values: readonly (number | null)[];
-  length: Measured;
+  length: Measurement;
 }
 
 /** Grey values along a line, one for about each pixel that it passes, linear between the middles of pixels. */
-export function profileValues(grid: ValueGrid, from: Spot, to: Spot): Profile {
+export function sampleProfile(grid: ValueGrid, from: Point2D, to: Point2D): LineProfile {
   const steps = Math.min(4096, Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]))));
   const values = Array.from({ length: steps + 1 }, (_, step) => {
     const part = step / steps;
-    return between(grid, from[0] + (to[0] - from[0]) * part - 0.5, from[1] + (to[1] - from[1]) * part - 0.5);
+    return interpolateGrid(grid, from[0] + (to[0] - from[0]) * part - 0.5, from[1] + (to[1] - from[1]) * part - 0.5);
   });
-  return { values, length: pictureLength(from, to, grid.spacing) };
+  return { values, length: measureLength(from, to, grid.spacing) };
 }
 
 /** At the very edge the nearest middle counts alone. */
-function between(grid: ValueGrid, x: number, y: number): number | null {
+function interpolateGrid(grid: ValueGrid, x: number, y: number): number | null {
   if (x < -0.5 || y < -0.5 || x > grid.columns - 0.5 || y > grid.rows - 0.5) return null;
-  const held = (value: number, count: number) => Math.min(count - 1, Math.max(0, value));
-  const [atX, atY] = [held(x, grid.columns), held(y, grid.rows)];
+  const clampIndex = (value: number, count: number) => Math.min(count - 1, Math.max(0, value));
+  const [atX, atY] = [clampIndex(x, grid.columns), clampIndex(y, grid.rows)];
   const [column, row] = [Math.floor(atX), Math.floor(atY)];
   const [partX, partY] = [atX - column, atY - row];
   const [right, below] = [Math.min(grid.columns - 1, column + 1), Math.min(grid.rows - 1, row + 1)];

@@ -1,31 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { followedView, linkedView } from "./linked-view.ts";
-import { applied, fitted, viewMatrix, zoomedAt, type PictureShape, type PictureView } from "./picture-view.ts";
+import { followLinkedView, toLinkedView } from "./linked-view.ts";
+import {
+  applyAffine,
+  fitView,
+  computeViewMatrix,
+  zoomViewAt,
+  type ImageShape,
+  type ImageView,
+} from "./picture-view.ts";
 
 const viewport = { width: 600, height: 400 };
-const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
-const one: PictureShape = { columns: 2000, rows: 1000, spacing: { row: 0.1, column: 0.1 } };
-const other: PictureShape = { columns: 800, rows: 600, spacing: { row: 0.2, column: 0.25 } };
-const seen = zoomedAt(fitted(upright, one, viewport), one, viewport, [150, 90], 3);
+const upright: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
+const one: ImageShape = { columns: 2000, rows: 1000, spacing: { row: 0.1, column: 0.1 } };
+const other: ImageShape = { columns: 800, rows: 600, spacing: { row: 0.2, column: 0.25 } };
+const seen = zoomViewAt(fitView(upright, one, viewport), one, viewport, [150, 90], 3);
 
 describe("two pictures that are moved together", () => {
   it("show the same part of themselves", () => {
-    const followed = followedView(linkedView(seen, one, viewport, "part"), upright, other, viewport, "part");
-    const part = (view: PictureView, { columns, rows }: PictureShape) => [
-      view.centre[0] / columns,
-      view.centre[1] / rows,
-    ];
+    const followed = followLinkedView(toLinkedView(seen, one, viewport, "part"), upright, other, viewport, "part");
+    const part = (view: ImageView, { columns, rows }: ImageShape) => [view.centre[0] / columns, view.centre[1] / rows];
     expect(part(followed, other)[0]).toBeCloseTo(part(seen, one)[0]!, 9);
     expect(part(followed, other)[1]).toBeCloseTo(part(seen, one)[1]!, 9);
-    expect(followed.zoom / fitted(upright, other, viewport).zoom).toBeCloseTo(3, 9);
+    expect(followed.zoom / fitView(upright, other, viewport).zoom).toBeCloseTo(3, 9);
   });
 
   it("show ten millimetres equally long where they are linked by mm, also where pixels are not square", () => {
-    const followed = followedView(linkedView(seen, one, viewport, "mm"), upright, other, viewport, "mm");
-    const long = (view: PictureView, shape: PictureShape, axis: "row" | "column") => {
+    const followed = followLinkedView(toLinkedView(seen, one, viewport, "mm"), upright, other, viewport, "mm");
+    const long = (view: ImageView, shape: ImageShape, axis: "row" | "column") => {
       const pixels = 10 / shape.spacing![axis];
       const [a, b] = [[0, 0] as const, axis === "column" ? ([pixels, 0] as const) : ([0, pixels] as const)].map((at) =>
-        applied(viewMatrix(view, shape, viewport), at),
+        applyAffine(computeViewMatrix(view, shape, viewport), at),
       );
       return Math.hypot(b![0] - a![0], b![1] - a![1]);
     };
@@ -35,7 +39,7 @@ describe("two pictures that are moved together", () => {
 
   it("come back to where they were", () => {
     for (const by of ["part", "mm"] as const)
-      expect(followedView(linkedView(seen, one, viewport, by), seen, one, viewport, by).centre[0]).toBeCloseTo(
+      expect(followLinkedView(toLinkedView(seen, one, viewport, by), seen, one, viewport, by).centre[0]).toBeCloseTo(
         seen.centre[0],
         9,
       );

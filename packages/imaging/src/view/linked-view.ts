@@ -1,4 +1,4 @@
-import { fitted, type PictureShape, type PictureView, type Size } from "./picture-view.ts";
+import { fitView, type ImageShape, type ImageView, type Size } from "./picture-view.ts";
 
 /** The shared state of two images that move together. */
 export interface LinkedView {
@@ -12,24 +12,24 @@ export interface LinkedView {
  * The rule for linking images: "mm" brings their contents to the same size, which requires mm; "part" shows the same
  * part of each.
  */
-export type LinkedBy = "part" | "mm";
+export type LinkMode = "part" | "mm";
 
 /** Returns the part of a view that its neighbour follows. By mm, an image without spacing is taken at 1 mm a pixel. */
-export function linkedView(view: PictureView, shape: PictureShape, viewport: Size, by: LinkedBy): LinkedView {
-  const { zoom, width, height } = units(view, shape, viewport, by);
+export function toLinkedView(view: ImageView, shape: ImageShape, viewport: Size, by: LinkMode): LinkedView {
+  const { zoom, width, height } = getLinkUnits(view, shape, viewport, by);
   const [x, y] = view.centre;
   return { zoom: view.zoom / zoom, shift: [(x - shape.columns / 2) / width, (y - shape.rows / 2) / height] };
 }
 
 /** Returns the view of an image that keeps the orientation of `view` and follows a neighbour. */
-export function followedView(
+export function followLinkedView(
   linked: LinkedView,
-  view: PictureView,
-  shape: PictureShape,
+  view: ImageView,
+  shape: ImageShape,
   viewport: Size,
-  by: LinkedBy,
-): PictureView {
-  const { zoom, width, height } = units(view, shape, viewport, by);
+  by: LinkMode,
+): ImageView {
+  const { zoom, width, height } = getLinkUnits(view, shape, viewport, by);
   const [right, down] = linked.shift;
   return {
     ...view,
@@ -38,9 +38,9 @@ export function followedView(
   };
 }
 
-function units(view: PictureView, shape: PictureShape, viewport: Size, by: LinkedBy) {
+function getLinkUnits(view: ImageView, shape: ImageShape, viewport: Size, by: LinkMode) {
   const { columns, rows, spacing } = shape;
-  if (by === "part") return { zoom: fitted(view, shape, viewport).zoom, width: columns, height: rows };
+  if (by === "part") return { zoom: fitView(view, shape, viewport).zoom, width: columns, height: rows };
   const { column, row } = spacing ?? { column: 1, row: 1 };
   return { zoom: column, width: 1 / column, height: 1 / row };
 }

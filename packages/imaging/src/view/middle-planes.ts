@@ -1,21 +1,24 @@
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import type { Volume } from "../volume/volume.ts";
-import { valuesBetween } from "./values-between.ts";
-import { planeNames, planes, type Plane, type PlaneName } from "./plane.ts";
+import { createTrilinearSampler } from "./values-between.ts";
+import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane.ts";
 import { dot, plus, times, type Vector } from "./vector.ts";
-import { axesOf, cornersOf, middleVoxelOf, type VolumeGeometry } from "./volume-geometry.ts";
+import { axesOf, cornersOf, getMiddleVoxelPoint, type VolumeGeometry } from "./volume-geometry.ts";
 
 /**
  * The planes that a viewer begins with, each as a grid of one slice: its columns go right on the screen, its rows down.
  * As fine as the preview; along the volume's axes its points are the preview's.
  */
-export function middleGrids(whole: VolumeGeometry, preview: VolumeGeometry): Record<PlaneName, VolumeGeometry> {
-  const middle = middleVoxelOf(whole);
-  return { axial: gridOf("axial"), coronal: gridOf("coronal"), sagittal: gridOf("sagittal") };
+export function createMiddlePlaneGrids(
+  whole: VolumeGeometry,
+  preview: VolumeGeometry,
+): Record<PlaneName, VolumeGeometry> {
+  const middle = getMiddleVoxelPoint(whole);
+  return { axial: createGrid("axial"), coronal: createGrid("coronal"), sagittal: createGrid("sagittal") };
 
-  function gridOf(name: PlaneName): VolumeGeometry {
-    const { right, down, away } = planes[name];
-    const [across, along] = [stretchOf(preview, right), stretchOf(preview, down)];
+  function createGrid(name: PlaneName): VolumeGeometry {
+    const { right, down, away } = anatomicalPlanes[name];
+    const [across, along] = [getAxisSampling(preview, right), getAxisSampling(preview, down)];
     return {
       columns: across.count,
       rows: along.count,
@@ -28,15 +31,15 @@ export function middleGrids(whole: VolumeGeometry, preview: VolumeGeometry): Rec
 }
 
 /** The values of `middleGrids`, one plane after another, `[row][column]`: the preview's, between its voxels by straight lines. */
-export function middlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int16Array<ArrayBuffer> {
-  const grids = middleGrids(whole, info);
-  const values = new Int16Array(countOf(grids));
-  const valueAt = valuesBetween(data, info);
+export function sampleMiddlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int16Array<ArrayBuffer> {
+  const grids = createMiddlePlaneGrids(whole, info);
+  const values = new Int16Array(countPlaneValues(grids));
+  const valueAt = createTrilinearSampler(data, info);
   let at = 0;
   for (const name of planeNames) {
     const grid = grids[name];
     const start = patientToVoxel(info, grid.origin);
-    const [across, down] = stepsOf(info, grid, planes[name]);
+    const [across, down] = getVoxelSteps(info, grid, anatomicalPlanes[name]);
     for (let row = 0; row < grid.rows; row++)
       for (let column = 0; column < grid.columns; column++)
         values[at++] = valueAt(
@@ -49,10 +52,10 @@ export function middlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int
 }
 
 /** Returns the total number of values of the planes. */
-export const countOf = (grids: Record<PlaneName, VolumeGeometry>): number =>
+export const countPlaneValues = (grids: Record<PlaneName, VolumeGeometry>): number =>
   planeNames.reduce((sum, name) => sum + grids[name].columns * grids[name].rows, 0);
 
-function stretchOf(volume: VolumeGeometry, axis: Vector): { from: number; step: number; count: number } {
+function getAxisSampling(volume: VolumeGeometry, axis: Vector): { from: number; step: number; count: number } {
   const ends = cornersOf(volume).map((corner) => dot(corner, axis));
   const lie = axesOf(volume).map((own) => Math.abs(dot(own, axis)));
   const step = volume.spacing[lie.indexOf(Math.max(...lie))] ?? 1;
@@ -61,7 +64,7 @@ function stretchOf(volume: VolumeGeometry, axis: Vector): { from: number; step: 
 }
 
 /** Voxels of the volume for a step to the right and a step down. */
-function stepsOf(volume: VolumeGeometry, grid: VolumeGeometry, { right, down }: Plane): [Vector, Vector] {
+function getVoxelSteps(volume: VolumeGeometry, grid: VolumeGeometry, { right, down }: Plane): [Vector, Vector] {
   const step = (axis: Vector, mm: number): Vector =>
     patientToVoxel(volume, plus(voxelToPatient(volume, [0, 0, 0]), times(axis, mm)));
   return [step(right, grid.spacing[0]), step(down, grid.spacing[1])];

@@ -1,11 +1,11 @@
-import type { PixelSpacing, Spot } from "./measure.ts";
+import type { PixelSpacing, Point2D } from "./measure.ts";
 
 /** The position and orientation of an image on the screen. */
-export interface PictureView {
+export interface ImageView {
   /** CSS pixels per image column. */
   zoom: number;
   /** The image point in the middle of the viewport. */
-  centre: Spot;
+  centre: Point2D;
   /** Quarter turns clockwise, applied after the mirroring. */
   turns: 0 | 1 | 2 | 3;
   /** Degrees clockwise besides the quarter turns. */
@@ -18,7 +18,7 @@ export interface Size {
   height: number;
 }
 
-export interface PictureShape {
+export interface ImageShape {
   columns: number;
   rows: number;
   spacing: PixelSpacing | null;
@@ -37,9 +37,9 @@ export interface Affine {
 const zoomLimits = { least: 0.02, most: 64 } as const;
 
 /** From image points to CSS pixels of the viewport. Pixels that are not square are drawn in their true proportions. */
-export function viewMatrix(view: PictureView, shape: PictureShape, viewport: Size): Affine {
+export function computeViewMatrix(view: ImageView, shape: ImageShape, viewport: Size): Affine {
   const tall = pixelHeight(shape);
-  const [cos, sin] = directionOf(view);
+  const [cos, sin] = getViewDirection(view);
   const across = view.zoom * (view.mirrored ? -1 : 1);
   const down = view.zoom * tall;
   const matrix = { a: cos * across, b: sin * across, c: -sin * down, d: cos * down };
@@ -51,9 +51,9 @@ export function viewMatrix(view: PictureView, shape: PictureShape, viewport: Siz
   };
 }
 
-export const applied = (m: Affine, [x, y]: Spot): Spot => [m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f];
+export const applyAffine = (m: Affine, [x, y]: Point2D): Point2D => [m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f];
 
-export function inverted(m: Affine): Affine {
+export function invertAffine(m: Affine): Affine {
   const scale = 1 / (m.a * m.d - m.b * m.c);
   return {
     a: m.d * scale,
@@ -66,7 +66,7 @@ export function inverted(m: Affine): Affine {
 }
 
 /** A part of an image, in image points. */
-export interface Area {
+export interface ImageArea {
   left: number;
   top: number;
   right: number;
@@ -77,35 +77,41 @@ export interface Area {
  * The whole image or a part of it, as large as the viewport allows, in its present orientation. `by` "width" fills the
  * width, even if a part of the height is cut off.
  */
-export function fitted(
-  view: PictureView,
-  shape: PictureShape,
+export function fitView(
+  view: ImageView,
+  shape: ImageShape,
   viewport: Size,
-  area: Area = { left: 0, top: 0, right: shape.columns, bottom: shape.rows },
+  area: ImageArea = { left: 0, top: 0, right: shape.columns, bottom: shape.rows },
   by: "all" | "width" = "all",
-): PictureView {
+): ImageView {
   const [across, down] = [area.right - area.left, pixelHeight(shape) * (area.bottom - area.top)];
-  const [cos, sin] = directionOf(view).map(Math.abs) as [number, number];
+  const [cos, sin] = getViewDirection(view).map(Math.abs) as [number, number];
   const [width, height] = [cos * across + sin * down, sin * across + cos * down];
   const zoom = by === "width" ? viewport.width / width : Math.min(viewport.width / width, viewport.height / height);
-  return { ...view, zoom: limited(zoom), centre: [(area.left + area.right) / 2, (area.top + area.bottom) / 2] };
+  return { ...view, zoom: clampZoom(zoom), centre: [(area.left + area.right) / 2, (area.top + area.bottom) / 2] };
 }
 
 /** Enlarges the content of the rectangle between two places of the viewport. */
-export function zoomedTo(view: PictureView, shape: PictureShape, viewport: Size, from: Spot, to: Spot): PictureView {
+export function zoomToRectangle(
+  view: ImageView,
+  shape: ImageShape,
+  viewport: Size,
+  from: Point2D,
+  to: Point2D,
+): ImageView {
   const [width, height] = [Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])];
   if (width < 4 || height < 4) return view;
-  const back = inverted(viewMatrix(view, shape, viewport));
+  const back = invertAffine(computeViewMatrix(view, shape, viewport));
   const factor = Math.min(viewport.width / width, viewport.height / height);
   return {
     ...view,
-    zoom: limited(view.zoom * factor),
-    centre: applied(back, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]),
+    zoom: clampZoom(view.zoom * factor),
+    centre: applyAffine(back, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]),
   };
 }
 
 /** The matrix that shows the content under one place of the viewport enlarged around another. */
-export const enlarged = (m: Affine, under: Spot, at: Spot, factor: number): Affine => ({
+export const magnifyMatrix = (m: Affine, under: Point2D, at: Point2D, factor: number): Affine => ({
   a: m.a * factor,
   b: m.b * factor,
   c: m.c * factor,
@@ -115,74 +121,68 @@ export const enlarged = (m: Affine, under: Spot, at: Spot, factor: number): Affi
 });
 
 /** Zooms so that the content under the screen point stays there. */
-export function zoomedAt(
-  view: PictureView,
-  shape: PictureShape,
-  viewport: Size,
-  at: Spot,
-  factor: number,
-): PictureView {
-  const zoom = limited(view.zoom * factor);
-  const held = applied(inverted(viewMatrix(view, shape, viewport)), at);
+export function zoomViewAt(view: ImageView, shape: ImageShape, viewport: Size, at: Point2D, factor: number): ImageView {
+  const zoom = clampZoom(view.zoom * factor);
+  const held = applyAffine(invertAffine(computeViewMatrix(view, shape, viewport)), at);
   const ratio = view.zoom / zoom;
-  const centre: Spot = [held[0] + (view.centre[0] - held[0]) * ratio, held[1] + (view.centre[1] - held[1]) * ratio];
+  const centre: Point2D = [held[0] + (view.centre[0] - held[0]) * ratio, held[1] + (view.centre[1] - held[1]) * ratio];
   return { ...view, zoom, centre };
 }
 
 /** Moves the image by CSS pixels. */
-export function panned(view: PictureView, shape: PictureShape, viewport: Size, by: Spot): PictureView {
-  const back = inverted(viewMatrix(view, shape, viewport));
-  const centre = applied(back, [viewport.width / 2 - by[0], viewport.height / 2 - by[1]]);
+export function panView(view: ImageView, shape: ImageShape, viewport: Size, by: Point2D): ImageView {
+  const back = invertAffine(computeViewMatrix(view, shape, viewport));
+  const centre = applyAffine(back, [viewport.width / 2 - by[0], viewport.height / 2 - by[1]]);
   return { ...view, centre };
 }
 
-export const turned = (view: PictureView, quarters: 1 | -1): PictureView => ({
+export const rotateView = (view: ImageView, quarters: 1 | -1): ImageView => ({
   ...view,
-  turns: turns(view.turns + quarters),
+  turns: wrapTurns(view.turns + quarters),
 });
 
 /** Mirrors left and right as they are on the screen: after a turn that is not the image's own left and right. */
-export const mirrored = (view: PictureView): PictureView => ({
+export const mirrorView = (view: ImageView): ImageView => ({
   ...view,
   mirrored: !view.mirrored,
-  turns: turns(-view.turns),
+  turns: wrapTurns(-view.turns),
   ...(view.tilt !== undefined && { tilt: -view.tilt }),
 });
 
 /** Mirrors top and bottom as they are on the screen. */
-export const flipped = (view: PictureView): PictureView => turnedOver(mirrored(view));
+export const flipView = (view: ImageView): ImageView => rotateHalfTurn(mirrorView(view));
 
-const turnedOver = (view: PictureView): PictureView => ({ ...view, turns: turns(view.turns + 2) });
+const rotateHalfTurn = (view: ImageView): ImageView => ({ ...view, turns: wrapTurns(view.turns + 2) });
 
 /** Returns the view turned to the given total of clockwise degrees. */
-export function tilted(view: PictureView, degrees: number): PictureView {
+export function setViewRotation(view: ImageView, degrees: number): ImageView {
   const all = ((degrees % 360) + 360) % 360;
   const quarters = Math.round(all / 90);
-  return { ...view, turns: turns(quarters), tilt: all - quarters * 90 };
+  return { ...view, turns: wrapTurns(quarters), tilt: all - quarters * 90 };
 }
 
 /** Degrees clockwise altogether, −180 to 180. */
-export function degreesOf({ turns: quarters, tilt = 0 }: PictureView): number {
+export function getViewRotation({ turns: quarters, tilt = 0 }: ImageView): number {
   const all = (((quarters * 90 + tilt) % 360) + 360) % 360;
   return all > 180 ? all - 360 : all;
 }
 
-function directionOf({ turns: quarters, tilt = 0 }: PictureView): readonly [cos: number, sin: number] {
-  const [cos, sin] = quarter[quarters];
+function getViewDirection({ turns: quarters, tilt = 0 }: ImageView): readonly [cos: number, sin: number] {
+  const [cos, sin] = quarterDirections[quarters];
   if (tilt === 0) return [cos, sin];
   const [c, s] = [Math.cos((tilt * Math.PI) / 180), Math.sin((tilt * Math.PI) / 180)];
   return [cos * c - sin * s, sin * c + cos * s];
 }
 
-const quarter = [
+const quarterDirections = [
   [1, 0],
   [0, 1],
   [-1, 0],
   [0, -1],
 ] as const;
 
-const pixelHeight = ({ spacing }: PictureShape): number => (spacing ? spacing.row / spacing.column : 1);
+const pixelHeight = ({ spacing }: ImageShape): number => (spacing ? spacing.row / spacing.column : 1);
 
-const turns = (number: number): PictureView["turns"] => ([0, 1, 2, 3] as const)[((number % 4) + 4) % 4] ?? 0;
+const wrapTurns = (number: number): ImageView["turns"] => ([0, 1, 2, 3] as const)[((number % 4) + 4) % 4] ?? 0;
 
-const limited = (zoom: number): number => Math.min(zoomLimits.most, Math.max(zoomLimits.least, zoom));
+const clampZoom = (zoom: number): number => Math.min(zoomLimits.most, Math.max(zoomLimits.least, zoom));

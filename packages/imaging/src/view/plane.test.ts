@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { lettersOf, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "../volume/space.ts";
+import { directionLetters, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "../volume/space.ts";
 import {
-  depthOf,
-  fittedPane,
-  paneTexture,
-  paneToPatient,
-  patientToPane,
-  planes,
-  sliceAt,
-  sliceIn,
-  snapped,
-  stackOf,
-  zoomedPane,
+  getSliceDepth,
+  fitPlaneView,
+  mapViewportToTexture,
+  viewportToPatient,
+  patientToViewport,
+  anatomicalPlanes,
+  getSliceIndex,
+  findStoredSlice,
+  snapToSlices,
+  getSliceStack,
+  zoomPlaneView,
 } from "./plane.ts";
 import { distance, type Vector } from "./vector.ts";
-import { middleVoxelOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
+import { getMiddleVoxelPoint, findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
 
 const straight: VolumeGeometry = {
   columns: 40,
@@ -52,8 +52,8 @@ describe("a volume in patient space", () => {
   });
 
   it("holds no value outside", () => {
-    expect(voxelAt(straight, [-10.16, -20, 100])).toBeNull();
-    expect(voxelAt(straight, [-9.7, -19.4, 101])).toEqual([1, 2, 2]);
+    expect(findVoxel(straight, [-10.16, -20, 100])).toBeNull();
+    expect(findVoxel(straight, [-9.7, -19.4, 101])).toEqual([1, 2, 2]);
   });
 });
 
@@ -63,46 +63,50 @@ describe("the three planes", () => {
     ["coronal", "L", "F", "P"],
     ["sagittal", "P", "F", "R"],
   ] as const)("show the %s plane with the letters that radiology uses", (name, right, down, away) => {
-    const plane = planes[name];
-    expect([lettersOf(plane.right), lettersOf(plane.down), lettersOf(plane.away)]).toEqual([right, down, away]);
+    const plane = anatomicalPlanes[name];
+    expect([directionLetters(plane.right), directionLetters(plane.down), directionLetters(plane.away)]).toEqual([
+      right,
+      down,
+      away,
+    ]);
   });
 
   it("step through the middles of voxels", () => {
-    expect(stackOf(straight, planes.axial)).toMatchObject({ from: 100, step: 0.5, count: 30 });
-    expect(stackOf(straight, planes.coronal)).toMatchObject({ count: 50 });
-    const sagittal = stackOf(reversed, planes.sagittal);
+    expect(getSliceStack(straight, anatomicalPlanes.axial)).toMatchObject({ from: 100, step: 0.5, count: 30 });
+    expect(getSliceStack(straight, anatomicalPlanes.coronal)).toMatchObject({ count: 50 });
+    const sagittal = getSliceStack(reversed, anatomicalPlanes.sagittal);
     expect(sagittal.count).toBe(40);
     // The plane steps towards the patient's right: its first slice is the leftmost column, x = −10.
-    expect(depthOf(sagittal, 0)).toBeCloseTo(10, 9);
-    expect(sliceAt(sagittal, 10 + 5 * 0.3)).toBe(5);
+    expect(getSliceDepth(sagittal, 0)).toBeCloseTo(10, 9);
+    expect(getSliceIndex(sagittal, 10 + 5 * 0.3)).toBe(5);
   });
 
   it("snap a point to the middle of its voxel", () => {
     near(
-      toVoxel(straight, snapped(straight, Object.values(planes), toPatient(straight, [3.4, 8.7, 12.2]))),
+      toVoxel(straight, snapToSlices(straight, Object.values(anatomicalPlanes), toPatient(straight, [3.4, 8.7, 12.2]))),
       [3, 9, 12],
     );
     near(
-      toVoxel(reversed, snapped(reversed, Object.values(planes), toPatient(reversed, [3.4, 8.7, 12.2]))),
+      toVoxel(reversed, snapToSlices(reversed, Object.values(anatomicalPlanes), toPatient(reversed, [3.4, 8.7, 12.2]))),
       [3, 9, 12],
     );
   });
 
   it("show a slice as it was taken where they go through its middle, not across or between slices", () => {
-    expect(sliceIn(straight, planes.axial, [0, 0, 106])).toBe(12);
-    expect(sliceIn(reversed, planes.axial, [0, 0, 94])).toBe(12);
-    expect(sliceIn(straight, planes.axial, [0, 0, 106.25])).toBeNull();
-    expect(sliceIn(straight, planes.axial, [0, 0, 99])).toBeNull();
-    expect(sliceIn(straight, planes.coronal, [0, 0, 106])).toBeNull();
+    expect(findStoredSlice(straight, anatomicalPlanes.axial, [0, 0, 106])).toBe(12);
+    expect(findStoredSlice(reversed, anatomicalPlanes.axial, [0, 0, 94])).toBe(12);
+    expect(findStoredSlice(straight, anatomicalPlanes.axial, [0, 0, 106.25])).toBeNull();
+    expect(findStoredSlice(straight, anatomicalPlanes.axial, [0, 0, 99])).toBeNull();
+    expect(findStoredSlice(straight, anatomicalPlanes.coronal, [0, 0, 106])).toBeNull();
   });
 
   it("find the same patient point under a pane's point and back", () => {
-    const pane = { width: 300, height: 200 };
-    const view = fittedPane(oblique, planes.coronal, pane);
-    const point = paneToPatient(planes.coronal, view, pane, [70, 150], -4);
-    near(patientToPane(planes.coronal, view, pane, point), [70, 150]);
-    const closer = zoomedPane(view, pane, [70, 150], 3);
-    near(patientToPane(planes.coronal, closer, pane, point), [70, 150]);
+    const viewport = { width: 300, height: 200 };
+    const view = fitPlaneView(oblique, anatomicalPlanes.coronal, viewport);
+    const point = viewportToPatient(anatomicalPlanes.coronal, view, viewport, [70, 150], -4);
+    near(patientToViewport(anatomicalPlanes.coronal, view, viewport, point), [70, 150]);
+    const closer = zoomPlaneView(view, viewport, [70, 150], 3);
+    near(patientToViewport(anatomicalPlanes.coronal, closer, viewport, point), [70, 150]);
   });
 
   it.each([
@@ -110,17 +114,17 @@ describe("the three planes", () => {
     ["reversed", reversed],
     ["oblique", oblique],
   ])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
-    const pane = { width: 320, height: 240 };
-    const view = fittedPane(volume, planes.sagittal, pane);
-    const middle = middleVoxelOf(volume);
+    const viewport = { width: 320, height: 240 };
+    const view = fitPlaneView(volume, anatomicalPlanes.sagittal, viewport);
+    const middle = getMiddleVoxelPoint(volume);
     const depth = -middle[0];
-    const texture = paneTexture(volume, planes.sagittal, view, pane, depth);
+    const texture = mapViewportToTexture(volume, anatomicalPlanes.sagittal, view, viewport, depth);
     const at: [number, number] = [40, 200];
     const [u, v] = [at[0] / 160 - 1, at[1] / 120 - 1];
     const read = ([0, 1, 2] as const).map(
       (axis) => texture.at[axis] + u * texture.across[axis] + v * texture.down[axis] + 2 * texture.away[axis],
     );
-    const voxel = toVoxel(volume, paneToPatient(planes.sagittal, view, pane, at, depth + 2));
+    const voxel = toVoxel(volume, viewportToPatient(anatomicalPlanes.sagittal, view, viewport, at, depth + 2));
     const sizes: Vector = [volume.columns, volume.rows, volume.slices];
     near(
       read,

@@ -1,5 +1,5 @@
 import { patientToVoxel } from "../volume/space.ts";
-import type { Spot } from "./measure.ts";
+import type { Point2D } from "./measure.ts";
 import type { Size } from "./picture-view.ts";
 import { cross, dot, plus, times, type Vector } from "./vector.ts";
 import { axesOf, cornersOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
@@ -15,36 +15,36 @@ export interface Plane {
 }
 
 // Radiological convention: axial from the feet, coronal from the front, sagittal from the patient's left.
-export const planes: Record<PlaneName, Plane> = {
-  axial: planeOf([1, 0, 0], [0, 1, 0]),
-  coronal: planeOf([1, 0, 0], [0, 0, -1]),
-  sagittal: planeOf([0, 1, 0], [0, 0, -1]),
+export const anatomicalPlanes: Record<PlaneName, Plane> = {
+  axial: createPlane([1, 0, 0], [0, 1, 0]),
+  coronal: createPlane([1, 0, 0], [0, 0, -1]),
+  sagittal: createPlane([0, 1, 0], [0, 0, -1]),
 };
 
-function planeOf(right: Vector, down: Vector): Plane {
+function createPlane(right: Vector, down: Vector): Plane {
   return { right, down, away: cross(right, down) };
 }
 
 /** The view of a viewport: patient mm along `right` and `down` in its middle, and CSS pixels per mm. */
-export interface PaneView {
-  middle: Spot;
+export interface PlaneView {
+  middle: Point2D;
   scale: number;
 }
 
 /** The patient point under a point of the viewport; `depth` is mm along `away`. */
-export function paneToPatient(plane: Plane, view: PaneView, pane: Size, at: Spot, depth: number): Vector {
-  const across = view.middle[0] + (at[0] - pane.width / 2) / view.scale;
-  const down = view.middle[1] + (at[1] - pane.height / 2) / view.scale;
+export function viewportToPatient(plane: Plane, view: PlaneView, viewport: Size, at: Point2D, depth: number): Vector {
+  const across = view.middle[0] + (at[0] - viewport.width / 2) / view.scale;
+  const down = view.middle[1] + (at[1] - viewport.height / 2) / view.scale;
   return plus(plus(times(plane.right, across), times(plane.down, down)), times(plane.away, depth));
 }
 
-export const patientToPane = (plane: Plane, view: PaneView, pane: Size, point: Vector): Spot => [
-  pane.width / 2 + (dot(point, plane.right) - view.middle[0]) * view.scale,
-  pane.height / 2 + (dot(point, plane.down) - view.middle[1]) * view.scale,
+export const patientToViewport = (plane: Plane, view: PlaneView, viewport: Size, point: Vector): Point2D => [
+  viewport.width / 2 + (dot(point, plane.right) - view.middle[0]) * view.scale,
+  viewport.height / 2 + (dot(point, plane.down) - view.middle[1]) * view.scale,
 ];
 
 /** The slices that a plane steps through: the first one's depth, the distance between two, and how many. */
-export interface Stack {
+export interface SliceStack {
   from: number;
   step: number;
   count: number;
@@ -53,22 +53,22 @@ export interface Stack {
 /**
  * Steps through voxel centres if the volume is aligned with the plane; by the nearest axis' spacing if it is oblique.
  */
-export function stackOf(volume: VolumeGeometry, plane: Plane): Stack {
-  const lie = axesOf(volume).map((axis) => Math.abs(dot(axis, plane.away)));
-  const nearest = lie.indexOf(Math.max(...lie));
+export function getSliceStack(volume: VolumeGeometry, plane: Plane): SliceStack {
+  const alignments = axesOf(volume).map((axis) => Math.abs(dot(axis, plane.away)));
+  const nearest = alignments.indexOf(Math.max(...alignments));
   const step = volume.spacing[nearest] ?? 1;
   const depths = cornersOf(volume).map((corner) => dot(corner, plane.away));
   const from = Math.min(...depths);
   return { from, step, count: Math.floor((Math.max(...depths) - from) / step + 1e-4) + 1 };
 }
 
-export const sliceAt = ({ from, step, count }: Stack, depth: number): number =>
+export const getSliceIndex = ({ from, step, count }: SliceStack, depth: number): number =>
   Math.min(count - 1, Math.max(0, Math.round((depth - from) / step)));
 
-export const depthOf = ({ from, step }: Stack, slice: number): number => from + slice * step;
+export const getSliceDepth = ({ from, step }: SliceStack, slice: number): number => from + slice * step;
 
 /** The slice, as it was taken, that a plane through `point` shows; null where it runs across slices or between them. */
-export function sliceIn(volume: VolumeGeometry, { away }: Plane, point: Vector): number | null {
+export function findStoredSlice(volume: VolumeGeometry, { away }: Plane, point: Vector): number | null {
   if (Math.abs(dot(axesOf(volume)[2], away)) < 1 - 1e-6) return null;
   const at = patientToVoxel(volume, point)[2];
   const slice = Math.round(at);
@@ -79,23 +79,23 @@ export function sliceIn(volume: VolumeGeometry, { away }: Plane, point: Vector):
  * Moves a point onto the slices' middles in each plane aligned with them, so that these show the values as they were
  * stored.
  */
-export const snapped = (volume: VolumeGeometry, across: readonly Plane[], point: Vector): Vector =>
+export const snapToSlices = (volume: VolumeGeometry, across: readonly Plane[], point: Vector): Vector =>
   across
-    .filter((plane) => isAlong(volume, plane))
+    .filter((plane) => isAlignedWithVoxels(volume, plane))
     .reduce<Vector>((at, plane) => {
-      const stack = stackOf(volume, plane);
-      return withDepth(plane, at, depthOf(stack, sliceAt(stack, dot(at, plane.away))));
+      const stack = getSliceStack(volume, plane);
+      return moveToDepth(plane, at, getSliceDepth(stack, getSliceIndex(stack, dot(at, plane.away))));
     }, point);
 
 /** Returns true if a plane is aligned with the voxels: its slices are then the volume's own. */
-export const isAlong = (volume: VolumeGeometry, { away }: Plane): boolean =>
+export const isAlignedWithVoxels = (volume: VolumeGeometry, { away }: Plane): boolean =>
   axesOf(volume).some((axis) => Math.abs(dot(axis, away)) > 1 - 1e-6);
 
-export const withDepth = (plane: Plane, point: Vector, depth: number): Vector =>
+export const moveToDepth = (plane: Plane, point: Vector, depth: number): Vector =>
   plus(point, times(plane.away, depth - dot(point, plane.away)));
 
 /** The view that shows the whole volume. */
-export function fittedPane(volume: VolumeGeometry, plane: Plane, pane: Size): PaneView {
+export function fitPlaneView(volume: VolumeGeometry, plane: Plane, viewport: Size): PlaneView {
   const extent = (axis: Vector): [number, number] => {
     const along = cornersOf(volume).map((corner) => dot(corner, axis));
     return [Math.min(...along), Math.max(...along)];
@@ -103,22 +103,25 @@ export function fittedPane(volume: VolumeGeometry, plane: Plane, pane: Size): Pa
   const [left, right] = extent(plane.right);
   const [top, bottom] = extent(plane.down);
   const voxel = Math.max(...volume.spacing);
-  const scale = Math.min(pane.width / (right - left + voxel), pane.height / (bottom - top + voxel));
+  const scale = Math.min(viewport.width / (right - left + voxel), viewport.height / (bottom - top + voxel));
   return { middle: [(left + right) / 2, (top + bottom) / 2], scale };
 }
 
 /** Zooms so that the content under the viewport's point stays there. */
-export function zoomedPane(view: PaneView, pane: Size, at: Spot, factor: number): PaneView {
+export function zoomPlaneView(view: PlaneView, viewport: Size, at: Point2D, factor: number): PlaneView {
   const scale = Math.min(200, Math.max(0.2, view.scale * factor));
   const shift = 1 / view.scale - 1 / scale;
   return {
     scale,
-    middle: [view.middle[0] + (at[0] - pane.width / 2) * shift, view.middle[1] + (at[1] - pane.height / 2) * shift],
+    middle: [
+      view.middle[0] + (at[0] - viewport.width / 2) * shift,
+      view.middle[1] + (at[1] - viewport.height / 2) * shift,
+    ],
   };
 }
 
 /** Texture coordinates of a viewport: `at` in its middle, then per half width, half height and mm of depth. */
-export interface PaneTexture {
+export interface ViewportTexture {
   at: Vector;
   across: Vector;
   down: Vector;
@@ -129,29 +132,29 @@ export interface PaneTexture {
  * Returns the part of a volume's 3D texture that a viewport shows; texture coordinates are 0 to 1 from voxel edge to
  * voxel edge.
  */
-export function paneTexture(
+export function mapViewportToTexture(
   volume: VolumeGeometry,
   plane: Plane,
-  view: PaneView,
-  pane: Size,
+  view: PlaneView,
+  viewport: Size,
   depth: number,
-): PaneTexture {
+): ViewportTexture {
   const size = sizeOf(volume);
-  const textureOf = (voxel: Vector): Vector => [
+  const toTexture = (voxel: Vector): Vector => [
     (voxel[0] + 0.5) / size[0],
     (voxel[1] + 0.5) / size[1],
     (voxel[2] + 0.5) / size[2],
   ];
-  const here = paneToPatient(plane, view, pane, [pane.width / 2, pane.height / 2], depth);
-  const at = textureOf(patientToVoxel(volume, here));
+  const here = viewportToPatient(plane, view, viewport, [viewport.width / 2, viewport.height / 2], depth);
+  const at = toTexture(patientToVoxel(volume, here));
   const along = (axis: Vector, mm: number): Vector => {
-    const there = textureOf(patientToVoxel(volume, plus(here, times(axis, mm))));
+    const there = toTexture(patientToVoxel(volume, plus(here, times(axis, mm))));
     return [there[0] - at[0], there[1] - at[1], there[2] - at[2]];
   };
   return {
     at,
-    across: along(plane.right, pane.width / 2 / view.scale),
-    down: along(plane.down, pane.height / 2 / view.scale),
+    across: along(plane.right, viewport.width / 2 / view.scale),
+    down: along(plane.down, viewport.height / 2 / view.scale),
     away: along(plane.away, 1),
   };
 }

@@ -1,7 +1,7 @@
 import { patientToVoxel } from "../volume/space.ts";
 import type { ModelCamera } from "./model-camera.ts";
 import type { Size } from "./picture-view.ts";
-import { paneTexture, type PaneTexture } from "./plane.ts";
+import { mapViewportToTexture, type ViewportTexture } from "./plane.ts";
 import { dot, times, type Vector } from "./vector.ts";
 import { axesOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
 
@@ -20,7 +20,7 @@ export const unclipped: Clip = { low: [0, 0, 0], high: [1, 1, 1], cut: null };
 /** The parallel rays of a camera in the coordinates of a volume's texture, 0 to 1 from voxel edge to voxel edge. */
 export interface RenderRays {
   /** `at` in the plane through the camera's target; `away` for each mm from the eye. */
-  texture: PaneTexture;
+  texture: ViewportTexture;
   /** Texture coordinates of the preview: those of the volume × scale + shift. */
   preview: { scale: Vector; shift: Vector } | null;
   /** mm along the volume's axes from edge to edge. */
@@ -35,11 +35,11 @@ export interface RenderRays {
   cut: readonly [number, number, number, number] | null;
 }
 
-export function renderRays(
+export function createRenderRays(
   volume: VolumeGeometry,
   preview: VolumeGeometry | null,
   camera: ModelCamera,
-  pane: Size,
+  viewport: Size,
   clip: Clip,
 ): RenderRays {
   const { right, up, eye, target, scale } = camera;
@@ -47,24 +47,24 @@ export function renderRays(
   const middle = [dot(target, plane.right), dot(target, plane.down)] as const;
   const along = (vector: Vector) => axesOf(volume).map((axis) => dot(axis, vector)) as unknown as Vector;
   return {
-    texture: paneTexture(volume, plane, { middle, scale }, pane, dot(target, plane.away)),
-    preview: preview && previewMap(volume, preview),
-    extent: extentOf(volume),
+    texture: mapViewportToTexture(volume, plane, { middle, scale }, viewport, dot(target, plane.away)),
+    preview: preview && mapToPreview(volume, preview),
+    extent: getVolumeExtent(volume),
     right: along(right),
     up: along(up),
     eye: along(eye),
     low: clip.low,
     high: clip.high,
-    cut: clip.cut && cutInTexture(volume, clip.cut),
+    cut: clip.cut && toTexturePlane(volume, clip.cut),
   };
 }
 
-const extentOf = (volume: VolumeGeometry): Vector =>
+const getVolumeExtent = (volume: VolumeGeometry): Vector =>
   sizeOf(volume).map((count, axis) => count * volume.spacing[axis]) as unknown as Vector;
 
 /** Both have the same axes: a scale and a shift map one onto the other. */
-function previewMap(volume: VolumeGeometry, preview: VolumeGeometry): { scale: Vector; shift: Vector } {
-  const [whole, part] = [extentOf(volume), extentOf(preview)];
+function mapToPreview(volume: VolumeGeometry, preview: VolumeGeometry): { scale: Vector; shift: Vector } {
+  const [whole, part] = [getVolumeExtent(volume), getVolumeExtent(preview)];
   const corner = patientToVoxel(preview, volume.origin);
   const scale = whole.map((mm, axis) => mm / part[axis]) as unknown as Vector;
   const shift = sizeOf(volume).map((count, axis) => {
@@ -74,11 +74,11 @@ function previewMap(volume: VolumeGeometry, preview: VolumeGeometry): { scale: V
   return { scale, shift };
 }
 
-function cutInTexture(
+function toTexturePlane(
   volume: VolumeGeometry,
   { normal, offset }: NonNullable<Clip["cut"]>,
 ): readonly [number, number, number, number] {
-  const extent = extentOf(volume);
+  const extent = getVolumeExtent(volume);
   const [a, b, c] = axesOf(volume).map((axis, at) => dot(axis, normal) * extent[at]);
   // Texture coordinate 0 is the edge of the first voxel, whose middle is the origin.
   const corner = axesOf(volume).reduce(

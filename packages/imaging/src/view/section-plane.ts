@@ -1,7 +1,7 @@
-import type { Spot } from "./measure.ts";
-import { sightOf, type Box, type ModelCamera } from "./model-camera.ts";
+import type { Point2D } from "./measure.ts";
+import { castViewRay, type BoundingBox, type ModelCamera } from "./model-camera.ts";
 import type { Size } from "./picture-view.ts";
-import { cross, dot, minus, plus, rotated, times, unit, type Vector } from "./vector.ts";
+import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "./vector.ts";
 
 /** A plane in mm: the points whose product with `normal` (length 1) is `offset`. */
 export interface SectionPlane {
@@ -10,36 +10,41 @@ export interface SectionPlane {
 }
 
 /** Across a direction, through the middle of the box. */
-export const middlePlane = (normal: Vector, { min, max }: Box): SectionPlane => ({
+export const createMiddlePlane = (normal: Vector, { min, max }: BoundingBox): SectionPlane => ({
   normal,
   offset: dot(normal, times(plus(min, max), 0.5)),
 });
 
 /** Returns the range of the plane along its normal, until it has left the box: offsets in mm. */
-export function reachOf(normal: Vector, { min, max }: Box): { least: number; most: number } {
+export function getOffsetRange(normal: Vector, { min, max }: BoundingBox): { least: number; most: number } {
   const middle = dot(normal, times(plus(min, max), 0.5));
   const half = normal.reduce((sum, part, at) => sum + (Math.abs(part) * ((max[at] ?? 0) - (min[at] ?? 0))) / 2, 0);
   return { least: middle - half, most: middle + half };
 }
 
 /** The place on the plane that is nearest to `point`. */
-export const footOn = ({ normal, offset }: SectionPlane, point: Vector): Vector =>
+export const projectOntoPlane = ({ normal, offset }: SectionPlane, point: Vector): Vector =>
   plus(point, times(normal, offset - dot(normal, point)));
 
 /** Turned about an axis (length 1) through a place on the plane, by radians. */
-export function turnedPlane(plane: SectionPlane, about: Vector, axis: Vector, angle: number): SectionPlane {
-  const normal = unit(rotated(plane.normal, axis, angle));
-  return { normal, offset: dot(normal, footOn(plane, about)) };
+export function rotatePlane(plane: SectionPlane, about: Vector, axis: Vector, angle: number): SectionPlane {
+  const normal = normalize(rotateVector(plane.normal, axis, angle));
+  return { normal, offset: dot(normal, projectOntoPlane(plane, about)) };
 }
 
 /** The plane that a line on the screen cuts straight into the depth; null where the line is too short to have a direction. */
-export function planeThrough(camera: ModelCamera, pane: Size, from: Spot, to: Spot): SectionPlane | null {
+export function createPlaneThroughLine(
+  camera: ModelCamera,
+  viewport: Size,
+  from: Point2D,
+  to: Point2D,
+): SectionPlane | null {
   if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) return null;
-  const [one, other] = [from, to].map((at) => sightOf(camera, pane, at, 0)) as [Sight, Sight];
+  const [one, other] = [from, to].map((at) => castViewRay(camera, viewport, at, 0)) as [ViewRay, ViewRay];
   // The plane contains two lines of sight: side by side without perspective, from one eye with it.
   const across = camera.hasPerspective ? other.direction : minus(other.origin, one.origin);
-  const normal = unit(cross(one.direction, across));
+  const normal = normalize(cross(one.direction, across));
   return { normal, offset: dot(normal, one.origin) };
 }
 
-type Sight = ReturnType<typeof sightOf>;
+type ViewRay = ReturnType<typeof castViewRay>;

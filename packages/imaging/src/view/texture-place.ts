@@ -5,7 +5,7 @@ import { dot } from "./vector.ts";
  * Patient mm (LPS) to texture coordinates of the volume, 0 to 1 from voxel edge to voxel edge, as sixteen numbers of a
  * matrix, column by column.
  */
-export function patientToTexture(volume: VolumeGeometry): number[] {
+export function createPatientToTextureMatrix(volume: VolumeGeometry): number[] {
   const size = sizeOf(volume);
   const rows = axesOf(volume).map((axis, at) => {
     const perMm = 1 / (volume.spacing[at] * size[at]);

@@ -1,16 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { lettersOf } from "../volume/space.ts";
+import { directionLetters } from "../volume/space.ts";
 import {
-  fittedPane,
-  isAlong,
-  paneToPatient,
-  patientToPane,
+  fitPlaneView,
+  isAlignedWithVoxels,
+  viewportToPatient,
+  patientToViewport,
   planeNames,
-  snapped,
-  stackOf,
+  snapToSlices,
+  getSliceStack,
   type PlaneName,
 } from "./plane.ts";
-import { angleIn, crossing, isStraight, lineOf, planesThrough, straightPlanes, turnedPlanes } from "./turned-planes.ts";
+import {
+  getLineAngle,
+  crossingPlanes,
+  isUnrotated,
+  getIntersectionLine,
+  alignPlanes,
+  defaultPlanes,
+  rotatePlanes,
+} from "./turned-planes.ts";
 import { cross, distance, dot, type Vector } from "./vector.ts";
 import type { VolumeGeometry } from "./volume-geometry.ts";
 
@@ -32,33 +40,33 @@ const wild = () =>
       ["sagittal", 12],
       ["axial", -7],
     ] as const
-  ).reduce((now, [name, degrees]) => turnedPlanes(now, name, degrees), straightPlanes);
+  ).reduce((now, [name, degrees]) => rotatePlanes(now, name, degrees), defaultPlanes);
 
 describe("planes that are turned", () => {
   it("turn the two others clockwise on the screen of the one that is held, which stays as it is", () => {
-    const turned = turnedPlanes(straightPlanes, "axial", 30);
-    expect(turned.axial).toEqual(straightPlanes.axial);
+    const turned = rotatePlanes(defaultPlanes, "axial", 30);
+    expect(turned.axial).toEqual(defaultPlanes.axial);
     const [cos, sin] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)];
     // On the axial screen right is the patient's left and down is the back.
     near(turned.coronal.right, [cos, sin, 0]);
     near(turned.coronal.away, [-sin, cos, 0]);
-    near(lineOf(turned, "axial", "coronal"), [cos, sin]);
-    near(lineOf(turned, "axial", "sagittal"), [-sin, cos]);
+    near(getIntersectionLine(turned, "axial", "coronal"), [cos, sin]);
+    near(getIntersectionLine(turned, "axial", "sagittal"), [-sin, cos]);
   });
 
   it.each(planeNames)("have the angle that was typed in the %s plane, whatever was turned in the others", (name) => {
-    const others = crossing[name];
+    const others = crossingPlanes[name];
     const turned = [others[0], name, others[1]].reduce(
-      (now, other) => turnedPlanes(now, other, other === name ? 33 : -21),
-      straightPlanes,
+      (now, other) => rotatePlanes(now, other, other === name ? 33 : -21),
+      defaultPlanes,
     );
-    for (const each of planeNames) expect(angleIn(turned, each)).toBeCloseTo(each === name ? 33 : -21, 9);
+    for (const each of planeNames) expect(getLineAngle(turned, each)).toBeCloseTo(each === name ? 33 : -21, 9);
   });
 
   it("stay at right angles and no mirror images after thousands of small turns", () => {
     const turned = Array.from({ length: 3000 }, (_, at) => at).reduce(
-      (now, at) => turnedPlanes(now, planeNames[at % 3] ?? "axial", (at % 7) - 2.9),
-      straightPlanes,
+      (now, at) => rotatePlanes(now, planeNames[at % 3] ?? "axial", (at % 7) - 2.9),
+      defaultPlanes,
     );
     for (const name of planeNames) {
       const { right, down, away } = turned[name];
@@ -74,25 +82,25 @@ describe("planes that are turned", () => {
 
   it("come back to a mark's plane, the others with it", () => {
     const { right, down } = wild().coronal;
-    const found = planesThrough(turnedPlanes(straightPlanes, "axial", 80), "coronal", right, down);
+    const found = alignPlanes(rotatePlanes(defaultPlanes, "axial", 80), "coronal", right, down);
     near(found.coronal.away, wild().coronal.away);
     near([dot(found.axial.away, found.coronal.away), dot(found.axial.away, found.sagittal.away)], [0, 0]);
-    expect(isStraight(found)).toBe(false);
+    expect(isUnrotated(found)).toBe(false);
     // The head is upright on the axial screen, and the lines there are turned as they were.
-    const once = turnedPlanes(straightPlanes, "axial", 10);
-    const again = planesThrough(straightPlanes, "coronal", once.coronal.right, once.coronal.down);
+    const once = rotatePlanes(defaultPlanes, "axial", 10);
+    const again = alignPlanes(defaultPlanes, "coronal", once.coronal.right, once.coronal.down);
     near(again.axial.right, [1, 0, 0]);
-    expect(angleIn(again, "axial")).toBeCloseTo(10, 9);
+    expect(getLineAngle(again, "axial")).toBeCloseTo(10, 9);
   });
 
   it("step along their own normals, and leave a point where it is that no slice goes through", () => {
     const turned = wild();
-    const stack = stackOf(volume, turned.axial);
+    const stack = getSliceStack(volume, turned.axial);
     expect(stack.count * stack.step).toBeGreaterThan(19.5);
-    expect(isAlong(volume, turned.axial)).toBe(false);
+    expect(isAlignedWithVoxels(volume, turned.axial)).toBe(false);
     const point: Vector = [1.23, 2.34, 41.7];
     near(
-      snapped(
+      snapToSlices(
         volume,
         planeNames.map((name) => turned[name]),
         point,
@@ -100,9 +108,9 @@ describe("planes that are turned", () => {
       point,
     );
     // One plane is still aligned with the slices: there the point moves onto the nearest.
-    const half = turnedPlanes(straightPlanes, "axial", 20);
+    const half = rotatePlanes(defaultPlanes, "axial", 20);
     near(
-      snapped(
+      snapToSlices(
         volume,
         planeNames.map((name) => half[name]),
         point,
@@ -112,12 +120,12 @@ describe("planes that are turned", () => {
   });
 
   it("measure the same millimetres through a pane, straight or oblique", () => {
-    const pane = { width: 500, height: 380 };
-    const lengths = [straightPlanes, wild()].flatMap((planes) =>
+    const viewport = { width: 500, height: 380 };
+    const lengths = [defaultPlanes, wild()].flatMap((planes) =>
       planeNames.map((name) => {
-        const view = { ...fittedPane(volume, planes[name], pane), scale: 7 };
-        const at = (x: number, y: number) => paneToPatient(planes[name], view, pane, [x, y], 5);
-        near(patientToPane(planes[name], view, pane, at(31, 77)), [31, 77]);
+        const view = { ...fitPlaneView(volume, planes[name], viewport), scale: 7 };
+        const at = (x: number, y: number) => viewportToPatient(planes[name], view, viewport, [x, y], 5);
+        near(patientToViewport(planes[name], view, viewport, at(31, 77)), [31, 77]);
         return distance(at(100, 80), at(240, 185));
       }),
     );
@@ -154,11 +162,11 @@ describe("the letters at the edges", () => {
         };
         const [column, row] = [axis(i, 1), axis(j, 2)];
         const letters = ["LR", "PA", "HF"];
-        expect(lettersOf(column)).toBe(letters[i]?.[signs & 1 ? 1 : 0]);
-        expect(lettersOf(row)).toBe(letters[j]?.[signs & 2 ? 1 : 0]);
+        expect(directionLetters(column)).toBe(letters[i]?.[signs & 1 ? 1 : 0]);
+        expect(directionLetters(row)).toBe(letters[j]?.[signs & 2 ? 1 : 0]);
         // Planes show the patient, regardless of the orientation of the voxels: the letters belong to the screen.
         const lying = { ...volume, direction: [...column, ...row, ...axis(k, 4)] as VolumeGeometry["direction"] };
-        expect(stackOf(lying, straightPlanes.axial).step).toBe(volume.spacing[[i, j, k].indexOf(2) as 0 | 1 | 2]);
+        expect(getSliceStack(lying, defaultPlanes.axial).step).toBe(volume.spacing[[i, j, k].indexOf(2) as 0 | 1 | 2]);
         tried++;
       }
     expect(tried).toBe(48);
@@ -168,12 +176,12 @@ describe("the letters at the edges", () => {
     let seed = 7;
     const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
     for (let round = 0; round < 200; round++) {
-      let planes = straightPlanes;
+      let planes = defaultPlanes;
       for (let turn = 0; turn < 3; turn++)
-        planes = turnedPlanes(planes, planeNames[Math.floor(random() * 3)] as PlaneName, random() * 360 - 180);
+        planes = rotatePlanes(planes, planeNames[Math.floor(random() * 3)] as PlaneName, random() * 360 - 180);
       for (const name of planeNames)
         for (const direction of [planes[name].right, planes[name].down])
-          expect(lettersOf(direction)).toBe(lettersBy(direction));
+          expect(directionLetters(direction)).toBe(lettersBy(direction));
     }
   });
 });

@@ -1,18 +1,18 @@
 import type { VolumeGeometry } from "./volume-geometry.ts";
 
 /** The value outside of the volume: darker than anything in it. */
-export const outside = -32768;
+export const outsideValue = -32768;
 
 /** The value between the eight voxels around a place in voxels; at the rim that of the outermost, beyond it `outside`. */
-export function valuesBetween(
+export function createTrilinearSampler(
   values: Int16Array,
   { columns, rows, slices }: VolumeGeometry,
 ): (i: number, j: number, k: number) => number {
   const area = rows * columns;
   // Called hundreds of thousands of times before the first image: without lists or functions of its own.
   return (i, j, k) => {
-    if (i < -0.501 || j < -0.501 || k < -0.501) return outside;
-    if (i > columns - 0.499 || j > rows - 0.499 || k > slices - 0.499) return outside;
+    if (i < -0.501 || j < -0.501 || k < -0.501) return outsideValue;
+    if (i > columns - 0.499 || j > rows - 0.499 || k > slices - 0.499) return outsideValue;
     const i0 = Math.floor(i);
     const j0 = Math.floor(j);
     const k0 = Math.floor(k);

@@ -19,13 +19,13 @@ export const lengthOf = (a: Vector): number => Math.hypot(a[0], a[1], a[2]);
 
 export const distance = (a: Vector, b: Vector): number => lengthOf(minus(a, b));
 
-export const vectorOf = ([x = 0, y = 0, z = 0]: readonly number[]): Vector => [x, y, z];
+export const toVector = ([x = 0, y = 0, z = 0]: readonly number[]): Vector => [x, y, z];
 
 /** The same direction, 1 long; zero stays zero. */
-export const unit = (a: Vector): Vector => times(a, 1 / (lengthOf(a) || 1));
+export const normalize = (a: Vector): Vector => times(a, 1 / (lengthOf(a) || 1));
 
 /** Rotates about an axis of length 1, by radians, with Rodrigues' formula. */
-export function rotated(a: Vector, axis: Vector, angle: number): Vector {
+export function rotateVector(a: Vector, axis: Vector, angle: number): Vector {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return plus(plus(times(a, cos), times(cross(axis, a), sin)), times(axis, dot(axis, a) * (1 - cos)));
 }

@@ -15,7 +15,7 @@ export const axesOf = ({ direction: [a, b, c, d, e, f, g, h, i] }: VolumeGeometr
 export const sizeOf = ({ columns, rows, slices }: VolumeGeometry): Vector => [columns, rows, slices];
 
 /** The voxel in the middle, or behind it where their number is even: there a viewer's planes begin. */
-export const middleVoxelOf = (volume: VolumeGeometry): Vector =>
+export const getMiddleVoxelPoint = (volume: VolumeGeometry): Vector =>
   voxelToPatient(volume, [Math.floor(volume.columns / 2), Math.floor(volume.rows / 2), Math.floor(volume.slices / 2)]);
 
 /** The eight outermost voxel centres. */
@@ -28,7 +28,7 @@ export function cornersOf(volume: VolumeGeometry): Vector[] {
 }
 
 /** Column, row and slice of the voxel that holds a patient point; null outside. */
-export function voxelAt(volume: VolumeGeometry, patient: Vector): Vector | null {
+export function findVoxel(volume: VolumeGeometry, patient: Vector): Vector | null {
   const [column, row, slice] = patientToVoxel(volume, patient).map(Math.round) as [number, number, number];
   if (column < 0 || row < 0 || slice < 0 || column >= volume.columns || row >= volume.rows || slice >= volume.slices)
     return null;

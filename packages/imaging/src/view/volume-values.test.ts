@@ -3,20 +3,20 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { headerOf } from "../dicom/header.ts";
+import { readDicomHeader } from "../dicom/header.ts";
 import { readDicom } from "../dicom/read.ts";
-import { cbctFiles } from "../phantom/cbct.ts";
+import { createCbctFiles } from "../phantom/cbct.ts";
 import { makeHead } from "../phantom/head.ts";
 import { groupSeries } from "../volume/group.ts";
 import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
 import { buildVolume } from "../volume/volume.ts";
-import { regionValues } from "./grey-values.ts";
-import { fittedPane, paneToPatient, planeNames, planes } from "./plane.ts";
-import { trueValue } from "./true-value.ts";
-import { straightPlanes, turnedPlanes } from "./turned-planes.ts";
+import { measureRegion } from "./grey-values.ts";
+import { fitPlaneView, viewportToPatient, planeNames, anatomicalPlanes } from "./plane.ts";
+import { rescaleValue } from "./true-value.ts";
+import { defaultPlanes, rotatePlanes } from "./turned-planes.ts";
 import { distance, dot, lengthOf, minus, plus, times, type Vector } from "./vector.ts";
-import { voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
-import { planeGrid, profileThrough, valueBetween, type VolumeValues } from "./volume-values.ts";
+import { findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
+import { createPlaneGrid, sampleVolumeProfile, interpolateValue, type VolumeValues } from "./volume-values.ts";
 
 /** Grey values of a function of the patient point, at the voxels of a slanted grid. */
 function made(
@@ -35,24 +35,24 @@ function made(
   return { geometry, value: (column, row, slice) => field(voxelToPatient(geometry, [column, row, slice])) };
 }
 const ramp = ([x, y, z]: Vector) => 3 * x - 2 * y + 5 * z + 100;
-const turned = turnedPlanes(turnedPlanes(straightPlanes, "axial", 24), "coronal", -17);
+const turned = rotatePlanes(rotatePlanes(defaultPlanes, "axial", 24), "coronal", -17);
 const middle = voxelToPatient(made(ramp).geometry, [30, 28, 22]);
 
 describe("grey values in a volume", () => {
   it("are linear between voxels, and absent outside or where a slice has not come", () => {
     const volume = made(ramp);
-    expect(valueBetween(volume, middle)).toBeCloseTo(ramp(middle), 6);
+    expect(interpolateValue(volume, middle)).toBeCloseTo(ramp(middle), 6);
     const between: Vector = [middle[0] + 0.13, middle[1] - 0.21, middle[2] + 0.29];
-    expect(valueBetween(volume, between)).toBeCloseTo(ramp(between), 6);
-    expect(valueBetween(volume, [500, 0, 0])).toBeNull();
+    expect(interpolateValue(volume, between)).toBeCloseTo(ramp(between), 6);
+    expect(interpolateValue(volume, [500, 0, 0])).toBeNull();
     const late = { ...volume, value: (c: number, r: number, s: number) => (s > 22 ? null : volume.value(c, r, s)) };
-    expect(valueBetween(late, between)).toBeNull();
+    expect(interpolateValue(late, between)).toBeNull();
   });
 
   it("follow a line in an oblique plane", () => {
     const from = plus(middle, times(turned.sagittal.right, -6));
     const to = plus(middle, times(turned.sagittal.right, 5));
-    const { values, length } = profileThrough(made(ramp), from, to);
+    const { values, length } = sampleVolumeProfile(made(ramp), from, to);
     expect(length.value).toBeCloseTo(11, 9);
     values.forEach((value, at) =>
       expect(value).toBeCloseTo(ramp(plus(from, times(minus(to, from), at / (values.length - 1)))), 6),
@@ -62,16 +62,16 @@ describe("grey values in a volume", () => {
   it.each(planeNames)("of a sphere's disc have its area and its mean in a turned %s plane", (name) => {
     const radius = 5;
     const ball = made((point) => (distance(point, middle) < radius ? 1000 : 0));
-    const { grid, toGrid } = planeGrid(ball, turned[name], middle);
+    const { grid, toGrid } = createPlaneGrid(ball, turned[name], middle);
     const corner = (by: number) => {
       const { right, down } = turned[name];
       return toGrid(plus(plus(middle, times(right, by)), times(down, by)));
     };
-    const inside = regionValues(grid, "ellipse", corner(-radius + 0.6), corner(radius - 0.6));
+    const inside = measureRegion(grid, "ellipse", corner(-radius + 0.6), corner(radius - 0.6));
     for (const value of [inside?.mean, inside?.min, inside?.max]) expect(value).toBeCloseTo(1000, 6);
     expect(inside?.area.value).toBeCloseTo(Math.PI * (radius - 0.6) ** 2, 6);
     // The disc's share of a square around it is π/4.
-    const around = regionValues(grid, "rectangle", corner(-radius), corner(radius));
+    const around = measureRegion(grid, "rectangle", corner(-radius), corner(radius));
     expect(Math.abs((around?.mean ?? 0) / 1000 - Math.PI / 4)).toBeLessThan(0.02);
   });
 
@@ -84,7 +84,7 @@ describe("grey values in a volume", () => {
     const values = { ...volume, value: (c: number, r: number, s: number) => c * 10_000 + r * 100 + s };
     const at = voxelToPatient({ ...volume.geometry, direction: [...volume.geometry.direction] }, [7, 9, 11]);
     const geometry = { ...volume.geometry, direction: [...volume.geometry.direction] as VolumeGeometry["direction"] };
-    const { grid, toGrid } = planeGrid({ ...values, geometry }, planes.coronal, at);
+    const { grid, toGrid } = createPlaneGrid({ ...values, geometry }, anatomicalPlanes.coronal, at);
     const [x, y] = toGrid(at);
     expect(grid.value(Math.floor(x), Math.floor(y))).toBe(70_911);
     expect([x % 1, y % 1].map((part) => part.toFixed(6))).toEqual(["0.500000", "0.500000"]);
@@ -94,7 +94,7 @@ describe("grey values in a volume", () => {
 describe("lengths and angles on a phantom", () => {
   // Two small balls: a reader clicks where their spots' middles are on the screen.
   it.each([
-    ["straight", straightPlanes],
+    ["straight", defaultPlanes],
     ["oblique", turned],
   ] as const)("are right within half a voxel in three %s planes", (_name, set) => {
     for (const name of planeNames) {
@@ -104,22 +104,22 @@ describe("lengths and angles on a phantom", () => {
       const bright = (point: Vector) =>
         Math.max(...[one, other].map((ball) => 1000 * Math.exp(-((distance(point, ball) / 0.6) ** 2))));
       const volume = made(bright);
-      const pane = { width: 400, height: 300 };
+      const viewport = { width: 400, height: 300 };
       const view = {
-        ...fittedPane(volume.geometry, plane, pane),
+        ...fitPlaneView(volume.geometry, plane, viewport),
         middle: [dot(middle, plane.right), dot(middle, plane.down)] as const,
         scale: 20,
       };
       const depth = dot(middle, plane.away);
       const peak = (left: boolean): Vector => {
         let [sum, across, down] = [0, 0, 0];
-        for (let y = 0; y < pane.height; y += 4)
+        for (let y = 0; y < viewport.height; y += 4)
           for (let x = left ? 0 : 202; x < (left ? 200 : 400); x += 4) {
-            const value = valueBetween(volume, paneToPatient(plane, view, pane, [x, y], depth)) ?? 0;
+            const value = interpolateValue(volume, viewportToPatient(plane, view, viewport, [x, y], depth)) ?? 0;
             if (value < 300) continue;
             [sum, across, down] = [sum + value, across + value * x, down + value * y];
           }
-        return paneToPatient(plane, view, pane, [across / sum, down / sum], depth);
+        return viewportToPatient(plane, view, viewport, [across / sum, down / sum], depth);
       };
       const [a, b] = [peak(true), peak(false)];
       expect(Math.abs(distance(a, b) - 7.8)).toBeLessThan(0.2);
@@ -154,7 +154,7 @@ describe.skipIf(!dcmtk)("the value under the cursor (DCMTK)", () => {
     try {
       const who = { id: "1", name: "One", sex: "O", birthDate: "19900101" } as const;
       const size = { columns: 72, rows: 64, slices: 40, voxel: 2 };
-      const files = [...cbctFiles(makeHead("values"), who, { size })].map(({ bytes }, at) => {
+      const files = [...createCbctFiles(makeHead("values"), who, { size })].map(({ bytes }, at) => {
         const file = join(folder, String(at));
         writeFileSync(file, bytes);
         return file;
@@ -169,18 +169,20 @@ describe.skipIf(!dcmtk)("the value under the cursor (DCMTK)", () => {
 /** Places of three slices of the largest series among the files, in the volume that is built of so many of its slices. */
 async function readsAsDcmtk(files: readonly string[], most: number): Promise<void> {
   const read = files.map((file) => ({ file, dicom: readDicom(readFileSync(file)) }));
-  const [group] = groupSeries(read.map(({ file, dicom }) => ({ ...headerOf(dicom), file, dicom }))).toSorted(
+  const [group] = groupSeries(read.map(({ file, dicom }) => ({ ...readDicomHeader(dicom), file, dicom }))).toSorted(
     (one, other) => other.instances.length - one.instances.length,
   );
   const slices = (group?.instances ?? []).slice(0, most);
   const { info, data: values } = await buildVolume(slices.map(({ dicom }) => dicom));
   for (const { file } of [0.2, 0.5, 0.9].map((part) => slices[Math.floor(slices.length * part)]!)) {
-    const picture = readByDcmtk(file);
+    const image = readByDcmtk(file);
     for (let tried = 0; tried < 12; tried++) {
-      const [column, row] = [(tried * 37 + 20) % picture.columns, (tried * 53 + 31) % picture.rows];
-      const place = picture.placeOf(column, row);
-      const [i, j, k] = voxelAt(info, place) ?? [-1, -1, -1];
-      expect(trueValue(info, values[(k * info.rows + j) * info.columns + i] ?? NaN)).toBe(picture.valueOf(column, row));
+      const [column, row] = [(tried * 37 + 20) % image.columns, (tried * 53 + 31) % image.rows];
+      const place = image.placeOf(column, row);
+      const [i, j, k] = findVoxel(info, place) ?? [-1, -1, -1];
+      expect(rescaleValue(info, values[(k * info.rows + j) * info.columns + i] ?? NaN)).toBe(
+        image.valueOf(column, row),
+      );
       expect(Math.max(...patientToVoxel(info, place).map((at) => Math.abs(at % 1) % 0.999))).toBeLessThan(0.01);
     }
   }

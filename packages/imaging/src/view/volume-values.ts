@@ -1,8 +1,8 @@
 import { patientToVoxel } from "../volume/space.ts";
-import type { Profile, ValueGrid } from "./grey-values.ts";
-import { isAlong, type Plane } from "./plane.ts";
+import type { LineProfile, ValueGrid } from "./grey-values.ts";
+import { isAlignedWithVoxels, type Plane } from "./plane.ts";
 import { distance, dot, minus, plus, times, type Vector } from "./vector.ts";
-import { axesOf, cornersOf, sizeOf, voxelAt, type VolumeGeometry } from "./volume-geometry.ts";
+import { axesOf, cornersOf, sizeOf, findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
 
 /** A volume's grey values as they were stored and rescaled, never of a texture. */
 export interface VolumeValues {
@@ -12,8 +12,8 @@ export interface VolumeValues {
 }
 
 /** The grey value at a patient point, linear between the eight voxel centres around it; null outside. Within the outer half voxel the nearest centres count. */
-export function valueBetween({ geometry, value }: VolumeValues, point: Vector): number | null {
-  if (!voxelAt(geometry, point)) return null;
+export function interpolateValue({ geometry, value }: VolumeValues, point: Vector): number | null {
+  if (!findVoxel(geometry, point)) return null;
   const at = patientToVoxel(geometry, point);
   const size = sizeOf(geometry);
   const axis = (which: 0 | 1 | 2): [low: number, high: number, part: number] => {
@@ -54,19 +54,19 @@ export interface PlaneGrid {
  * The plane through `point` along `right` and `down`. If it is aligned with the voxels these are its pixels, value for
  * value; an oblique plane is sampled at the finest spacing of the volume, linear between voxels.
  */
-export function planeGrid(values: VolumeValues, plane: Plane, point: Vector): PlaneGrid {
+export function createPlaneGrid(values: VolumeValues, plane: Plane, point: Vector): PlaneGrid {
   const { geometry, value } = values;
-  const across = sideOf(geometry, plane.right);
-  const down = sideOf(geometry, plane.down);
+  const across = getGridAxis(geometry, plane.right);
+  const down = getGridAxis(geometry, plane.down);
   const depth = dot(point, plane.away);
-  const placed = (column: number, row: number): Vector =>
+  const getPixelPoint = (column: number, row: number): Vector =>
     plus(
       plus(times(plane.right, across.from + column * across.step), times(plane.down, down.from + row * down.step)),
       times(plane.away, depth),
     );
-  const isOwn = isAlong(geometry, plane) && across.isOwn && down.isOwn;
-  const stored = (at: Vector): number | null => {
-    const voxel = voxelAt(geometry, at);
+  const isVoxelAligned = isAlignedWithVoxels(geometry, plane) && across.isVoxelAligned && down.isVoxelAligned;
+  const getStoredValue = (at: Vector): number | null => {
+    const voxel = findVoxel(geometry, at);
     return voxel && value(...voxel);
   };
   return {
@@ -75,8 +75,8 @@ export function planeGrid(values: VolumeValues, plane: Plane, point: Vector): Pl
       rows: down.count,
       spacing: { row: down.step, column: across.step },
       value: (column, row) => {
-        const at = placed(column, row);
-        return isOwn ? stored(at) : valueBetween(values, at);
+        const at = getPixelPoint(column, row);
+        return isVoxelAligned ? getStoredValue(at) : interpolateValue(values, at);
       },
     },
     toGrid: (at) => [
@@ -87,26 +87,26 @@ export function planeGrid(values: VolumeValues, plane: Plane, point: Vector): Pl
 }
 
 /** Grey values along a line in patient space, at steps of the finest spacing, linear between voxels. */
-export function profileThrough(values: VolumeValues, from: Vector, to: Vector): Profile {
+export function sampleVolumeProfile(values: VolumeValues, from: Vector, to: Vector): LineProfile {
   const length = distance(from, to);
   const steps = Math.min(4096, Math.max(1, Math.ceil(length / Math.min(...values.geometry.spacing))));
   const along = minus(to, from);
   return {
     values: Array.from({ length: steps + 1 }, (_, step) =>
-      valueBetween(values, plus(from, times(along, step / steps))),
+      interpolateValue(values, plus(from, times(along, step / steps))),
     ),
     length: { value: length, unit: "mm" },
   };
 }
 
 /** The first pixel's middle along a direction, the distance between two and how many there are. */
-function sideOf(
+function getGridAxis(
   geometry: VolumeGeometry,
   direction: Vector,
-): { from: number; step: number; count: number; isOwn: boolean } {
+): { from: number; step: number; count: number; isVoxelAligned: boolean } {
   const axis = axesOf(geometry).findIndex((own) => Math.abs(dot(own, direction)) > 1 - 1e-6);
   const step = geometry.spacing[axis] ?? Math.min(...geometry.spacing);
   const ends = cornersOf(geometry).map((corner) => dot(corner, direction));
   const from = Math.min(...ends);
-  return { from, step, count: Math.floor((Math.max(...ends) - from) / step + 1e-4) + 1, isOwn: axis >= 0 };
+  return { from, step, count: Math.floor((Math.max(...ends) - from) / step + 1e-4) + 1, isVoxelAligned: axis >= 0 };
 }

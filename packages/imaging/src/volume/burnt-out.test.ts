@@ -2,21 +2,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicom } from "../dicom/read.ts";
-import { toneOf, type Window } from "../picture/window.ts";
-import { cbctFiles } from "../phantom/cbct.ts";
+import { createToneFunction, type VoiWindow } from "../picture/window.ts";
+import { createCbctFiles } from "../phantom/cbct.ts";
 import { makeHead } from "../phantom/head.ts";
-import { plainStudy } from "../phantom/study.ts";
+import { defaultStudy } from "../phantom/study.ts";
 import { buildVolume, type Volume } from "./volume.ts";
-import { headerOf } from "../dicom/header.ts";
-import { burnsOut } from "./burnt-out.ts";
+import { readDicomHeader } from "../dicom/header.ts";
+import { saturatesHardTissue } from "./burnt-out.ts";
 
-const softTissue: Window = { center: 40, width: 400 };
+const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };
 const person = { id: "1", name: "Head^Drawn", sex: "O", birthDate: "19700101" } as const;
 
 /** A drawn head whose files name this window, in text of the same length as the drawn one's "900" and "3600". */
 async function drawn(center: string, width: string): Promise<Volume> {
-  const files = [...cbctFiles(makeHead("burnt"), person, { size, study: plainStudy })].map(({ bytes }) =>
+  const files = [...createCbctFiles(makeHead("burnt"), person, { size, study: defaultStudy })].map(({ bytes }) =>
     renamed(renamed(bytes, 0x1050, center.padEnd(4)), 0x1051, width.padEnd(4)),
   );
   return buildVolume(files.map((bytes) => readDicom(bytes)));
@@ -36,7 +36,7 @@ describe("the first window of a volume", () => {
   it("is another than that of the file where this one shows bone and teeth as one white", async () => {
     const { info } = await drawn("40", "400");
     expect(info.fileWindow).toEqual(softTissue);
-    const tone = toneOf(info.window);
+    const tone = createToneFunction(info.window);
     // Dentine and enamel of the drawn head.
     expect(tone(2100) - tone(1400)).toBeGreaterThan(25);
     expect(tone(1400)).toBeLessThan(230);
@@ -54,7 +54,7 @@ describe("the first window of a volume", () => {
   });
 
   it("burns nothing out of values that hold no class of their own", () => {
-    expect(burnsOut(softTissue, new Int32Array(1000).fill(500))).toBe(false);
+    expect(saturatesHardTissue(softTissue, new Int32Array(1000).fill(500))).toBe(false);
   });
 });
 
@@ -65,12 +65,12 @@ describe.skipIf(!existsSync(folder))("a real head (ARCADA_TEST_DATA)", () => {
     const files = readdirSync(folder)
       .filter((name) => /^I\d+$/.test(name))
       .map((name) => readDicom(readFileSync(join(folder, name))))
-      .toSorted((a, b) => headerOf(a).imagePosition![2] - headerOf(b).imagePosition![2]);
+      .toSorted((a, b) => readDicomHeader(a).imagePosition![2] - readDicomHeader(b).imagePosition![2]);
     const { info, data } = await buildVolume(files);
     // Its own window is for bone.
     expect([info.window, info.fileWindow]).toEqual([{ center: 900, width: 2500 }, undefined]);
     const values = Int32Array.from(data.filter((_, at) => at % 97 === 0));
-    expect(burnsOut(softTissue, values)).toBe(true);
-    expect(burnsOut(info.window, values)).toBe(false);
+    expect(saturatesHardTissue(softTissue, values)).toBe(true);
+    expect(saturatesHardTissue(info.window, values)).toBe(false);
   });
 });

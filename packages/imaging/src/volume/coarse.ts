@@ -1,7 +1,7 @@
 import type { GreyData } from "../picture/window.ts";
 
 /** Means of boxes of `factor`³ values, of fewer at the far edges, out of slices that come one after another. */
-export class Coarsening {
+export class Downsampler {
   readonly columns: number;
   readonly rows: number;
   #given: { columns: number; rows: number };
@@ -11,11 +11,11 @@ export class Coarsening {
   #depth = 0;
   #bands: Int32Array[] = [];
 
-  constructor(given: { columns: number; rows: number }, factor: number) {
-    this.#given = given;
+  constructor(source: { columns: number; rows: number }, factor: number) {
+    this.#given = source;
     this.#factor = factor;
-    this.columns = Math.ceil(given.columns / factor);
-    this.rows = Math.ceil(given.rows / factor);
+    this.columns = Math.ceil(source.columns / factor);
+    this.rows = Math.ceil(source.rows / factor);
     this.#sums = new Int32Array(this.columns * this.rows);
   }
 
@@ -38,11 +38,11 @@ export class Coarsening {
   #endBand(): void {
     const band = new Int32Array(this.#sums.length);
     for (let row = 0; row < this.rows; row++) {
-      const tall = Math.min(this.#factor, this.#given.rows - row * this.#factor);
+      const boxRows = Math.min(this.#factor, this.#given.rows - row * this.#factor);
       for (let column = 0; column < this.columns; column++) {
-        const wide = Math.min(this.#factor, this.#given.columns - column * this.#factor);
+        const boxColumns = Math.min(this.#factor, this.#given.columns - column * this.#factor);
         const at = row * this.columns + column;
-        band[at] = Math.round(this.#sums[at] / (this.#depth * tall * wide));
+        band[at] = Math.round(this.#sums[at] / (this.#depth * boxRows * boxColumns));
       }
     }
     this.#bands.push(band);

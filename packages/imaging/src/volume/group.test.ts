@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { headerOf } from "../dicom/header.ts";
+import { readDicomHeader } from "../dicom/header.ts";
 import { readDicom } from "../dicom/read.ts";
 import { groupSeries } from "./group.ts";
-import { madeSlice, type MadeSlice } from "./made-slices.ts";
+import { makeSliceFixture, type SliceFixture } from "./made-slices.ts";
 
-const header = (made: MadeSlice) => headerOf(madeSlice(made));
-const stack = (count: number, change: (index: number) => Partial<MadeSlice> = () => ({})) =>
+const header = (made: SliceFixture) => readDicomHeader(makeSliceFixture(made));
+const stack = (count: number, change: (index: number) => Partial<SliceFixture> = () => ({})) =>
   Array.from({ length: count }, (_, index) => header({ position: [0, 0, index * 0.3], ...change(index) }));
 const codes = (headers: ReturnType<typeof stack>) =>
   groupSeries(headers).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
@@ -77,8 +77,8 @@ describe("the slices of a series", () => {
   });
 
   it("are told apart by acquisition when the patient was scanned twice", () => {
-    const twice = [...stack(10), ...stack(10, () => ({ acquisition: 2 }))];
-    expect(codes(twice)).toEqual([["volume"], ["volume"]]);
+    const repeated = [...stack(10), ...stack(10, () => ({ acquisition: 2 }))];
+    expect(codes(repeated)).toEqual([["volume"], ["volume"]]);
   });
 
   it("keep one slice where two lie, and leave the other beside", () => {
@@ -112,7 +112,7 @@ const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 const headersIn = (folder: string) =>
   readdirSync(join(data, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /^(I\d+|.*\.dcm)$/.test(entry.name))
-    .map((entry) => headerOf(readDicom(readFileSync(join(entry.parentPath, entry.name)))));
+    .map((entry) => readDicomHeader(readDicom(readFileSync(join(entry.parentPath, entry.name)))));
 
 describe.skipIf(!existsSync(join(data, "ct-skull-phantom")))("real series (ARCADA_TEST_DATA)", () => {
   it("of a skull phantom: two volumes, one of them tilted; the localizer and the screen pictures stay loose", () => {

@@ -1,9 +1,9 @@
 import type { DicomHeader } from "../dicom/header.ts";
 import {
   dot,
-  geometryProblems,
-  normalOf,
-  slicesOf,
+  findGeometryProblems,
+  sliceNormal,
+  sortSlices,
   sliceSpacing,
   type GroupProblem,
   type Slice,
@@ -38,14 +38,14 @@ export function groupSeries<H extends DicomHeader>(headers: readonly H[]): Serie
     ...new Map([...headers].reverse().map((header) => [header.sopInstanceUid || header, header])).values(),
   ].reverse();
   const stacks = new Map<string, H[][]>();
-  const loose = new Map<string, H[]>();
+  const singleImages = new Map<string, H[]>();
   for (const header of distinct) {
-    if (!isSlice(header)) loose.set(seriesKey(header), [...(loose.get(seriesKey(header)) ?? []), header]);
+    if (!isSlice(header)) singleImages.set(seriesKey(header), [...(singleImages.get(seriesKey(header)) ?? []), header]);
     else addToStack(stacks, header);
   }
   return [
-    ...[...stacks.values()].flat().flatMap(groupsOfStack),
-    ...[...loose.values()].map((pictures) => pictureGroup(pictures, [])),
+    ...[...stacks.values()].flat().flatMap(groupStack),
+    ...[...singleImages.values()].map((images) => makeImageGroup(images, [])),
   ];
 }
 
@@ -54,9 +54,9 @@ const seriesKey = ({ studyInstanceUid, seriesInstanceUid, presentation }: DicomH
   `${studyInstanceUid}|${seriesInstanceUid}|${presentation ? "state" : ""}`;
 
 function isSlice(header: DicomHeader): boolean {
-  const placed = header.frames > 1 ? header.framePositions !== null : header.imagePosition !== null;
+  const hasPosition = header.frames > 1 ? header.framePositions !== null : header.imagePosition !== null;
   if (
-    !placed ||
+    !hasPosition ||
     !header.hasPixels ||
     header.samplesPerPixel !== 1 ||
     header.pixelSpacing === null ||
@@ -95,25 +95,26 @@ function addToStack<H extends DicomHeader>(stacks: Map<string, H[][]>, header: H
 function isParallel(one: DicomHeader, other: DicomHeader): boolean {
   const [a, b] = [one.imageOrientation, other.imageOrientation];
   if (a === null || b === null) return false;
-  return dot(part(a, 0), part(b, 0)) > 0.9998 && dot(normalOf(a), normalOf(b)) > 0.9998;
+  return dot(part(a, 0), part(b, 0)) > 0.9998 && dot(sliceNormal(a), sliceNormal(b)) > 0.9998;
 }
 
 const part = (values: readonly number[], from: number): Vector => [values[from], values[from + 1], values[from + 2]];
 
-function groupsOfStack<H extends DicomHeader>(stack: readonly H[]): SeriesGroup<H>[] {
-  const slices = slicesOf(stack);
+function groupStack<H extends DicomHeader>(stack: readonly H[]): SeriesGroup<H>[] {
+  const slices = sortSlices(stack);
   const [row, column] = stack[0].pixelSpacing ?? [1, 1];
-  const problems = geometryProblems(slices, Math.min(row, column));
+  const problems = findGeometryProblems(slices, Math.min(row, column));
   if (problems.some(({ code }) => code === "duplicate") && stack.length > 1)
-    return withoutDuplicates(stack, slices, problems);
-  return [isVolume(problems) ? volumeGroup(slices, problems) : pictureGroup(stack, reasonsOf(problems))];
+    return separateDuplicates(stack, slices, problems);
+  return [isVolume(problems) ? makeVolumeGroup(slices, problems) : makeImageGroup(stack, withoutTilt(problems))];
 }
 
 /** A tilted stack is straightened (`buildVolume`), so tilt alone keeps nothing from being a volume. */
 const isVolume = (problems: readonly GroupProblem[]): boolean => problems.every(({ code }) => code === "tilt");
-const reasonsOf = (problems: readonly GroupProblem[]): GroupProblem[] => problems.filter(({ code }) => code !== "tilt");
+const withoutTilt = (problems: readonly GroupProblem[]): GroupProblem[] =>
+  problems.filter(({ code }) => code !== "tilt");
 
-function volumeGroup<H extends DicomHeader>(slices: readonly Slice<H>[], problems: GroupProblem[]): SeriesGroup<H> {
+function makeVolumeGroup<H extends DicomHeader>(slices: readonly Slice<H>[], problems: GroupProblem[]): SeriesGroup<H> {
   const first = slices[0].header;
   const [row, column] = first.pixelSpacing ?? [1, 1];
   const isMultiFrame = first.framePositions !== null;
@@ -128,8 +129,8 @@ function volumeGroup<H extends DicomHeader>(slices: readonly Slice<H>[], problem
   };
 }
 
-function pictureGroup<H extends DicomHeader>(pictures: readonly H[], problems: GroupProblem[]): SeriesGroup<H> {
-  const sorted = [...pictures].sort(
+function makeImageGroup<H extends DicomHeader>(images: readonly H[], problems: GroupProblem[]): SeriesGroup<H> {
+  const sorted = [...images].sort(
     (one, other) => (one.instanceNumber ?? Infinity) - (other.instanceNumber ?? Infinity) || 0,
   );
   const { studyInstanceUid, seriesInstanceUid } = sorted[0];
@@ -148,24 +149,24 @@ function pictureGroup<H extends DicomHeader>(pictures: readonly H[], problems: G
  * Repeated scans in one series are distinguished by acquisition; otherwise the first at each place stays and the others
  * become a separate group.
  */
-function withoutDuplicates<H extends DicomHeader>(
+function separateDuplicates<H extends DicomHeader>(
   stack: readonly H[],
   slices: readonly Slice<H>[],
   problems: GroupProblem[],
 ): SeriesGroup<H>[] {
   const acquisitions = [...Map.groupBy(stack, (header) => header.acquisitionNumber).values()];
-  if (acquisitions.length > 1 && acquisitions.every((part) => !hasDuplicates(slicesOf(part))))
-    return acquisitions.flatMap(groupsOfStack);
-  const kept = slices.filter((slice, index) => index === 0 || !isSamePlace(slice, slices[index - 1]));
+  if (acquisitions.length > 1 && acquisitions.every((part) => !hasDuplicates(sortSlices(part))))
+    return acquisitions.flatMap(groupStack);
+  const kept = slices.filter((slice, index) => index === 0 || !isSamePosition(slice, slices[index - 1]));
   const others = stack.filter((header) => !kept.some((slice) => slice.header === header));
   const [row, column] = stack[0].pixelSpacing ?? [1, 1];
-  const left = geometryProblems(kept, Math.min(row, column));
+  const remaining = findGeometryProblems(kept, Math.min(row, column));
   const duplicate = problems.filter(({ code }) => code === "duplicate");
-  if (!isVolume(left)) return [pictureGroup(stack, [...duplicate, ...reasonsOf(left)])];
-  return [volumeGroup(kept, [...duplicate, ...left]), pictureGroup(others, duplicate)];
+  if (!isVolume(remaining)) return [makeImageGroup(stack, [...duplicate, ...withoutTilt(remaining)])];
+  return [makeVolumeGroup(kept, [...duplicate, ...remaining]), makeImageGroup(others, duplicate)];
 }
 
 const hasDuplicates = (slices: readonly Slice[]): boolean =>
-  slices.some((slice, index) => index > 0 && isSamePlace(slice, slices[index - 1]));
+  slices.some((slice, index) => index > 0 && isSamePosition(slice, slices[index - 1]));
 
-const isSamePlace = (one: Slice, other: Slice): boolean => Math.abs(one.along - other.along) <= 0.011;
+const isSamePosition = (one: Slice, other: Slice): boolean => Math.abs(one.along - other.along) <= 0.011;

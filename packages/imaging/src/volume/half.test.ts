@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeHalf, needsHalf } from "./half.ts";
+import { buildHalfResolution, needsHalfResolution } from "./half.ts";
 import { patientToVoxel, voxelToPatient } from "./space.ts";
 import type { VolumeInfo } from "./volume.ts";
 
@@ -20,20 +20,20 @@ const info: VolumeInfo = {
 
 describe("the half of a volume", () => {
   it("is kept of what a small device cannot hold, and of nothing else", () => {
-    expect(needsHalf({ columns: 800, rows: 800, slices: 600 })).toBe(true);
-    expect(needsHalf({ columns: 512, rows: 512, slices: 400 })).toBe(false);
+    expect(needsHalfResolution({ columns: 800, rows: 800, slices: 600 })).toBe(true);
+    expect(needsHalfResolution({ columns: 512, rows: 512, slices: 400 })).toBe(false);
   });
 
   it("has the mean of eight voxels in the middle of their places, and fewer at the far edges", () => {
-    const slice = (place: number) => Int16Array.from({ length: 20 }, (_, at) => place * 20 + at);
-    const half = makeHalf({ info, slice });
+    const slice = (index: number) => Int16Array.from({ length: 20 }, (_, at) => index * 20 + at);
+    const half = buildHalfResolution({ info, slice });
     expect(half.info).toMatchObject({ columns: 3, rows: 2, slices: 2, spacing: [0.4, 0.6, 0.8], min: 0, max: 59 });
     // The mean of columns 2 and 3, rows 2 and 3, slices 0 and 1.
     expect(half.slice(0)[1 * 3 + 1]).toBe(Math.round((12 + 13 + 17 + 18 + 32 + 33 + 37 + 38) / 8));
     // Column 4 alone, slice 2 alone.
     expect(half.slice(1)[2]).toBe(Math.round((44 + 49) / 2));
-    patientToVoxel(info, voxelToPatient(half.info, [1, 1, 0])).forEach((place, axis) =>
-      expect(place).toBeCloseTo([2.5, 2.5, 0.5][axis]!, 9),
+    patientToVoxel(info, voxelToPatient(half.info, [1, 1, 0])).forEach((index, axis) =>
+      expect(index).toBeCloseTo([2.5, 2.5, 0.5][axis]!, 9),
     );
   });
 });

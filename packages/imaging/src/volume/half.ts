@@ -1,4 +1,4 @@
-import { Coarsening } from "./coarse.ts";
+import { Downsampler } from "./coarse.ts";
 import { voxelToPatient } from "./space.ts";
 import type { StackedVolume } from "./stack.ts";
 import type { VolumeInfo } from "./volume.ts";
@@ -7,21 +7,21 @@ import type { VolumeInfo } from "./volume.ts";
  * The size of 16-bit values, in bytes, from which a volume is also kept at half its resolution: a quarter of the memory
  * of phones.
  */
-const halfFrom = 256e6;
+const minBytesForHalf = 256e6;
 
-export const needsHalf = (
+export const needsHalfResolution = (
   { columns, rows, slices }: Pick<VolumeInfo, "columns" | "rows" | "slices">,
-  from = halfFrom,
+  from = minBytesForHalf,
 ): boolean => columns * rows * slices * 2 > from;
 
-type Slices = Pick<StackedVolume, "info" | "slice">;
+type SliceSource = Pick<StackedVolume, "info" | "slice">;
 
 /** The volume at half its resolution, each voxel the mean of eight; made slice by slice. */
-export const makeHalf = ({ info, slice }: Slices): Slices => ({
-  info: halfInfo(info),
-  slice: (place) => {
-    const coarse = new Coarsening(info, 2);
-    for (let at = place * 2; at < Math.min(place * 2 + 2, info.slices); at++) coarse.add(slice(at));
+export const buildHalfResolution = ({ info, slice }: SliceSource): SliceSource => ({
+  info: halfResolutionInfo(info),
+  slice: (index) => {
+    const coarse = new Downsampler(info, 2);
+    for (let at = index * 2; at < Math.min(index * 2 + 2, info.slices); at++) coarse.add(slice(at));
     return coarse.finish().data;
   },
 });
@@ -30,7 +30,7 @@ export const makeHalf = ({ info, slice }: Slices): Slices => ({
  * Returns the geometry of the half-resolution volume: the same patient space, voxels of twice the length. Its value
  * range is stated as that of the whole.
  */
-export const halfInfo = (info: VolumeInfo): VolumeInfo => ({
+export const halfResolutionInfo = (info: VolumeInfo): VolumeInfo => ({
   ...info,
   columns: Math.ceil(info.columns / 2),
   rows: Math.ceil(info.rows / 2),

@@ -1,32 +1,35 @@
-import { rangeOf } from "../picture/window.ts";
-import { Coarsening } from "./coarse.ts";
+import { findRange } from "../picture/window.ts";
+import { Downsampler } from "./coarse.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
 /** Slices in one file of a stored volume: each is fetched by its own address. */
-export const groupSize = 8;
+export const slicesPerGroup = 8;
 
 /**
  * The volume at a fraction of its resolution, each voxel the mean of a box of `factor`³ (less at the far edges).
  * The new origin is the centre of the first box, so that patient coordinates stay true.
  */
-export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Volume {
+export function buildPreview(info: VolumeInfo, data: Int16Array, factor = 4): Volume {
   const size = info.columns * info.rows;
-  const coarse = new Coarsening(info, factor);
+  const coarse = new Downsampler(info, factor);
   for (let slice = 0; slice < info.slices; slice++) coarse.add(data.subarray(slice * size, (slice + 1) * size));
-  return previewOf(info, coarse, factor);
+  return finishPreview(info, coarse, factor);
 }
 
 /**
  * Builds the preview from means that were gathered while the slices came; `offset`: the difference of the means from
  * the stored values.
  */
-export function previewOf(info: VolumeInfo, coarse: Coarsening, factor: number, offset = 0): Volume {
+export function finishPreview(info: VolumeInfo, coarse: Downsampler, factor: number, offset = 0): Volume {
   const { columns, rows } = coarse;
   const { slices, data } = coarse.finish(offset);
-  return { info: { ...info, columns, rows, slices, ...rangeOf(data), ...coarser(info, factor) }, data };
+  return { info: { ...info, columns, rows, slices, ...findRange(data), ...previewGeometry(info, factor) }, data };
 }
 
-function coarser({ origin, spacing, direction }: VolumeInfo, factor: number): Pick<VolumeInfo, "origin" | "spacing"> {
+function previewGeometry(
+  { origin, spacing, direction }: VolumeInfo,
+  factor: number,
+): Pick<VolumeInfo, "origin" | "spacing"> {
   const shift = (factor - 1) / 2;
   const moved = origin.map(
     (value, axis) =>

@@ -1,7 +1,7 @@
-import { lettersOf, opposite } from "./space.ts";
+import { directionLetters, oppositeLetters } from "./space.ts";
 import type { VolumeInfo } from "./volume.ts";
 
-export type View = "axial" | "coronal" | "sagittal";
+export type AnatomicalPlane = "axial" | "coronal" | "sagittal";
 
 /** A plane of the volume as a reader of films expects it: patient's right on the left, head up, face to the left. */
 export interface PlaneSlice {
@@ -15,18 +15,19 @@ export interface PlaneSlice {
   letters: { left: string; right: string; top: string; bottom: string };
 }
 
-type Shape = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "direction">;
+type VolumeShape = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "direction">;
 
 /** One plane of `data[slice][row][column]`; `index` is the voxel's along the axis that `planeAxes` calls normal. */
-export const resliceAxial = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+export const resliceAxial = (info: VolumeShape, data: Int16Array, index: number): PlaneSlice =>
   reslice(info, data, "axial", index);
-export const resliceCoronal = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+export const resliceCoronal = (info: VolumeShape, data: Int16Array, index: number): PlaneSlice =>
   reslice(info, data, "coronal", index);
-export const resliceSagittal = (info: Shape, data: Int16Array, index: number): PlaneSlice =>
+export const resliceSagittal = (info: VolumeShape, data: Int16Array, index: number): PlaneSlice =>
   reslice(info, data, "sagittal", index);
 
 /** Number of planes of a view. */
-export const planeCount = (info: Shape, view: View): number => sizes(info)[planeAxes(info, view).normal];
+export const countPlanes = (info: VolumeShape, view: AnatomicalPlane): number =>
+  volumeSize(info)[findPlaneAxes(info, view).normal];
 
 /** Voxel axis (0 column, 1 row, 2 slice) that a view's index counts, and those that its columns and rows run along. */
 export interface PlaneAxes {
@@ -36,7 +37,7 @@ export interface PlaneAxes {
 }
 
 /** The planes of a view are those of voxels nearest to it: no value is interpolated. */
-export function planeAxes(info: Pick<VolumeInfo, "direction">, view: View): PlaneAxes {
+export function findPlaneAxes(info: Pick<VolumeInfo, "direction">, view: AnatomicalPlane): PlaneAxes {
   const axes = voxelAxes(info.direction);
   const [right, down, normal] = viewAxes[view];
   const towards = (patientAxis: number, sign: number) => ({
@@ -47,7 +48,7 @@ export function planeAxes(info: Pick<VolumeInfo, "direction">, view: View): Plan
 }
 
 /** Patient axes (0 to the left, 1 to the back, 2 to the head) of a view's columns, rows and normal. */
-const viewAxes: Record<View, readonly [number, number, number]> = {
+const viewAxes: Record<AnatomicalPlane, readonly [number, number, number]> = {
   axial: [0, 1, 2],
   coronal: [0, 2, 1],
   sagittal: [1, 2, 0],
@@ -68,9 +69,9 @@ function voxelAxes(direction: readonly number[]): [number, number, number] {
   return orders.reduce((best, order) => (fit(order) > fit(best) ? order : best));
 }
 
-function reslice(info: Shape, data: Int16Array, view: View, index: number): PlaneSlice {
-  const { normal, right, down } = planeAxes(info, view);
-  const size = sizes(info);
+function reslice(info: VolumeShape, data: Int16Array, view: AnatomicalPlane, index: number): PlaneSlice {
+  const { normal, right, down } = findPlaneAxes(info, view);
+  const size = volumeSize(info);
   const step = [1, info.columns, info.columns * info.rows];
   const [width, height] = [size[right.axis], size[down.axis]];
   const out = new Int16Array(width * height);
@@ -91,10 +92,15 @@ function reslice(info: Shape, data: Int16Array, view: View, index: number): Plan
   };
 }
 
-const sizes = (info: Shape): [number, number, number] => [info.columns, info.rows, info.slices];
+const volumeSize = (info: VolumeShape): [number, number, number] => [info.columns, info.rows, info.slices];
 
-function edgeLetters(info: Shape, right: PlaneAxes["right"], down: PlaneAxes["down"]): PlaneSlice["letters"] {
+function edgeLetters(info: VolumeShape, right: PlaneAxes["right"], down: PlaneAxes["down"]): PlaneSlice["letters"] {
   const letters = ({ axis, forward }: PlaneAxes["right"]) =>
-    lettersOf(info.direction.slice(axis * 3, axis * 3 + 3).map((value) => (forward ? value : -value)));
-  return { right: letters(right), left: opposite(letters(right)), bottom: letters(down), top: opposite(letters(down)) };
+    directionLetters(info.direction.slice(axis * 3, axis * 3 + 3).map((value) => (forward ? value : -value)));
+  return {
+    right: letters(right),
+    left: oppositeLetters(letters(right)),
+    bottom: letters(down),
+    top: oppositeLetters(letters(down)),
+  };
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { headerOf } from "../dicom/header.ts";
+import { readDicomHeader } from "../dicom/header.ts";
 import { readDicom } from "../dicom/read.ts";
-import { uidFrom, writeDicom, type DicomDataset } from "../dicom/write.ts";
+import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write.ts";
 import { groupSeries } from "./group.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./space.ts";
 import { buildVolume, type Volume } from "./volume.ts";
@@ -15,19 +15,19 @@ const size = { columns: 24, rows: 20, slices: 16 } as const;
 const spacing = { column: 0.4, row: 0.5, between: 0.8 } as const;
 
 /** Planes that lean against the table's way by `degrees`: the table moves along z, as in a scanner. */
-function tilted(degrees: number): { bytes: Uint8Array; place: number }[] {
+function tilted(degrees: number): { bytes: Uint8Array; index: number }[] {
   const angle = (degrees * Math.PI) / 180;
   const down = [0, Math.cos(angle), Math.sin(angle)] as const;
-  return Array.from({ length: size.slices }, (_, place) => {
-    const position: Point = [-5, -4, 30 + (place * spacing.between) / Math.cos(angle)];
+  return Array.from({ length: size.slices }, (_, index) => {
+    const position: Point = [-5, -4, 30 + (index * spacing.between) / Math.cos(angle)];
     const values = Int16Array.from({ length: size.rows * size.columns }, (__, at) => {
       const [column, row] = [(at % size.columns) * spacing.column, Math.floor(at / size.columns) * spacing.row];
       return Math.round(truth([position[0] + column, position[1] + row * down[1], position[2] + row * down[2]]));
     });
     const dataset: DicomDataset = [
       [0x00080060, "CS", "CT"],
-      [0x0020000d, "UI", uidFrom("tilt", "study")],
-      [0x0020000e, "UI", uidFrom("tilt", "series")],
+      [0x0020000d, "UI", deriveUid("tilt", "study")],
+      [0x0020000e, "UI", deriveUid("tilt", "series")],
       [0x00200032, "DS", position.map((value) => value.toFixed(6))],
       [0x00200037, "DS", [1, 0, 0, ...down].map((value) => value.toFixed(8))],
       [0x00280002, "US", 1],
@@ -42,7 +42,7 @@ function tilted(degrees: number): { bytes: Uint8Array; place: number }[] {
       [0x7fe00010, "OW", values],
     ];
     const sopClassUid = "1.2.840.10008.5.1.4.1.1.2";
-    return { place, bytes: writeDicom(dataset, { sopClassUid, sopInstanceUid: uidFrom("tilt", degrees, place) }) };
+    return { index, bytes: writeDicom(dataset, { sopClassUid, sopInstanceUid: deriveUid("tilt", degrees, index) }) };
   });
 }
 
@@ -52,8 +52,8 @@ function errorOf({ info, data }: Volume): { worst: number; known: number } {
   data.forEach((value, at) => {
     if (value === info.min) return;
     const [i, j] = [at % info.columns, Math.floor(at / info.columns) % info.rows];
-    const place = voxelToPatient(info, [i, j, Math.floor(at / (info.columns * info.rows))]);
-    worst = Math.max(worst, Math.abs(value - truth(place)));
+    const index = voxelToPatient(info, [i, j, Math.floor(at / (info.columns * info.rows))]);
+    worst = Math.max(worst, Math.abs(value - truth(index)));
     known += 1;
   });
   return { worst, known };
@@ -64,7 +64,7 @@ describe("a tilted scan", () => {
     "of %s° becomes an upright grid whose values lie where they were taken",
     async (degrees) => {
       const files = tilted(degrees).map(({ bytes }) => readDicom(bytes));
-      const [group, ...others] = groupSeries(files.map(headerOf));
+      const [group, ...others] = groupSeries(files.map(readDicomHeader));
       expect(others).toEqual([]);
       expect(group).toMatchObject({ kind: "volume", problems: [{ code: "tilt" }] });
       const volume = await buildVolume(files);
@@ -84,18 +84,18 @@ describe.skipIf(!existsSync(folder))("a real scan at −18.5° (ARCADA_TEST_DATA
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /^I\d+$/.test(entry.name))
       .map((entry) => readDicom(readFileSync(join(entry.parentPath, entry.name))));
-    const byUid = new Map(files.map((file) => [headerOf(file).sopInstanceUid, file]));
-    const group = groupSeries(files.map(headerOf)).find(({ problems }) => problems[0]?.code === "tilt");
+    const byUid = new Map(files.map((file) => [readDicomHeader(file).sopInstanceUid, file]));
+    const group = groupSeries(files.map(readDicomHeader)).find(({ problems }) => problems[0]?.code === "tilt");
     const slices = group?.instances.map((header) => byUid.get(header.sopInstanceUid)!) ?? [];
     const { info, data } = await buildVolume(slices);
-    const middle = headerOf(slices[slices.length >> 1]);
+    const middle = readDicomHeader(slices[slices.length >> 1]);
     const [row, column] = middle.pixelSpacing!;
     const orientation = middle.imageOrientation!;
     // The centre of that image, by its own header alone.
-    const place = [0, 1, 2].map(
+    const index = [0, 1, 2].map(
       (axis) => middle.imagePosition![axis] + 256 * column * orientation[axis] + 256 * row * orientation[3 + axis],
     ) as Point;
-    const [i, j, k] = patientToVoxel(info, place);
+    const [i, j, k] = patientToVoxel(info, index);
     expect(k).toBeCloseTo(slices.length >> 1, 2);
     const original = await buildVolume([slices[slices.length >> 1]]);
     const read = (volume: Int16Array, wide: number, at: number) => {

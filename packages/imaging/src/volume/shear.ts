@@ -9,18 +9,18 @@ export interface Drift {
 }
 
 /** Sideways displacement of ordered planes, or null if the last is above the first within a pixel. */
-export function driftOf(slices: readonly Slice[], [row, column]: readonly [number, number]): Drift | null {
+export function measureDrift(slices: readonly Slice[], [row, column]: readonly [number, number]): Drift | null {
   const first = slices[0];
   const orientation = first?.header.imageOrientation;
   if (first === undefined || !orientation) return null;
   const along = (from: number, spacing: number): number[] =>
     slices.map(({ position }) => {
-      const way: Vector = [
+      const offset: Vector = [
         position[0] - first.position[0],
         position[1] - first.position[1],
         position[2] - first.position[2],
       ];
-      return dot(way, [orientation[from], orientation[from + 1], orientation[from + 2]]) / spacing;
+      return dot(offset, [orientation[from], orientation[from + 1], orientation[from + 2]]) / spacing;
     });
   const drift = { columns: along(0, column), rows: along(3, row) };
   return Math.hypot((drift.columns.at(-1) ?? 0) * column, (drift.rows.at(-1) ?? 0) * row) > Math.min(row, column)
@@ -36,14 +36,14 @@ interface Plane {
 }
 
 /** The grid at right angles that takes up all planes of a leaning stack. */
-export interface Upright {
+export interface RectifiedGrid {
   columns: number;
   rows: number;
   /** The place of its first voxel in pixels of the first plane. */
   left: number;
   top: number;
   /** Writes a plane of the stack, by its place in it, into a plane of the grid. */
-  straighten(data: Int16Array, place: number, target: Int16Array, fill: number): void;
+  straighten(data: Int16Array, index: number, target: Int16Array, fill: number): void;
 }
 
 /**
@@ -51,41 +51,41 @@ export interface Upright {
  * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the images grow
  * by the overhang of the outermost planes, filled with `fill`.
  */
-export function upright({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: Drift): Upright {
-  const [left, right] = [Math.floor(least(drift.columns)), Math.ceil(most(drift.columns))];
-  const [top, bottom] = [Math.floor(least(drift.rows)), Math.ceil(most(drift.rows))];
-  const wide = columns + right - left;
+export function rectifyStack({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: Drift): RectifiedGrid {
+  const [left, right] = [Math.floor(minimum(drift.columns)), Math.ceil(maximum(drift.columns))];
+  const [top, bottom] = [Math.floor(minimum(drift.rows)), Math.ceil(maximum(drift.rows))];
+  const gridColumns = columns + right - left;
   return {
-    columns: wide,
+    columns: gridColumns,
     rows: rows + bottom - top,
     left,
     top,
-    straighten: (data, place, target, fill) => {
+    straighten: (data, index, target, fill) => {
       target.fill(fill);
-      shiftPlane({ columns, rows, data }, target, wide, drift.columns[place] - left, drift.rows[place] - top);
+      shiftPlane({ columns, rows, data }, target, gridColumns, drift.columns[index] - left, drift.rows[index] - top);
     },
   };
 }
 
-const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other), 0);
-const most = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
+const minimum = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other), 0);
+const maximum = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
 
 /** Shifts that are whole to a thousandth of a pixel copy: decimal strings in files are no more exact. */
-const whole = 1e-3;
+const wholeTolerance = 1e-3;
 
 /** Puts a plane `right` and `down` pixels further; only pixels between known ones are written. */
 function shiftPlane(
   { columns, rows, data }: Plane,
   target: Int16Array,
-  wide: number,
+  gridColumns: number,
   right: number,
   down: number,
 ): void {
-  const [x, partX] = split(right);
-  const [y, partY] = split(down);
+  const [x, partX] = splitShift(right);
+  const [y, partY] = splitShift(down);
   const [stepX, stepY] = [partX > 0 ? 1 : 0, partY > 0 ? columns : 0];
   for (let row = partY > 0 ? 1 : 0; row < rows; row++) {
-    const to = (row + y) * wide + x;
+    const to = (row + y) * gridColumns + x;
     for (let column = stepX; column < columns; column++) {
       const at = row * columns + column;
       const here = data[at] * (1 - partX) + data[at - stepX] * partX;
@@ -96,8 +96,8 @@ function shiftPlane(
 }
 
 /** A target pixel at index i + n takes from i and, by the part, from i − 1. */
-function split(shift: number): [number, number] {
+function splitShift(shift: number): [number, number] {
   const near = Math.round(shift);
-  if (Math.abs(shift - near) < whole) return [near, 0];
+  if (Math.abs(shift - near) < wholeTolerance) return [near, 0];
   return [Math.floor(shift), shift - Math.floor(shift)];
 }

@@ -22,16 +22,16 @@ export interface Slice<H extends DicomHeader = DicomHeader> {
 }
 
 /** Fewer planes are viewed as single images. */
-export const fewestSlices = 8;
+export const minVolumeSlices = 8;
 
 /**
  * The planes of files with the same orientation, in rising order along their normal (row direction × column direction).
  * Source: PS3.3 C.7.6.2.1.1. Files without position or orientation have none.
  */
-export function slicesOf<H extends DicomHeader>(headers: readonly H[]): Slice<H>[] {
+export function sortSlices<H extends DicomHeader>(headers: readonly H[]): Slice<H>[] {
   const orientation = headers[0]?.imageOrientation;
   if (!orientation) return [];
-  const normal = normalOf(orientation);
+  const normal = sliceNormal(orientation);
   const slices = headers.flatMap((header) => {
     const positions = header.framePositions ?? (header.imagePosition ? [header.imagePosition] : []);
     return positions.map((position, frame) => ({ header, frame, position, along: dot(position, normal) }));
@@ -46,15 +46,15 @@ export const sliceSpacing = (slices: readonly Slice[]): number =>
   slices.length < 2 ? 0 : (slices[slices.length - 1].along - slices[0].along) / (slices.length - 1);
 
 /** Returns the problems of ordered planes: none means a regular grid at right angles, "tilt" alone one that leans. */
-export function geometryProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
-  if (slices.length < fewestSlices) return [{ code: "tooFew", detail: `${slices.length} slices` }];
-  return [...spacingProblems(slices), ...sidewaysProblems(slices, pixel)];
+export function findGeometryProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
+  if (slices.length < minVolumeSlices) return [{ code: "tooFew", detail: `${slices.length} slices` }];
+  return [...findSpacingProblems(slices), ...findSidewaysProblems(slices, pixel)];
 }
 
 /** Positions written with two decimals may be off by this much, in mm. */
 const rounding = 0.011;
 
-function spacingProblems(slices: readonly Slice[]): GroupProblem[] {
+function findSpacingProblems(slices: readonly Slice[]): GroupProblem[] {
   const steps = slices.slice(1).map((slice, index) => slice.along - slices[index].along);
   const usual = median(steps.filter((step) => step > rounding));
   const tolerance = Math.max(usual * 0.01, rounding);
@@ -83,10 +83,10 @@ function spacingProblems(slices: readonly Slice[]): GroupProblem[] {
 }
 
 /** Gantries tilt by 30° at most; a steeper stack was never a scan of neighbouring planes. */
-const steepest = 45;
+const maxTilt = 45;
 
 /** A stack whose planes drift sideways by more than a pixel was taken with a tilted gantry; single jumps are irregular. */
-function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
+function findSidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
   const [first, last] = [slices[0], slices[slices.length - 1]];
   const length = last.along - first.along;
   if (length <= 0) return [];
@@ -99,10 +99,10 @@ function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem
   const travel = minus(last.position, first.position);
   const drift = Math.hypot(dot(travel, right), dot(travel, down));
   const problems: GroupProblem[] = [];
-  const lean = (Math.atan2(drift, length) * 180) / Math.PI;
-  if (drift > pixel && lean > steepest)
-    problems.push({ code: "irregular", detail: `planes lean by ${lean.toFixed(1)}°` });
-  else if (drift > pixel) problems.push({ code: "tilt", detail: `gantry tilt of ${lean.toFixed(1)}°` });
+  const tilt = (Math.atan2(drift, length) * 180) / Math.PI;
+  if (drift > pixel && tilt > maxTilt)
+    problems.push({ code: "irregular", detail: `planes lean by ${tilt.toFixed(1)}°` });
+  else if (drift > pixel) problems.push({ code: "tilt", detail: `gantry tilt of ${tilt.toFixed(1)}°` });
   const jumps = slices.filter(({ position, along }) => {
     const part = (along - first.along) / length;
     const offset = minus(position, first.position);
@@ -115,7 +115,7 @@ function sidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem
 }
 
 /** The direction across a slice, LPS: the cross product of the two triplets of Image Orientation (Patient). */
-export function normalOf(orientation: readonly number[]): Vector {
+export function sliceNormal(orientation: readonly number[]): Vector {
   const [a, b, c, d, e, f] = orientation;
   return [b * f - c * e, c * d - a * f, a * e - b * d];
 }

@@ -1,10 +1,10 @@
 import type { VolumeInfo } from "./volume.ts";
 
 export type Point = [number, number, number];
-type Place = Pick<VolumeInfo, "origin" | "spacing" | "direction">;
+type VoxelGrid = Pick<VolumeInfo, "origin" | "spacing" | "direction">;
 
 /** Voxel indices [column, row, slice], also between voxels, to patient LPS in mm (PS3.3 C.7.6.2.1.1). */
-export function voxelToPatient({ origin, spacing, direction }: Place, [i, j, k]: Readonly<Point>): Point {
+export function voxelToPatient({ origin, spacing, direction }: VoxelGrid, [i, j, k]: Readonly<Point>): Point {
   const [a, b, c] = [i * spacing[0], j * spacing[1], k * spacing[2]];
   return [0, 1, 2].map(
     (axis) => origin[axis] + a * direction[axis] + b * direction[3 + axis] + c * direction[6 + axis],
@@ -12,7 +12,7 @@ export function voxelToPatient({ origin, spacing, direction }: Place, [i, j, k]:
 }
 
 /** Patient LPS in mm to voxel indices [column, row, slice]; the inverse of `voxelToPatient`. */
-export function patientToVoxel({ origin, spacing, direction }: Place, point: Readonly<Point>): Point {
+export function patientToVoxel({ origin, spacing, direction }: VoxelGrid, point: Readonly<Point>): Point {
   const [x, y, z] = [point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]];
   // The direction matrix is orthonormal: its inverse is its transpose.
   return [0, 1, 2].map(
@@ -24,7 +24,7 @@ export function patientToVoxel({ origin, spacing, direction }: Place, point: Rea
  * Letters for a direction in patient LPS: L or R, P or A, H or F, the strongest first; weak parts are left out.
  * Source: PS3.3 C.7.6.1.1.1 (Patient Orientation).
  */
-export function lettersOf(direction: readonly number[]): string {
+export function directionLetters(direction: readonly number[]): string {
   const length = Math.hypot(...direction) || 1;
   return (["LR", "PA", "HF"] as const)
     .map((pair, axis) => ({
@@ -38,6 +38,7 @@ export function lettersOf(direction: readonly number[]): string {
 }
 
 /** The letters of the opposite edge: "AF" for "PH". */
-export const opposite = (letters: string): string => [...letters].map((letter) => opposites[letter] ?? letter).join("");
+export const oppositeLetters = (letters: string): string =>
+  [...letters].map((letter) => opposites[letter] ?? letter).join("");
 
 const opposites: Record<string, string> = { L: "R", R: "L", P: "A", A: "P", H: "F", F: "H" };

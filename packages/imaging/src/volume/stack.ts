@@ -1,23 +1,23 @@
 import { DicomError } from "../dicom/error.ts";
 import type { GreyFrame } from "../dicom/grey.ts";
-import { headerOf, type DicomHeader } from "../dicom/header.ts";
+import { readDicomHeader, type DicomHeader } from "../dicom/header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels.ts";
 import type { DicomFile } from "../dicom/read.ts";
 import type { Scaling } from "../dicom/voi.ts";
-import { rangeOf, volumeWindow, type GreyData, type Window } from "../picture/window.ts";
-import { burnsOut } from "./burnt-out.ts";
-import { Coarsening } from "./coarse.ts";
-import { previewOf } from "./preview.ts";
-import { driftOf, upright, type Upright } from "./shear.ts";
-import { normalOf, slicesOf, sliceSpacing, type Slice } from "./slices.ts";
-import { valueNameOf } from "./value-name.ts";
+import { findRange, computeVolumeWindow, type GreyData, type VoiWindow } from "../picture/window.ts";
+import { saturatesHardTissue } from "./burnt-out.ts";
+import { Downsampler } from "./coarse.ts";
+import { finishPreview } from "./preview.ts";
+import { measureDrift, rectifyStack, type RectifiedGrid } from "./shear.ts";
+import { sliceNormal, sortSlices, sliceSpacing, type Slice } from "./slices.ts";
+import { determineValueName } from "./value-name.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
 /** A store for decoded slices of one size that wait to be packed: in memory, or in a file. */
-export interface Shelf {
-  put(place: number, slice: Int16Array): void;
+export interface SliceStore {
+  put(index: number, slice: Int16Array): void;
   /** May answer the same array again and again. */
-  get(place: number): Int16Array;
+  get(index: number): Int16Array;
 }
 
 /** A volume of which no more than a slice needs to be in memory. */
@@ -25,7 +25,7 @@ export interface StackedVolume {
   info: VolumeInfo;
   preview: Volume;
   /** `[row][column]`, after the modality transformation; valid until the next call. */
-  slice: (place: number) => Int16Array;
+  slice: (index: number) => Int16Array;
 }
 
 /**
@@ -35,23 +35,23 @@ export interface StackedVolume {
 export async function stackVolume(
   files: Iterable<DicomFile> | AsyncIterable<DicomFile>,
   expected: number,
-  shelf: Shelf,
+  store: SliceStore,
 ): Promise<StackedVolume> {
-  const stacking = new Stacking(expected, shelf);
-  for await (const file of files) await stacking.addFile(file);
-  return stacking.finish();
+  const stacker = new VolumeStacker(expected, store);
+  for await (const file of files) await stacker.addFile(file);
+  return stacker.finish();
 }
 
 const previewFactor = 4;
 
 /** Gathers slices and keeps their values within 16 bits. */
-class Stacking {
+class VolumeStacker {
   #expected: number;
-  #shelf: Shelf;
+  #shelf: SliceStore;
   #headers: DicomHeader[] = [];
-  #coarse: Coarsening | null = null;
-  #window: Window | null = null;
-  #samples: Samples | null = null;
+  #coarse: Downsampler | null = null;
+  #window: VoiWindow | null = null;
+  #samples: ValueSampler | null = null;
   /** The scaling of the first slice; all others are converted to it. */
   #scaling: Scaling | null = null;
   /**
@@ -64,33 +64,33 @@ class Stacking {
   #min = Infinity;
   #max = -Infinity;
 
-  constructor(expected: number, shelf: Shelf) {
+  constructor(expected: number, store: SliceStore) {
     this.#expected = expected;
-    this.#shelf = shelf;
+    this.#shelf = store;
   }
 
   async addFile(file: DicomFile): Promise<void> {
-    const header = headerOf(file);
+    const header = readDicomHeader(file);
     const first = this.#headers[0] ?? header;
     if (header.rows !== first.rows || header.columns !== first.columns)
       throw new DicomError("unsupported", "slices of different size");
     if (this.#headers.length > 0 && header.frames > 1)
       throw new DicomError("unsupported", "several multi-frame files for one volume");
     this.#headers.push(header);
-    const frames = header.frames > 1 ? slicesOf([header]).map(({ frame }) => frame) : [0];
-    this.#coarse ??= new Coarsening(header, previewFactor);
-    this.#samples ??= new Samples(header.rows * header.columns * Math.max(frames.length, this.#expected));
+    const frames = header.frames > 1 ? sortSlices([header]).map(({ frame }) => frame) : [0];
+    this.#coarse ??= new Downsampler(header, previewFactor);
+    this.#samples ??= new ValueSampler(header.rows * header.columns * Math.max(frames.length, this.#expected));
     for (const frame of frames) this.#addFrame(greyOf(file, await decodeFrame(file, frame), frame));
   }
 
   #addFrame(grey: GreyFrame): void {
     const { scale, offset } = (this.#scaling ??= { scale: grey.scale, offset: grey.offset });
     if (grey.scale === scale && grey.offset === offset) {
-      if (grey.windowIsOwn) this.#window ??= grey.window;
+      if (grey.hasFileWindow) this.#window ??= grey.window;
       return this.#addSlice(grey.data, grey.min, grey.max);
     }
     const data = Int32Array.from(grey.data, (value) => Math.round((value * grey.scale + grey.offset - offset) / scale));
-    const { min, max } = rangeOf(data);
+    const { min, max } = findRange(data);
     this.#addSlice(data, min, max);
   }
 
@@ -124,10 +124,10 @@ class Stacking {
     const offset = this.#offset;
     const own = this.#window;
     const samples = this.#samples!.values();
-    const isUsed = own !== null && !(first.modality === "CT" && burnsOut(own, samples));
-    const window = isUsed ? own : volumeWindow(samples);
+    const isUsed = own !== null && !(first.modality === "CT" && saturatesHardTissue(own, samples));
+    const window = isUsed ? own : computeVolumeWindow(samples);
     const scaling = this.#scaling ?? { scale: 1, offset: 0 };
-    const { grid, straight } = gridOf(this.#headers, this.#offsets.length);
+    const { grid, rectified } = computeGrid(this.#headers, this.#offsets.length);
     const info: VolumeInfo = {
       ...grid,
       min: this.#min - offset,
@@ -136,39 +136,41 @@ class Stacking {
       ...(own && !isUsed && { fileWindow: { ...own, center: own.center - offset } }),
       valueOffset: offset * scaling.scale + scaling.offset,
       valueScale: scaling.scale,
-      valueName: valueNameOf(first),
+      valueName: determineValueName(first),
     };
-    const slice = straight ? straightened(this.#taken, straight, info) : this.#taken;
-    const preview = straight ? coarsened(info, slice) : previewOf(info, this.#coarse!, previewFactor, offset);
+    const slice = rectified ? rectifySlices(this.#taken, rectified, info) : this.#taken;
+    const preview = rectified
+      ? buildRectifiedPreview(info, slice)
+      : finishPreview(info, this.#coarse!, previewFactor, offset);
     return { info, slice, preview };
   }
 
-  #taken = (place: number): Int16Array => {
-    const slice = this.#shelf.get(place);
-    const change = this.#offset - (this.#offsets[place] ?? 0);
+  #taken = (index: number): Int16Array => {
+    const slice = this.#shelf.get(index);
+    const change = this.#offset - (this.#offsets[index] ?? 0);
     return change === 0 ? slice : slice.map((value) => value - change);
   };
 }
 
-type Take = (place: number) => Int16Array;
+type ReadSlice = (index: number) => Int16Array;
 
-function straightened(taken: Take, straight: Upright, { columns, rows, min }: VolumeInfo): Take {
+function rectifySlices(readSlice: ReadSlice, rectified: RectifiedGrid, { columns, rows, min }: VolumeInfo): ReadSlice {
   const target = new Int16Array(columns * rows);
-  return (place) => {
-    straight.straighten(taken(place), place, target, min);
+  return (index) => {
+    rectified.straighten(readSlice(index), index, target, min);
     return target;
   };
 }
 
 /** Builds the preview of straightened planes, whose grid is known only once all are there. */
-function coarsened(info: VolumeInfo, slice: Take): Volume {
-  const coarse = new Coarsening(info, previewFactor);
-  for (let place = 0; place < info.slices; place++) coarse.add(slice(place));
-  return previewOf(info, coarse, previewFactor);
+function buildRectifiedPreview(info: VolumeInfo, slice: ReadSlice): Volume {
+  const coarse = new Downsampler(info, previewFactor);
+  for (let index = 0; index < info.slices; index++) coarse.add(slice(index));
+  return finishPreview(info, coarse, previewFactor);
 }
 
 /** About a million values, evenly taken. */
-class Samples {
+class ValueSampler {
   #step: number;
   #next = 0;
   #taken: number[] = [];
@@ -187,27 +189,30 @@ class Samples {
   }
 }
 
-type Grid = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "origin" | "direction">;
+type VolumeGrid = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "origin" | "direction">;
 
 /** The slices as a grid at right angles; `straight` where they lean. */
-function gridOf(headers: readonly DicomHeader[], slices: number): { grid: Grid; straight: Upright | null } {
+function computeGrid(
+  headers: readonly DicomHeader[],
+  slices: number,
+): { grid: VolumeGrid; rectified: RectifiedGrid | null } {
   const [{ columns, rows, pixelSpacing, ...first }] = headers;
   const [row, column] = pixelSpacing ?? [1, 1];
   const orientation = first.imageOrientation ?? [1, 0, 0, 0, 1, 0];
-  const planes: Slice[] = slicesOf(headers);
-  const drift = planes.length === slices ? driftOf(planes, [row, column]) : null;
-  const straight = drift && upright({ columns, rows }, drift);
-  const { left, top } = straight ?? { left: 0, top: 0 };
+  const planes: Slice[] = sortSlices(headers);
+  const drift = planes.length === slices ? measureDrift(planes, [row, column]) : null;
+  const rectified = drift && rectifyStack({ columns, rows }, drift);
+  const { left, top } = rectified ?? { left: 0, top: 0 };
   const start = planes[0]?.position ?? [0, 0, 0];
   const corner = (axis: number): number =>
     start[axis] + left * column * orientation[axis] + top * row * orientation[3 + axis];
-  const grid: Grid = {
-    columns: straight?.columns ?? columns,
-    rows: straight?.rows ?? rows,
+  const grid: VolumeGrid = {
+    columns: rectified?.columns ?? columns,
+    rows: rectified?.rows ?? rows,
     slices,
     spacing: [column, row, sliceSpacing(planes) || first.sliceThickness || 1],
     origin: [corner(0), corner(1), corner(2)],
-    direction: [...orientation, ...normalOf(orientation)],
+    direction: [...orientation, ...sliceNormal(orientation)],
   };
-  return { grid, straight };
+  return { grid, rectified };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { voxelToPatient } from "./space.ts";
-import { makePreview } from "./preview.ts";
-import { decodeGroup, encodeGroup } from "./transport.ts";
+import { buildPreview } from "./preview.ts";
+import { decodeSliceGroup, encodeSliceGroup } from "./transport.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 const info = (columns: number, rows: number, slices: number): VolumeInfo => ({
@@ -33,27 +33,27 @@ describe("a group of slices on its way to the browser", () => {
       new Int16Array(37 * 23).fill(-32768),
       Int16Array.from({ length: 37 * 23 }, (_, at) => (at % 2 ? 32767 : -32768)),
     ];
-    const arrived = await decodeGroup(await encodeGroup(slices, info(37, 23, 4)));
+    const arrived = await decodeSliceGroup(await encodeSliceGroup(slices, info(37, 23, 4)));
     expect(arrived).toEqual(slices);
   });
 
   it("is refused when it is cut, foreign or of a later version", async () => {
-    const whole = await encodeGroup([noise(64, 3)], info(8, 8, 1));
-    await expect(decodeGroup(whole.subarray(0, whole.length - 1))).rejects.toMatchObject({ reason: "truncated" });
-    await expect(decodeGroup(whole.subarray(4))).rejects.toMatchObject({ reason: "unsupported" });
+    const whole = await encodeSliceGroup([noise(64, 3)], info(8, 8, 1));
+    await expect(decodeSliceGroup(whole.subarray(0, whole.length - 1))).rejects.toMatchObject({ reason: "truncated" });
+    await expect(decodeSliceGroup(whole.subarray(4))).rejects.toMatchObject({ reason: "unsupported" });
     const later = Uint8Array.from(whole);
     later[4] = 2;
-    await expect(decodeGroup(later)).rejects.toMatchObject({ reason: "unsupported" });
+    await expect(decodeSliceGroup(later)).rejects.toMatchObject({ reason: "unsupported" });
   });
 
   it("does not fill the memory over many groups", async () => {
-    const group = await encodeGroup(
+    const group = await encodeSliceGroup(
       Array.from({ length: 8 }, (_, seed) => noise(64 * 64, seed)),
       info(64, 64, 8),
     );
-    for (let turn = 0; turn < 5; turn++) await decodeGroup(group);
+    for (let turn = 0; turn < 5; turn++) await decodeSliceGroup(group);
     const before = process.memoryUsage().arrayBuffers;
-    for (let turn = 0; turn < 60; turn++) await decodeGroup(group);
+    for (let turn = 0; turn < 60; turn++) await decodeSliceGroup(group);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 });
@@ -65,7 +65,7 @@ describe("the preview of a volume", () => {
       { length: 6 * 4 * 5 },
       (_, at) => (at % 6 < 4 ? -100 : 50) + (at >= 6 * 4 * 4 ? 1000 : 0),
     );
-    const preview = makePreview(full, data, 4);
+    const preview = buildPreview(full, data, 4);
     expect(preview.info).toMatchObject({
       columns: 2,
       rows: 1,

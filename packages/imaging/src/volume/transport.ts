@@ -9,7 +9,7 @@ const version = 1;
 const headBytes = 16;
 
 /** Packs slices `[row][column]`, each taken when the one before it is packed, without loss into one self-describing file. */
-export async function encodeGroup(
+export async function encodeSliceGroup(
   slices: Iterable<Int16Array>,
   { columns, rows }: Pick<VolumeInfo, "columns" | "rows">,
 ): Promise<Uint8Array> {
@@ -41,7 +41,7 @@ export async function encodeGroup(
  * Unpacks the output of `encodeGroup`.
  * @throws DicomError unsupported when the bytes are no such file; truncated when they end early or are damaged.
  */
-export async function decodeGroup(bytes: Uint8Array): Promise<Int16Array[]> {
+export async function decodeSliceGroup(bytes: Uint8Array): Promise<Int16Array[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headBytes || view.getUint32(0, true) !== magic)
     throw new DicomError("unsupported", "not a group of slices");

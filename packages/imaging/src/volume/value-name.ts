@@ -2,7 +2,7 @@ import type { DicomHeader } from "../dicom/header.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 /** Only whole-body fan-beam scanners are calibrated in Hounsfield units; dental cone-beam devices write "CT" and "HU" too. */
-export function valueNameOf(header: DicomHeader): VolumeInfo["valueName"] {
+export function determineValueName(header: DicomHeader): VolumeInfo["valueName"] {
   const isCt = header.modality === "CT" && /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.2(\.1)?$/.test(header.sopClassUid);
   const maker = `${header.manufacturer} ${header.model}`;
   return isCt && fanBeamMakers.test(maker) && !/dental|cbct|cone/i.test(maker) ? "HU" : "grey";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readDicom } from "../dicom/read.ts";
-import { uidFrom, writeDicom, type DicomDataset } from "../dicom/write.ts";
-import { headerOf } from "../dicom/header.ts";
+import { deriveUid, writeDicom, type DicomDataset } from "../dicom/write.ts";
+import { readDicomHeader } from "../dicom/header.ts";
 import { groupSeries } from "./group.ts";
-import { madeSlice } from "./made-slices.ts";
-import { planeCount, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
-import { lettersOf, patientToVoxel, voxelToPatient } from "./space.ts";
+import { makeSliceFixture } from "./made-slices.ts";
+import { countPlanes, resliceAxial, resliceCoronal, resliceSagittal } from "./reslice.ts";
+import { directionLetters, patientToVoxel, voxelToPatient } from "./space.ts";
 import { buildVolume } from "./volume.ts";
 
 const eight = (change: (index: number) => object = () => ({})) =>
   Array.from({ length: 8 }, (_, index) =>
-    madeSlice({
+    makeSliceFixture({
       position: [10, 20, 30 + index * 0.3],
       values: [0, 1, 2, 3, 4, 5].map((value) => value + index * 10),
       ...change(index),
@@ -63,7 +63,7 @@ describe("a volume", () => {
 
   it("is read out of one multi-frame file, its frames in any order", async () => {
     const file = multiFrame([2, 0, 1, 3, 4, 5, 6, 7]);
-    const [group] = groupSeries([headerOf(file)]);
+    const [group] = groupSeries([readDicomHeader(file)]);
     expect(group).toMatchObject({
       kind: "volume",
       frameOrder: [1, 2, 0, 3, 4, 5, 6, 7],
@@ -74,7 +74,7 @@ describe("a volume", () => {
     expect(info.origin).toEqual([0, 0, 0]);
   });
   it("takes each frame's own slope, and tells the scale of values that are no whole numbers", async () => {
-    const slopes = places.map((place) => (place === 3 ? "0.5" : "0.25"));
+    const slopes = places.map((index) => (index === 3 ? "0.5" : "0.25"));
     const { info, data } = await buildVolume([
       multiFrame(
         places,
@@ -87,15 +87,15 @@ describe("a volume", () => {
   });
 
   it("is not made of frames that look in several directions, or lie at the same places", () => {
-    const turned: DicomDataset[] = places.map((place) => [
+    const turned: DicomDataset[] = places.map((index) => [
       [
         0x00209116,
         "SQ",
-        [[[0x00200037, "DS", place < 4 ? ["1", "0", "0", "0", "1", "0"] : ["0", "1", "0", "0", "0", "-1"]]]],
+        [[[0x00200037, "DS", index < 4 ? ["1", "0", "0", "0", "1", "0"] : ["0", "1", "0", "0", "0", "-1"]]]],
       ],
     ]);
     const kinds = (file: ReturnType<typeof multiFrame>) =>
-      groupSeries([headerOf(file)]).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
+      groupSeries([readDicomHeader(file)]).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
     expect(kinds(multiFrame(places, turned))).toEqual([["pictures"]]);
     expect(kinds(multiFrame([...places, ...places]))).toEqual([["pictures", "duplicate"]]);
     expect(kinds(multiFrame(places))).toEqual([["volume"]]);
@@ -123,9 +123,9 @@ function multiFrame(places: readonly number[], own: readonly DicomDataset[] = []
     [0x00289110, "SQ", [[[0x00280030, "DS", ["0.5", "0.4"]]]]],
     [0x00209116, "SQ", [[[0x00200037, "DS", ["1", "0", "0", "0", "1", "0"]]]]],
   ];
-  const frames: DicomDataset[] = places.map((place, at) => [
+  const frames: DicomDataset[] = places.map((index, at) => [
     ...(own[at] ?? []),
-    [0x00209113, "SQ", [[[0x00200032, "DS", ["0", "0", String(place * 0.3)]]]]],
+    [0x00209113, "SQ", [[[0x00200032, "DS", ["0", "0", String(index * 0.3)]]]]],
   ]);
   const dataset: DicomDataset = [
     [0x00080060, "CS", "CT"],
@@ -143,7 +143,7 @@ function multiFrame(places: readonly number[], own: readonly DicomDataset[] = []
     [0x7fe00010, "OW", Uint16Array.from(places)],
   ];
   return readDicom(
-    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.2.1", sopInstanceUid: uidFrom("multi") }),
+    writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.2.1", sopInstanceUid: deriveUid("multi") }),
   );
 }
 
@@ -200,12 +200,12 @@ describe("a plane of a volume", () => {
     );
     expect(resliceAxial(turned, stored, 0).data).toEqual(Int16Array.of(1, 101, 11, 111));
     expect(resliceCoronal(turned, stored, 1).data).toEqual(Int16Array.of(1, 101, 0, 100));
-    expect(planeCount(turned, "axial")).toBe(2);
+    expect(countPlanes(turned, "axial")).toBe(2);
   });
 
   it("names directions by letters, the strongest first", () => {
-    expect(lettersOf([1, 0, 0])).toBe("L");
-    expect(lettersOf([-0.7, 0, 0.5])).toBe("RH");
-    expect(lettersOf([0, -1, 0.05])).toBe("A");
+    expect(directionLetters([1, 0, 0])).toBe("L");
+    expect(directionLetters([-0.7, 0, 0.5])).toBe("RH");
+    expect(directionLetters([0, -1, 0.05])).toBe("A");
   });
 });

@@ -1,6 +1,6 @@
 import type { DicomFile } from "../dicom/read.ts";
-import type { Window } from "../picture/window.ts";
-import { stackVolume, type Shelf } from "./stack.ts";
+import type { VoiWindow } from "../picture/window.ts";
+import { stackVolume, type SliceStore } from "./stack.ts";
 
 /** The geometry of a volume and the meaning of its values. Lengths in mm, coordinates in DICOM patient LPS. */
 export interface VolumeInfo {
@@ -21,9 +21,9 @@ export interface VolumeInfo {
   /** 1 but where the slope of the files is no whole number. */
   valueScale: number;
   /** The initial window, in terms of the data as stored. */
-  window: Window;
+  window: VoiWindow;
   /** The window that the file names, where it would show bone and teeth as one white and is not used at first. */
-  fileWindow?: Window | undefined;
+  fileWindow?: VoiWindow | undefined;
   /** Cone-beam grey values are never Hounsfield units, whatever the file says. */
   valueName: "HU" | "grey";
 }
@@ -41,14 +41,14 @@ export interface Volume {
  * @throws DicomError of decoding; unsupported when sizes differ or values span more than 16 bits
  */
 export async function buildVolume(files: Iterable<DicomFile> | AsyncIterable<DicomFile>): Promise<Volume> {
-  const { info, slice } = await stackVolume(files, Array.isArray(files) ? files.length : 1, shelfInMemory());
+  const { info, slice } = await stackVolume(files, Array.isArray(files) ? files.length : 1, createMemoryStore());
   const size = info.columns * info.rows;
   const data = new Int16Array(size * info.slices);
-  for (let place = 0; place < info.slices; place++) data.set(slice(place), place * size);
+  for (let index = 0; index < info.slices; index++) data.set(slice(index), index * size);
   return { info, data };
 }
 
-function shelfInMemory(): Shelf {
+function createMemoryStore(): SliceStore {
   const slices: Int16Array[] = [];
-  return { put: (place, slice) => void (slices[place] = slice.slice()), get: (place) => slices[place] };
+  return { put: (index, slice) => void (slices[index] = slice.slice()), get: (index) => slices[index] };
 }

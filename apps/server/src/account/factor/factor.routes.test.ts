@@ -5,29 +5,29 @@ import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { mail } from "../../platform/runtime/services.ts";
-import { Authenticator } from "../../../../../tests/authenticator.ts";
+import { SoftwareAuthenticator } from "../../../../../tests/authenticator.ts";
 import { goodPassword } from "../../../../../tests/human.ts";
 import { register } from "../../../../../tests/people.ts";
-import { server } from "../../../../../tests/world.ts";
+import { getTestServer } from "../../../../../tests/world.ts";
 import type { Answer, TestServer } from "../../../../../tests/world.ts";
 
-let here: TestServer;
+let env: TestServer;
 let account: string;
 let token: string;
 let count = 0;
 beforeEach(async () => {
-  here = await server();
+  env = await getTestServer();
   account = `factor${(count += 1)}.${process.pid}@clinic.test`;
-  token = await register(here, account);
+  token = await register(env, account);
 });
 
-const signsIn = () => here.ask("account.login", { account, password: goodPassword });
+const signsIn = () => env.ask("account.login", { account, password: goodPassword });
 const needed = (answer: Answer<unknown>): FactorNeeded => {
   expect(answer.code).toBe(40104);
   return answer.data as FactorNeeded;
 };
 const takesOver = (answer: { headers: Headers }) => (token = answer.headers.get("new-token") ?? token);
-const list = async () => (await here.ask("factor.list", {}, { token })).data;
+const list = async () => (await env.ask("factor.list", {}, { token })).data;
 const codeOf = (secret: string, stepsOff = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + stepsOff * factorRules.totpSeconds * 1000,
@@ -39,20 +39,20 @@ async function farFromNextStep(): Promise<void> {
 }
 /** Another moment of the same half minute, for who must show a code again. */
 const asIfLater = () =>
-  here.running.database.asSystem((db) => sql`update totp set last_step = last_step - 10`.execute(db));
+  env.running.database.asSystem((db) => sql`update totp set last_step = last_step - 10`.execute(db));
 
 async function hasApp(): Promise<{ secret: string; recovery: string[] }> {
-  const { secret } = (await here.ask("factor.totpStart", {}, { token })).data;
-  const confirmed = await here.ask("factor.totpConfirm", { code: codeOf(secret) }, { token });
+  const { secret } = (await env.ask("factor.totpStart", {}, { token })).data;
+  const confirmed = await env.ask("factor.totpConfirm", { code: codeOf(secret) }, { token });
   expect(confirmed.code).toBe(200);
   takesOver(confirmed);
   await asIfLater();
   return { secret, recovery: confirmed.data.recovery };
 }
-async function hasPasskey(name = "Laptop"): Promise<Authenticator> {
-  const key = new Authenticator(here.running.address!);
-  const options = (await here.ask("factor.passkeyStart", {}, { token })).data;
-  const added = await here.ask("factor.passkeyAdd", { name, response: key.makes(options) }, { token });
+async function hasPasskey(name = "Laptop"): Promise<SoftwareAuthenticator> {
+  const key = new SoftwareAuthenticator(env.running.address!);
+  const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
+  const added = await env.ask("factor.passkeyAdd", { name, response: key.createCredential(options) }, { token });
   expect(added.code).toBe(200);
   takesOver(added);
   return key;
@@ -60,18 +60,18 @@ async function hasPasskey(name = "Laptop"): Promise<Authenticator> {
 
 describe("an authenticator app", () => {
   it("counts from its first right code on, and asks for one after the password", async () => {
-    const { secret, uri } = (await here.ask("factor.totpStart", {}, { token })).data;
+    const { secret, uri } = (await env.ask("factor.totpStart", {}, { token })).data;
     expect(uri).toContain(`secret=${secret}`);
     expect((await signsIn()).code).toBe(200);
     const wrong = codeOf(secret) === "000000" ? "000001" : "000000";
-    expect((await here.ask("factor.totpConfirm", { code: wrong }, { token })).status).toBe(422);
+    expect((await env.ask("factor.totpConfirm", { code: wrong }, { token })).status).toBe(422);
     expect((await list()).totp).toBe(false);
-    const { recovery } = (await here.ask("factor.totpConfirm", { code: codeOf(secret) }, { token })).data;
+    const { recovery } = (await env.ask("factor.totpConfirm", { code: codeOf(secret) }, { token })).data;
     expect(new Set(recovery).size).toBe(factorRules.recoveryCodes);
     const { step, factors } = needed(await signsIn());
     expect(factors).toEqual(["totp", "recovery"]);
     await asIfLater();
-    const entered = await here.ask("factor.signIn", { step, code: codeOf(secret) });
+    const entered = await env.ask("factor.signIn", { step, code: codeOf(secret) });
     expect(entered.data.token).toMatch(/^[\w-]{43}$/);
   });
 
@@ -80,18 +80,18 @@ describe("an authenticator app", () => {
     await farFromNextStep();
     for (const off of [-1, 0, 1]) {
       const { step } = needed(await signsIn());
-      expect((await here.ask("factor.signIn", { step, code: codeOf(secret, off) })).code).toBe(200);
+      expect((await env.ask("factor.signIn", { step, code: codeOf(secret, off) })).code).toBe(200);
       const again = needed(await signsIn());
-      expect((await here.ask("factor.signIn", { step: again.step, code: codeOf(secret, off) })).status).toBe(422);
+      expect((await env.ask("factor.signIn", { step: again.step, code: codeOf(secret, off) })).status).toBe(422);
     }
     const { step } = needed(await signsIn());
-    expect((await here.ask("factor.signIn", { step, code: codeOf(secret, 3) })).status).toBe(422);
+    expect((await env.ask("factor.signIn", { step, code: codeOf(secret, 3) })).status).toBe(422);
   });
 
   it("lets in one of three who show the same code at once", async () => {
     const { secret } = await hasApp();
     const steps = await Promise.all([1, 2, 3].map(async () => needed(await signsIn()).step));
-    const answers = await Promise.all(steps.map((step) => here.ask("factor.signIn", { step, code: codeOf(secret) })));
+    const answers = await Promise.all(steps.map((step) => env.ask("factor.signIn", { step, code: codeOf(secret) })));
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe("an authenticator app", () => {
     const guess = async () => {
       const { step } = needed(await signsIn());
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => here.ask("factor.signIn", { step, code: "000000" })),
+        Array.from({ length: 20 }, () => env.ask("factor.signIn", { step, code: "000000" })),
       );
       return answers.filter(({ code }) => code === 42280).length;
     };
@@ -114,31 +114,31 @@ describe("an authenticator app", () => {
   it("is replaced by a recovery code, each once", async () => {
     const { recovery } = await hasApp();
     const first = needed(await signsIn());
-    expect((await here.ask("factor.signIn", { step: first.step, code: recovery[0]!.toUpperCase() })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step: first.step, code: recovery[0]!.toUpperCase() })).code).toBe(200);
     const second = needed(await signsIn());
-    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
-    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[0] })).status).toBe(422);
+    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[1] })).code).toBe(200);
     // A step that was taken cannot be taken again.
-    expect((await here.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(42281);
+    expect((await env.ask("factor.signIn", { step: second.step, code: recovery[2] })).code).toBe(42281);
     expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
   });
 
   it("is switched off by who shows the password or a code, and by nobody else", async () => {
     const { secret } = await hasApp();
-    expect((await here.ask("factor.totpRemove", {}, { token })).status).toBe(400);
-    expect((await here.ask("factor.totpRemove", { password: "wrong" }, { token })).data).toEqual({
+    expect((await env.ask("factor.totpRemove", {}, { token })).status).toBe(400);
+    expect((await env.ask("factor.totpRemove", { password: "wrong" }, { token })).data).toEqual({
       password: "wrongPassword",
     });
-    expect((await here.ask("factor.totpRemove", { code: "12345" }, { token })).status).toBe(422);
+    expect((await env.ask("factor.totpRemove", { code: "12345" }, { token })).status).toBe(422);
     expect((await list()).totp).toBe(true);
-    takesOver(await here.ask("factor.totpRemove", { code: codeOf(secret) }, { token }));
+    takesOver(await env.ask("factor.totpRemove", { code: codeOf(secret) }, { token }));
     expect(await list()).toMatchObject({ totp: false, recoveryLeft: 0 });
     expect((await signsIn()).code).toBe(200);
   });
 
   it("keeps neither its secret nor the recovery codes in readable form", async () => {
     const { secret, recovery } = await hasApp();
-    const kept = await here.running.database.asSystem((db) =>
+    const kept = await env.running.database.asSystem((db) =>
       sql`select (select jsonb_agg(totp) from totp)::text || (select jsonb_agg(r) from recovery_code r)::text as all`.execute(
         db,
       ),
@@ -158,14 +158,14 @@ describe("an authenticator app", () => {
 });
 
 describe("a passkey", () => {
-  const challenged = async () => (await here.ask("factor.passkeyOptions", {})).data;
+  const challenged = async () => (await env.ask("factor.passkeyOptions", {})).data;
 
   it("signs in without a password", async () => {
     const [key] = [await hasPasskey("Laptop"), await hasPasskey("Phone")];
     expect((await list()).passkeys.map(({ name }) => name)).toEqual(["Laptop", "Phone"]);
-    const entered = await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) });
+    const entered = await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) });
     expect(entered.data.token).toMatch(/^[\w-]{43}$/);
-    const me = await here.ask("account.getUserInfo", {}, { token: entered.data.token });
+    const me = await env.ask("account.getUserInfo", {}, { token: entered.data.token });
     expect(me.data.email).toBe(account);
     // It takes the password's place and is no second step until its owner says so.
     expect((await signsIn()).code).toBe(200);
@@ -173,36 +173,38 @@ describe("a passkey", () => {
 
   it("is refused when it was shown before, signed elsewhere, for another, too late, or without knowing its owner", async () => {
     const key = await hasPasskey();
-    const tries = async (response: object) => (await here.ask("factor.passkeySignIn", { response })).code;
-    const shown = key.shows(await challenged());
+    const tries = async (response: object) => (await env.ask("factor.passkeySignIn", { response })).code;
+    const shown = key.getAssertion(await challenged());
     expect(await tries(shown)).toBe(200);
     expect(await tries(shown)).toBe(42282);
     const options = await challenged();
     const changed = Buffer.from(options["challenge"] as string, "base64url");
     changed[5]! ^= 1;
-    expect(await tries(key.shows({ challenge: changed.toString("base64url") }))).toBe(42282);
-    const elsewhere = new Authenticator("https://arcada.example");
+    expect(await tries(key.getAssertion({ challenge: changed.toString("base64url") }))).toBe(42282);
+    const elsewhere = new SoftwareAuthenticator("https://arcada.example");
     Object.assign(elsewhere, { id: key.id });
-    expect(await tries(elsewhere.shows(await challenged()))).toBe(42282);
-    key.knowsOwner = false;
-    expect(await tries(key.shows(await challenged()))).toBe(42282);
-    key.knowsOwner = true;
-    const made = (await here.ask("factor.passkeyStart", {}, { token })).data;
-    expect(await tries(key.shows(made))).toBe(42282);
-    expect(await tries(key.shows(await challenged()))).toBe(200);
+    expect(await tries(elsewhere.getAssertion(await challenged()))).toBe(42282);
+    key.verifiesUser = false;
+    expect(await tries(key.getAssertion(await challenged()))).toBe(42282);
+    key.verifiesUser = true;
+    const made = (await env.ask("factor.passkeyStart", {}, { token })).data;
+    expect(await tries(key.getAssertion(made))).toBe(42282);
+    expect(await tries(key.getAssertion(await challenged()))).toBe(200);
   });
 
   it("is refused when its counter goes back: somebody holds a copy", async () => {
     const key = await hasPasskey();
     key.counter = 10;
-    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(200);
+    expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(200);
     key.counter = 4;
-    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(42282);
+    expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(
+      42282,
+    );
   });
 
   it("is asked for after the password where its owner wants so, and nobody else's will do", async () => {
     const key = await hasPasskey();
-    const switched = await here.ask("factor.passkeySecond", { on: true }, { token });
+    const switched = await env.ask("factor.passkeySecond", { on: true }, { token });
     expect(switched.data.recovery).toHaveLength(factorRules.recoveryCodes);
     takesOver(switched);
     const { step, factors, passkey } = needed(await signsIn());
@@ -210,82 +212,88 @@ describe("a passkey", () => {
     const mine = token;
     const mineAccount = account;
     account = `other.${account}`;
-    token = await register(here, account);
+    token = await register(env, account);
     const theirs = await hasPasskey();
-    expect((await here.ask("factor.signIn", { step, passkey: theirs.shows(passkey!) })).code).toBe(42282);
+    expect((await env.ask("factor.signIn", { step, passkey: theirs.getAssertion(passkey!) })).code).toBe(42282);
     [token, account] = [mine, mineAccount];
-    expect((await here.ask("factor.signIn", { step, passkey: key.shows(passkey!) })).code).toBe(200);
+    expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(passkey!) })).code).toBe(200);
   });
 
   it("leaves with its owner's proof alone, and with the last one the second step", async () => {
     const key = await hasPasskey();
-    takesOver(await here.ask("factor.passkeySecond", { on: true }, { token }));
+    takesOver(await env.ask("factor.passkeySecond", { on: true }, { token }));
     const id = key.id.toString("base64url");
-    expect((await here.ask("factor.passkeyRemove", { id }, { token })).status).toBe(400);
-    const removed = await here.ask("factor.passkeyRemove", { id, password: goodPassword }, { token });
+    expect((await env.ask("factor.passkeyRemove", { id }, { token })).status).toBe(400);
+    const removed = await env.ask("factor.passkeyRemove", { id, password: goodPassword }, { token });
     expect(removed.code).toBe(200);
     takesOver(removed);
     expect(await list()).toMatchObject({ passkeys: [], passkeySecond: false, recoveryLeft: 0 });
-    expect((await here.ask("factor.passkeySignIn", { response: key.shows(await challenged()) })).code).toBe(42282);
+    expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(
+      42282,
+    );
   });
 });
 
 describe("a session that was left open", () => {
   const asIfOld = () =>
-    here.running.database.asSystem((db) =>
+    env.running.database.asSystem((db) =>
       sql`update session set chain_since = now() - make_interval(secs => ${factorRules.freshSeconds + 1})`.execute(db),
     );
 
   it("gets no way in of its own without the password or a code", async () => {
     const key = await hasPasskey();
     await asIfOld();
-    expect((await here.ask("factor.passkeyStart", {}, { token })).data).toEqual({ password: "passwordEmpty" });
-    expect((await here.ask("factor.passkeyStart", { password: "guessed" }, { token })).data).toEqual({
+    expect((await env.ask("factor.passkeyStart", {}, { token })).data).toEqual({ password: "passwordEmpty" });
+    expect((await env.ask("factor.passkeyStart", { password: "guessed" }, { token })).data).toEqual({
       password: "wrongPassword",
     });
-    expect((await here.ask("factor.totpStart", {}, { token })).status).toBe(400);
-    expect((await here.ask("factor.passkeySecond", { on: true }, { token })).status).toBe(400);
+    expect((await env.ask("factor.totpStart", {}, { token })).status).toBe(400);
+    expect((await env.ask("factor.passkeySecond", { on: true }, { token })).status).toBe(400);
     expect(await list()).toMatchObject({ fresh: false, totp: false, passkeySecond: false, recoveryLeft: 0 });
     // A challenge for showing a passkey is none for making one.
-    const shown = (await here.ask("factor.passkeyOptions", {})).data;
+    const shown = (await env.ask("factor.passkeyOptions", {})).data;
     const forged = { ...shown, rp: { id: "localhost" }, user: { id: key.id.toString("base64url") } };
-    const made = new Authenticator(here.running.address!).makes(forged);
-    expect((await here.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
+    const made = new SoftwareAuthenticator(env.running.address!).createCredential(forged);
+    expect((await env.ask("factor.passkeyAdd", { name: "Theirs", response: made }, { token })).code).toBe(42282);
     expect((await list()).passkeys).toHaveLength(1);
-    const proven = await here.ask("factor.passkeyStart", { password: goodPassword }, { token });
+    const proven = await env.ask("factor.passkeyStart", { password: goodPassword }, { token });
     expect(proven.data["challenge"]).toEqual(expect.any(String));
   });
 });
 
 describe("an organisation that wants two steps", () => {
   it("is opened by the first passkey, which is asked for after the password from then on", async () => {
-    const house = await here.institution("clinic");
-    await here.running.database.asSystem(async (db) => {
+    const house = await env.createInstitution("clinic");
+    await env.running.database.asSystem(async (db) => {
       await sql`update institution set require_factor = true where id = ${house.id}`.execute(db);
       await sql`insert into membership (id, institution_id, user_id, authority_id, state)
         select gen_random_uuid(), ${house.id}, user_id, 233, 'normal' from contact where value = ${account}`.execute(
         db,
       );
     });
-    const key = new Authenticator(here.running.address!);
-    const options = (await here.ask("factor.passkeyStart", {}, { token })).data;
-    const added = await here.ask("factor.passkeyAdd", { name: "Laptop", response: key.makes(options) }, { token });
+    const key = new SoftwareAuthenticator(env.running.address!);
+    const options = (await env.ask("factor.passkeyStart", {}, { token })).data;
+    const added = await env.ask(
+      "factor.passkeyAdd",
+      { name: "Laptop", response: key.createCredential(options) },
+      { token },
+    );
     expect(added.data.recovery).toHaveLength(factorRules.recoveryCodes);
     takesOver(added);
     expect((await list()).passkeySecond).toBe(true);
     expect(needed(await signsIn()).factors).toEqual(["passkey", "recovery"]);
-    takesOver(await here.ask("institution.switch", { iid: house.id }, { token }));
+    takesOver(await env.ask("institution.switch", { iid: house.id }, { token }));
   });
 
   it("is closed to a member with one until the second is set up, and says so", async () => {
-    const house = await here.institution("clinic");
-    const member = await here.person("clinicMember", house);
-    await here.running.database.asSystem((db) =>
+    const house = await env.createInstitution("clinic");
+    const member = await env.createUser("clinicMember", house);
+    await env.running.database.asSystem((db) =>
       sql`update institution set require_factor = true where id = ${house.id}`.execute(db),
     );
-    expect((await member.asks("patient.list", {})).code).toBe(40380);
-    expect(await member.gets("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
-    const upload = await fetch(`${here.running.address}/uploads`, {
+    expect((await member.ask("patient.list", {})).code).toBe(40380);
+    expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: true });
+    const upload = await fetch(`${env.running.address}/uploads`, {
       method: "POST",
       headers: { token: member.token, "tus-resumable": "1.0.0", "upload-length": "1" },
     });
@@ -294,7 +302,7 @@ describe("an organisation that wants two steps", () => {
     expect((await list()).required).toBe(true);
     await hasApp();
     member.token = token;
-    expect((await member.asks("patient.list", {})).code).toBe(200);
-    expect(await member.gets("account.getUserInfo", {})).toMatchObject({ factorRequired: false });
+    expect((await member.ask("patient.list", {})).code).toBe(200);
+    expect(await member.call("account.getUserInfo", {})).toMatchObject({ factorRequired: false });
   });
 });

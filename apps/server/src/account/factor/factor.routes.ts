@@ -5,203 +5,203 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { seal } from "../../platform/security/encrypted-secret.ts";
+import { encryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { languageOf, textOf } from "../../platform/text/texts.ts";
+import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { redeemTicket } from "../account.store.ts";
-import { noteProof } from "../session.ts";
-import { enter } from "../sign-in.ts";
-import { passwordOf } from "../tries.ts";
+import { recordProof } from "../session.ts";
+import { startUserSession } from "../sign-in.ts";
+import { lockPasswordHash } from "../tries.ts";
 import {
-  demandFactorCode,
-  factorChanged,
-  firstRecoveryCodes,
-  isFresh,
-  newRecoveryCodes,
-  proven,
-  provenLately,
-  totpFits,
+  requireFactorCode,
+  recordFactorChange,
+  createFirstRecoveryCodes,
+  isRecentlyProven,
+  createRecoveryCodes,
+  withStepUpProof,
+  withRecentProof,
+  verifyTotp,
 } from "./factor.ts";
 import {
   deleteIdentity,
   deletePasskey,
-  forgetRecoveryCodes,
-  identitiesOf,
+  deleteRecoveryCodes,
+  readIdentities,
   insertPasskey,
-  keepTotp,
-  passkeysOf,
-  recoveryLeft,
+  saveUnconfirmedTotp,
+  readPasskeys,
+  countRecoveryCodes,
   removeTotp,
   setPasskeySecond,
-  totpOf,
+  findTotp,
 } from "./factor.store.ts";
-import { creationOptions, madePasskey, requestOptions, shownPasskey } from "./passkey.ts";
-import { hasTwoSteps, takeStep } from "./second-step.ts";
-import { newTotpSecret, totpFor } from "./totp.ts";
+import { creationOptions, verifyNewPasskey, authenticationOptions, verifyPasskey } from "./passkey.ts";
+import { hasTwoSteps, countSecondStepAttempt } from "./second-step.ts";
+import { newTotpSecret, describeTotp } from "./totp.ts";
 
 export const factorRoutes = routes(factorCalls, {
   signIn: async (input, context) => {
-    const begun = await takeStep(context.db, input.step);
+    const firstStep = await countSecondStepAttempt(context.db, input.step);
     if (input.passkey) {
-      if (!(await shownPasskey(context, begun.uid, input.passkey))) refuseAndKeep("passkeyWrong");
-    } else if (input.code) await demandFactorCode(context, begun.uid, input.code);
+      if (!(await verifyPasskey(context, firstStep.uid, input.passkey))) refuseAndKeep("passkeyWrong");
+    } else if (input.code) await requireFactorCode(context, firstStep.uid, input.code);
     else refuse("badInput", { code: "codeEmpty" });
     if (!(await redeemTicket(context.db, "step", input.step))) refuse("stepSpent");
-    return enter(context, begun);
+    return startUserSession(context, firstStep);
   },
 
-  passkeyOptions: (_, context) => requestOptions(context, null),
+  passkeyOptions: (_, context) => authenticationOptions(context, null),
 
   passkeySignIn: async (input, context) => {
-    const uid = (await shownPasskey(context, null, input.response)) ?? refuseAndKeep("passkeyWrong");
-    return enter(context, { uid, remember: input.remember, action: "signIn.passkey" });
+    const uid = (await verifyPasskey(context, null, input.response)) ?? refuseAndKeep("passkeyWrong");
+    return startUserSession(context, { uid, remember: input.remember, action: "signIn.passkey" });
   },
 
   proofOptions: (_, context) =>
     bypassTenantScope(context.db, async () => {
-      const { uid } = context.asker;
-      return requestOptions(context, { uid, passkeys: await passkeysOf(context.db, uid) });
+      const { uid } = context.principal;
+      return authenticationOptions(context, { uid, passkeys: await readPasskeys(context.db, uid) });
     }),
 
   prove: {
-    apart: (input, context) =>
-      proven(context, input, async ({ db, asker }) => {
-        await noteProof(db, asker.sessionId);
+    manualTransaction: (input, context) =>
+      withStepUpProof(context, input, async ({ db, principal }) => {
+        await recordProof(db, principal.sessionId);
         return null;
       }),
   },
 
-  list: (_, context) => bypassTenantScope(context.db, () => listOf(context)),
+  list: (_, context) => bypassTenantScope(context.db, () => listFactors(context)),
 
   totpStart: {
-    apart: (input, context) =>
-      provenLately(context, input, async ({ db, asker }) => {
-        if ((await totpOf(db, asker.uid))?.confirmed_at) refuse("totpThere");
+    manualTransaction: (input, context) =>
+      withRecentProof(context, input, async ({ db, principal }) => {
+        if ((await findTotp(db, principal.uid))?.confirmed_at) refuse("totpThere");
         const fresh = newTotpSecret();
-        await keepTotp(db, asker.uid, seal(secret(), asker.uid, fresh));
-        return totpFor(fresh, (await contactOf(db, asker.uid)) ?? asker.name);
+        await saveUnconfirmedTotp(db, principal.uid, encryptSecret(secret(), principal.uid, fresh));
+        return describeTotp(fresh, (await findContact(db, principal.uid)) ?? principal.name);
       }),
   },
 
   totpConfirm: (input, context) =>
     bypassTenantScope(context.db, async () => {
-      const { db, asker } = context;
-      if (!(await totpFits(db, asker.uid, input.code, false))) refuse("factorWrong", { code: "factorWrong" });
-      const recovery = await firstRecoveryCodes(db, asker.uid);
-      await changed(context, "totpOn");
+      const { db, principal } = context;
+      if (!(await verifyTotp(db, principal.uid, input.code, false))) refuse("factorWrong", { code: "factorWrong" });
+      const recovery = await createFirstRecoveryCodes(db, principal.uid);
+      await notifyFactorChange(context, "totpOn");
       return { recovery };
     }),
 
   totpRemove: {
-    apart: (input, context) =>
-      proven(context, input, async (inside) => {
-        await removeTotp(inside.db, inside.asker.uid);
-        await forgetIdleCodes(inside);
-        await changed(inside, "totpOff");
+    manualTransaction: (input, context) =>
+      withStepUpProof(context, input, async (inside) => {
+        await removeTotp(inside.db, inside.principal.uid);
+        await deleteUnusedRecoveryCodes(inside);
+        await notifyFactorChange(inside, "totpOff");
         return null;
       }),
   },
 
   recoveryRenew: {
-    apart: (input, context) =>
-      proven(context, input, async (inside) => {
-        if (!(await hasTwoSteps(inside.db, inside.asker.uid))) refuse("notFound");
-        const recovery = await newRecoveryCodes(inside.db, inside.asker.uid);
-        await changed(inside, "recoveryRenewed");
+    manualTransaction: (input, context) =>
+      withStepUpProof(context, input, async (inside) => {
+        if (!(await hasTwoSteps(inside.db, inside.principal.uid))) refuse("notFound");
+        const recovery = await createRecoveryCodes(inside.db, inside.principal.uid);
+        await notifyFactorChange(inside, "recoveryRenewed");
         return { recovery };
       }),
   },
 
   passkeyStart: {
-    apart: (input, context) =>
-      provenLately(context, input, async (inside) => {
-        const { db, asker } = inside;
-        const passkeys = await passkeysOf(db, asker.uid);
+    manualTransaction: (input, context) =>
+      withRecentProof(context, input, async (inside) => {
+        const { db, principal } = inside;
+        const passkeys = await readPasskeys(db, principal.uid);
         if (passkeys.length >= factorRules.passkeys) refuse("passkeyTooMany");
-        const account = (await contactOf(db, asker.uid)) ?? asker.name;
-        return creationOptions(inside, { uid: asker.uid, account, name: asker.name, passkeys });
+        const account = (await findContact(db, principal.uid)) ?? principal.name;
+        return creationOptions(inside, { uid: principal.uid, account, name: principal.name, passkeys });
       }),
   },
 
   passkeyAdd: (input, context) =>
     bypassTenantScope(context.db, async () => {
-      const { db, asker } = context;
-      const made = (await madePasskey(context, asker.uid, input.response)) ?? refuseAndKeep("passkeyWrong");
-      const { id, publicKey, counter, transports } = made;
-      const kept = await insertPasskey(db, {
+      const { db, principal } = context;
+      const passkey = (await verifyNewPasskey(context, principal.uid, input.response)) ?? refuseAndKeep("passkeyWrong");
+      const { id, publicKey, counter, transports } = passkey;
+      const isStored = await insertPasskey(db, {
         id,
-        uid: asker.uid,
+        uid: principal.uid,
         name: input.name,
         publicKey,
         counter,
         transports,
       });
-      if (!kept) refuseAndKeep("passkeyWrong");
-      await changed(context, "passkeyAdded");
+      if (!isStored) refuseAndKeep("passkeyWrong");
+      await notifyFactorChange(context, "passkeyAdded");
       // Otherwise it would open the account while the institution that requires it stayed closed.
-      const wanted = (await isRequired(db, asker.uid)) && !(await hasTwoSteps(db, asker.uid));
-      return wanted ? askPasskeyToo(context) : { recovery: [] };
+      const wanted = (await isRequired(db, principal.uid)) && !(await hasTwoSteps(db, principal.uid));
+      return wanted ? enablePasskeySecondStep(context) : { recovery: [] };
     }),
 
   passkeyRemove: {
-    apart: ({ id, ...proof }, context) =>
-      proven(context, proof, async (inside) => {
-        const { db, asker } = inside;
-        if (!(await deletePasskey(db, asker.uid, id))) refuse("notFound");
-        if ((await passkeysOf(db, asker.uid)).length === 0) await setPasskeySecond(db, asker.uid, false);
-        await forgetIdleCodes(inside);
-        await changed(inside, "passkeyRemoved");
+    manualTransaction: ({ id, ...proof }, context) =>
+      withStepUpProof(context, proof, async (inside) => {
+        const { db, principal } = inside;
+        if (!(await deletePasskey(db, principal.uid, id))) refuse("notFound");
+        if ((await readPasskeys(db, principal.uid)).length === 0) await setPasskeySecond(db, principal.uid, false);
+        await deleteUnusedRecoveryCodes(inside);
+        await notifyFactorChange(inside, "passkeyRemoved");
         return null;
       }),
   },
 
   passkeySecond: {
-    apart: ({ on, ...proof }, context) =>
+    manualTransaction: ({ on, ...proof }, context) =>
       on
-        ? provenLately(context, proof, askPasskeyToo)
-        : proven(context, proof, async (inside) => {
-            await setPasskeySecond(inside.db, inside.asker.uid, false);
-            await forgetIdleCodes(inside);
-            await changed(inside, "passkeySecondOff");
+        ? withRecentProof(context, proof, enablePasskeySecondStep)
+        : withStepUpProof(context, proof, async (inside) => {
+            await setPasskeySecond(inside.db, inside.principal.uid, false);
+            await deleteUnusedRecoveryCodes(inside);
+            await notifyFactorChange(inside, "passkeySecondOff");
             return { recovery: [] };
           }),
   },
 
   identityRemove: (input, context) =>
     bypassTenantScope(context.db, async () => {
-      if (!(await deleteIdentity(context.db, context.asker.uid, input.issuer, input.subject))) refuse("notFound");
-      await changed(context, "identityRemoved");
+      if (!(await deleteIdentity(context.db, context.principal.uid, input.issuer, input.subject))) refuse("notFound");
+      await notifyFactorChange(context, "identityRemoved");
       return null;
     }),
 });
 
-async function askPasskeyToo(context: AuthenticatedContext) {
-  const { db, asker } = context;
-  if ((await passkeysOf(db, asker.uid)).length === 0) refuse("notFound");
-  await setPasskeySecond(db, asker.uid, true);
-  const recovery = await firstRecoveryCodes(db, asker.uid);
-  await changed(context, "passkeySecondOn");
+async function enablePasskeySecondStep(context: AuthenticatedContext) {
+  const { db, principal } = context;
+  if ((await readPasskeys(db, principal.uid)).length === 0) refuse("notFound");
+  await setPasskeySecond(db, principal.uid, true);
+  const recovery = await createFirstRecoveryCodes(db, principal.uid);
+  await notifyFactorChange(context, "passkeySecondOn");
   return { recovery };
 }
 
-async function listOf({ db, asker, config }: AuthenticatedContext) {
-  const { uid } = asker;
+async function listFactors({ db, principal, config }: AuthenticatedContext) {
+  const { uid } = principal;
   const user = await db.selectFrom("users").select("passkey_second").where("id", "=", uid).executeTakeFirstOrThrow();
   return {
-    hasPassword: (await passwordOf(db, uid)) !== null,
+    hasPassword: (await lockPasswordHash(db, uid)) !== null,
     required: await isRequired(db, uid),
-    fresh: await isFresh(db, asker.sessionId),
-    totp: Boolean((await totpOf(db, uid))?.confirmed_at),
+    fresh: await isRecentlyProven(db, principal.sessionId),
+    totp: Boolean((await findTotp(db, uid))?.confirmed_at),
     passkeySecond: user.passkey_second,
-    recoveryLeft: await recoveryLeft(db, uid),
-    passkeys: (await passkeysOf(db, uid)).map(({ id, name, made_at, used_at }) => ({
+    recoveryLeft: await countRecoveryCodes(db, uid),
+    passkeys: (await readPasskeys(db, uid)).map(({ id, name, made_at, used_at }) => ({
       id,
       name,
       madeAt: made_at,
       usedAt: used_at,
     })),
-    identities: (await identitiesOf(db, uid)).map(({ issuer, subject, email, linked_at }) => ({
+    identities: (await readIdentities(db, uid)).map(({ issuer, subject, email, linked_at }) => ({
       issuer,
       subject,
       email,
@@ -223,16 +223,16 @@ async function isRequired(db: Db, uid: string): Promise<boolean> {
   return found !== undefined;
 }
 
-const contactOf = async (db: Db, uid: string): Promise<string | null> =>
+const findContact = async (db: Db, uid: string): Promise<string | null> =>
   (await db.selectFrom("contact").select("value").where("user_id", "=", uid).orderBy("kind").executeTakeFirst())
     ?.value ?? null;
 
 /** Recovery codes are of no use once there is no second step. */
-async function forgetIdleCodes({ db, asker }: AuthenticatedContext): Promise<void> {
-  if (!(await hasTwoSteps(db, asker.uid))) await forgetRecoveryCodes(db, asker.uid);
+async function deleteUnusedRecoveryCodes({ db, principal }: AuthenticatedContext): Promise<void> {
+  if (!(await hasTwoSteps(db, principal.uid))) await deleteRecoveryCodes(db, principal.uid);
 }
 
-type Change =
+type FactorChange =
   | "totpOn"
   | "totpOff"
   | "recoveryRenewed"
@@ -243,23 +243,23 @@ type Change =
   | "identityRemoved";
 
 /** Notifies the owner by email too: the change may have been made by someone at an unattended screen. */
-async function changed(context: AuthenticatedContext, change: Change): Promise<void> {
-  const { db, asker } = context;
-  await factorChanged(context, `factor.${change}`);
+async function notifyFactorChange(context: AuthenticatedContext, change: FactorChange): Promise<void> {
+  const { db, principal } = context;
+  await recordFactorChange(context, `factor.${change}`);
   const owner = await db
     .selectFrom("users")
     .innerJoin("contact", "contact.user_id", "users.id")
     .select(["users.language", "contact.value"])
-    .where("users.id", "=", asker.uid)
+    .where("users.id", "=", principal.uid)
     .where("contact.kind", "=", "email")
     .executeTakeFirst();
   if (!owner) return;
-  const language = languageOf(owner.language);
+  const language = parseLanguage(owner.language);
   await queueEmail(db, {
     to: owner.value,
     language,
     name: "factorChanged",
-    values: { change: textOf(language, "letter", `factorChanged.what.${change}`) },
+    values: { change: translate(language, "letter", `factorChanged.what.${change}`) },
     link: "/profile/index",
   });
 }

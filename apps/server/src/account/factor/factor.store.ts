@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { keyedHash } from "../../platform/runtime/ids.ts";
 
-export const totpOf = (db: Db, uid: string) =>
+export const findTotp = (db: Db, uid: string) =>
   db.selectFrom("totp").selectAll().where("user_id", "=", uid).executeTakeFirst();
 
 /** Stores a secret for which no code was presented yet, in place of an earlier unconfirmed one. */
-export const keepTotp = (db: Db, uid: string, sealed: string) =>
+export const saveUnconfirmedTotp = (db: Db, uid: string, sealed: string) =>
   sql`insert into totp (user_id, sealed) values (${uid}, ${sealed}) on conflict (user_id)
     do update set sealed = excluded.sealed, last_step = 0, made_at = now() where totp.confirmed_at is null`.execute(db);
 /** False if this step or a later one was used already. */
@@ -17,20 +17,20 @@ export async function spendTotpStep(db: Db, uid: string, step: number): Promise<
 }
 export const removeTotp = (db: Db, uid: string) => db.deleteFrom("totp").where("user_id", "=", uid).execute();
 
-export async function recoveryLeft(db: Db, uid: string): Promise<number> {
+export async function countRecoveryCodes(db: Db, uid: string): Promise<number> {
   const left = await sql<{ left: number }>`select count(*)::int as left from recovery_code
     where user_id = ${uid} and used_at is null`.execute(db);
   return left.rows[0]!.left;
 }
 /** Replaces all earlier codes. */
-export async function keepRecoveryCodes(db: Db, uid: string, key: string, codes: string[]): Promise<void> {
+export async function replaceRecoveryCodes(db: Db, uid: string, key: string, codes: string[]): Promise<void> {
   await db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
   await db
     .insertInto("recovery_code")
     .values(codes.map((code) => ({ user_id: uid, hash: recoveryHash(key, uid, code), used_at: null })))
     .execute();
 }
-export const forgetRecoveryCodes = (db: Db, uid: string) =>
+export const deleteRecoveryCodes = (db: Db, uid: string) =>
   db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
 export async function spendRecoveryCode(db: Db, uid: string, key: string, code: string): Promise<boolean> {
   const used = await sql`update recovery_code set used_at = now()
@@ -39,9 +39,9 @@ export async function spendRecoveryCode(db: Db, uid: string, key: string, code: 
 }
 const recoveryHash = (key: string, uid: string, code: string): string => keyedHash(key, "recovery", uid, code);
 
-export const passkeysOf = (db: Db, uid: string) =>
+export const readPasskeys = (db: Db, uid: string) =>
   db.selectFrom("passkey").selectAll().where("user_id", "=", uid).orderBy("made_at").execute();
-export const passkeyById = (db: Db, id: string) =>
+export const findPasskey = (db: Db, id: string) =>
   db.selectFrom("passkey").selectAll().where("id", "=", id).executeTakeFirst();
 export async function insertPasskey(
   db: Db,
@@ -56,7 +56,7 @@ export async function insertPasskey(
 /**
  * False if the counter has not grown: then someone else holds a copy. Authenticators without a counter always report 0.
  */
-export async function notePasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
+export async function recordPasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const used = await sql`update passkey set counter = ${counter}, used_at = now()
     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(db);
   return used.numAffectedRows === 1n;
@@ -68,7 +68,7 @@ export async function deletePasskey(db: Db, uid: string, id: string): Promise<bo
 export const setPasskeySecond = (db: Db, uid: string, on: boolean) =>
   db.updateTable("users").set({ passkey_second: on }).where("id", "=", uid).execute();
 
-export const identitiesOf = (db: Db, uid: string) =>
+export const readIdentities = (db: Db, uid: string) =>
   db.selectFrom("identity").selectAll().where("user_id", "=", uid).orderBy("linked_at").execute();
 export async function deleteIdentity(db: Db, uid: string, issuer: string, subject: string): Promise<boolean> {
   const gone = await sql`delete from identity

@@ -6,51 +6,57 @@ import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
-import { unseal } from "../../platform/security/encrypted-secret.ts";
+import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { forgetFailures } from "../account.store.ts";
-import { rotate } from "../session.ts";
-import { admitTry, evaluate, passwordOf, userKey } from "../tries.ts";
-import { keepRecoveryCodes, recoveryLeft, totpOf, spendRecoveryCode, spendTotpStep } from "./factor.store.ts";
-import { shownPasskey } from "./passkey.ts";
-import { stepOf } from "./totp.ts";
+import { deleteFailures } from "../account.store.ts";
+import { rotateToken } from "../session.ts";
+import { admitAttempt, evaluatePassword, lockPasswordHash, userKey } from "../tries.ts";
+import {
+  replaceRecoveryCodes,
+  countRecoveryCodes,
+  findTotp,
+  spendRecoveryCode,
+  spendTotpStep,
+} from "./factor.store.ts";
+import { verifyPasskey } from "./passkey.ts";
+import { findTotpStep } from "./totp.ts";
 
 /** Demands a code of the app or a recovery code. It is counted before it is checked: ten an hour, like passwords. */
-export async function demandFactorCode(context: Context, uid: string, code: string): Promise<void> {
+export async function requireFactorCode(context: Context, uid: string, code: string): Promise<void> {
   const { db } = context;
   const key = `factor:${uid}`;
-  await admitTry(context, key);
-  const fits = /^\d{6}$/.test(code) ? await totpFits(db, uid, code) : await recoveryFits(db, uid, code);
-  if (!fits) refuseAndKeep("factorWrong", { code: "factorWrong" });
-  await forgetFailures(db, key);
+  await admitAttempt(context, key);
+  const isValid = /^\d{6}$/.test(code) ? await verifyTotp(db, uid, code) : await verifyRecoveryCode(db, uid, code);
+  if (!isValid) refuseAndKeep("factorWrong", { code: "factorWrong" });
+  await deleteFailures(db, key);
 }
 
-export async function totpFits(db: Db, uid: string, code: string, confirmed = true): Promise<boolean> {
-  const totp = await totpOf(db, uid);
+export async function verifyTotp(db: Db, uid: string, code: string, confirmed = true): Promise<boolean> {
+  const totp = await findTotp(db, uid);
   if (!totp || (totp.confirmed_at !== null) !== confirmed) return false;
-  const step = stepOf(unseal(secret(), uid, totp.sealed), code);
+  const step = findTotpStep(decryptSecret(secret(), uid, totp.sealed), code);
   return step !== null && spendTotpStep(db, uid, step);
 }
 
-const recoveryFits = (db: Db, uid: string, code: string): Promise<boolean> =>
+const verifyRecoveryCode = (db: Db, uid: string, code: string): Promise<boolean> =>
   spendRecoveryCode(db, uid, secret(), code.toLowerCase().replace(/[^a-z0-9]/g, ""));
 
 /**
  * Returns the recovery codes for a lost phone to a user who has just enabled a second factor, or nothing if there are
  * some already.
  */
-export async function firstRecoveryCodes(db: Db, uid: string): Promise<string[]> {
-  return (await recoveryLeft(db, uid)) > 0 ? [] : newRecoveryCodes(db, uid);
+export async function createFirstRecoveryCodes(db: Db, uid: string): Promise<string[]> {
+  return (await countRecoveryCodes(db, uid)) > 0 ? [] : createRecoveryCodes(db, uid);
 }
 /**
  * Creates recovery codes of more than 50 random bits each, in letters and digits that are not mistaken for one another.
  */
-export async function newRecoveryCodes(db: Db, uid: string): Promise<string[]> {
+export async function createRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   const letters = "23456789abcdefghjkmnpqrstuvwxyz";
   const codes = Array.from({ length: factorRules.recoveryCodes }, () =>
     Array.from({ length: 11 }, () => letters[randomInt(letters.length)]).join(""),
   );
-  await keepRecoveryCodes(db, uid, secret(), codes);
+  await replaceRecoveryCodes(db, uid, secret(), codes);
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
@@ -65,56 +71,56 @@ type Proof = {
  * Runs `then` once the user has presented the password or a code again: an unattended session must not make a sign-in
  * weaker.
  */
-export async function proven<T>(
+export async function withStepUpProof<T>(
   context: ManualTransactionContext<AuthenticatedContext>,
   proof: Proof,
-  then: (context: AuthenticatedContext) => Promise<T>,
+  action: (context: AuthenticatedContext) => Promise<T>,
 ): Promise<T> {
-  const { uid } = context.asker;
-  const goOn = (inside: AuthenticatedContext) => bypassTenantScope(inside.db, () => then(inside));
+  const { uid } = context.principal;
+  const resume = (inside: AuthenticatedContext) => bypassTenantScope(inside.db, () => action(inside));
   if (proof.passkey)
     return context.inTransaction(async (inside) => {
-      const fits = await bypassTenantScope(inside.db, () => shownPasskey(inside, uid, proof.passkey!));
-      if (!fits) refuseAndKeep("passkeyWrong");
-      return goOn(inside);
+      const isValid = await bypassTenantScope(inside.db, () => verifyPasskey(inside, uid, proof.passkey!));
+      if (!isValid) refuseAndKeep("passkeyWrong");
+      return resume(inside);
     });
   if (proof.code)
     return context.inTransaction(async (inside) => {
-      await bypassTenantScope(inside.db, () => demandFactorCode(inside, uid, proof.code!));
-      return goOn(inside);
+      await bypassTenantScope(inside.db, () => requireFactorCode(inside, uid, proof.code!));
+      return resume(inside);
     });
-  if (proof.password) return withPassword(context, { password: proof.password, field: "password" }, goOn);
+  if (proof.password) return withVerifiedPassword(context, { password: proof.password, field: "password" }, resume);
   return context.inTransaction(async (inside) => {
     const nothingToShow = await bypassTenantScope(
       inside.db,
       async () =>
         !proof.mustShow &&
-        (await passwordOf(inside.db, uid)) === null &&
-        !(await totpOf(inside.db, uid))?.confirmed_at &&
-        (await recoveryLeft(inside.db, uid)) === 0,
+        (await lockPasswordHash(inside.db, uid)) === null &&
+        !(await findTotp(inside.db, uid))?.confirmed_at &&
+        (await countRecoveryCodes(inside.db, uid)) === 0,
     );
     if (!nothingToShow) refuse("badInput", { password: "passwordEmpty" });
-    return goOn(inside);
+    return resume(inside);
   });
 }
 
 /**
  * Does the same for adding a sign-in method; a recent sign-in is proof enough. An unattended session cannot add one.
  */
-export async function provenLately<T>(
+export async function withRecentProof<T>(
   context: ManualTransactionContext<AuthenticatedContext>,
   proof: Proof,
-  then: (context: AuthenticatedContext) => Promise<T>,
+  action: (context: AuthenticatedContext) => Promise<T>,
 ): Promise<T> {
-  const fresh = await context.inTransaction(({ db, asker }) =>
-    bypassTenantScope(db, () => isFresh(db, asker.sessionId)),
+  const fresh = await context.inTransaction(({ db, principal }) =>
+    bypassTenantScope(db, () => isRecentlyProven(db, principal.sessionId)),
   );
   return fresh
-    ? context.inTransaction((inside) => bypassTenantScope(inside.db, () => then(inside)))
-    : proven(context, proof, then);
+    ? context.inTransaction((inside) => bypassTenantScope(inside.db, () => action(inside)))
+    : withStepUpProof(context, proof, action);
 }
 
-export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
+export async function isRecentlyProven(db: Db, sessionId: string): Promise<boolean> {
   const found = await sql<{
     fresh: boolean;
   }>`select greatest(chain_since, proven_at) > now() - make_interval(secs => ${factorRules.freshSeconds})
@@ -126,37 +132,37 @@ export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
  * Checks the user's own password: someone with a foreign session cannot guess it faster than at the sign-in. `then`
  * receives the hash that matched.
  */
-export function withPassword<T>(
+export function withVerifiedPassword<T>(
   context: ManualTransactionContext<AuthenticatedContext>,
-  tried: { password: string; field: string },
-  then: (context: AuthenticatedContext, hash: string | null) => Promise<T>,
+  attempt: { password: string; field: string },
+  action: (context: AuthenticatedContext, hash: string | null) => Promise<T>,
 ): Promise<T> {
-  const { uid } = context.asker;
+  const { uid } = context.principal;
   const key = userKey(uid);
-  return evaluate(
+  return evaluatePassword(
     context,
     key,
-    tried,
+    attempt,
     (inside) =>
       bypassTenantScope(inside.db, async () => ({
-        attempt: await admitTry(inside, key),
-        hash: await passwordOf(inside.db, uid),
+        attempt: await admitAttempt(inside, key),
+        hash: await lockPasswordHash(inside.db, uid),
       })),
     async (inside, { hash }) => {
-      await bypassTenantScope(inside.db, () => forgetFailures(inside.db, key));
-      return then(inside, hash);
+      await bypassTenantScope(inside.db, () => deleteFailures(inside.db, key));
+      return action(inside, hash);
     },
   );
 }
 
 /** Writes a change of the sign-in factors to the audit log and continues the session under a new token. */
-export async function factorChanged(context: AuthenticatedContext, action: string): Promise<void> {
-  const { db, asker, reply } = context;
-  const token = await rotate(db, asker.sessionId);
+export async function recordFactorChange(context: AuthenticatedContext, action: string): Promise<void> {
+  const { db, principal, reply } = context;
+  const token = await rotateToken(db, principal.sessionId);
   if (token) context.afterCommit.push(async () => void reply.header("new-token", token));
   await audit(db, {
     institution_id: null,
-    user_id: asker.uid,
+    user_id: principal.uid,
     action,
     address: context.address,
     request_id: context.requestId,

@@ -6,10 +6,10 @@ import type { Db } from "../../platform/database/database.ts";
 import { secretHash } from "../../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket } from "../account.store.ts";
-import { passkeysOf, recoveryLeft, totpOf } from "./factor.store.ts";
-import { requestOptions } from "./passkey.ts";
+import { readPasskeys, countRecoveryCodes, findTotp } from "./factor.store.ts";
+import { authenticationOptions } from "./passkey.ts";
 
-export interface Begun {
+export interface FirstStep {
   uid: string;
   remember: boolean;
   action: string;
@@ -22,18 +22,18 @@ export async function hasTwoSteps(db: Db, uid: string): Promise<boolean> {
 }
 
 /** Ends a first step: its proof need not be presented again, for a few minutes and a few attempts. */
-export async function askSecondStep(context: Context, { uid, remember, action }: Begun): Promise<never> {
+export async function requireSecondStep(context: Context, { uid, remember, action }: FirstStep): Promise<never> {
   const { db } = context;
   const step = await issueTicket(db, "step", uid, { remember, action, tries: 0 }, factorRules.stepSeconds);
-  const passkeys = await passkeysOf(db, uid);
+  const passkeys = await readPasskeys(db, uid);
   const needed: FactorNeeded = {
     step,
     factors: [
-      ...((await totpOf(db, uid))?.confirmed_at ? (["totp"] as const) : []),
+      ...((await findTotp(db, uid))?.confirmed_at ? (["totp"] as const) : []),
       ...(passkeys.length > 0 ? (["passkey"] as const) : []),
-      ...((await recoveryLeft(db, uid)) > 0 ? (["recovery"] as const) : []),
+      ...((await countRecoveryCodes(db, uid)) > 0 ? (["recovery"] as const) : []),
     ],
-    passkey: passkeys.length > 0 ? await requestOptions(context, { uid, passkeys }) : null,
+    passkey: passkeys.length > 0 ? await authenticationOptions(context, { uid, passkeys }) : null,
   };
   return refuseAndKeep("factorNeeded", needed);
 }
@@ -42,11 +42,11 @@ export async function askSecondStep(context: Context, { uid, remember, action }:
  * Counts one attempt at a second step. Counting and reading are one statement, so that guessing in parallel gains
  * nothing.
  */
-export async function takeStep(db: Db, step: string): Promise<Begun> {
-  const counted = await sql<{ target: string; data: { remember: boolean; action: string } }>`
+export async function countSecondStepAttempt(db: Db, step: string): Promise<FirstStep> {
+  const attempt = await sql<{ target: string; data: { remember: boolean; action: string } }>`
     update ticket set data = data || jsonb_build_object('tries', (data->>'tries')::int + 1)
     where hash = ${secretHash(step)} and kind = 'step' and used_at is null and expires_at > now()
       and (data->>'tries')::int < ${factorRules.stepTries} returning target, data`.execute(db);
-  const row = counted.rows[0] ?? refuse("stepSpent");
+  const row = attempt.rows[0] ?? refuse("stepSpent");
   return { uid: row.target, remember: row.data.remember, action: row.data.action };
 }

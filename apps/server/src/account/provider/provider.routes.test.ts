@@ -1,22 +1,22 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodPassword } from "../../../../../tests/human.ts";
-import { House } from "../../../../../tests/house.ts";
+import { IdentityProvider } from "../../../../../tests/house.ts";
 import { OidcBrowser } from "../../../../../tests/oidc-browser.ts";
 import { register } from "../../../../../tests/people.ts";
 import { freePort } from "../../../../../tests/product.ts";
-import { server } from "../../../../../tests/world.ts";
+import { getTestServer } from "../../../../../tests/world.ts";
 import type { TestServer } from "../../../../../tests/world.ts";
 import { readConfig } from "../../platform/runtime/config.ts";
 
-let here: TestServer;
-let house: House;
+let env: TestServer;
+let house: IdentityProvider;
 let closes: () => Promise<void>;
 beforeAll(async () => {
-  const opened = await House.opens();
-  closes = opened.closes;
+  const opened = await IdentityProvider.open();
+  closes = opened.close;
   const port = await freePort();
-  here = await server({
+  env = await getTestServer({
     PORT: String(port),
     OIDC_PROVIDERS: JSON.stringify([
       {
@@ -29,7 +29,7 @@ beforeAll(async () => {
       { id: "away", label: "Away", issuer: `http://127.0.0.1:${await freePort()}`, clientId: "arcada" },
     ]),
   });
-  house = opened.house(`${here.running.address}/v1/base/provider/callback`);
+  house = opened.createProvider(`${env.running.address}/v1/base/provider/callback`);
 });
 afterAll(() => closes());
 
@@ -38,14 +38,14 @@ const callback = /\/v1\/base\/provider\/callback/;
 const problem = (at: URL) => at.searchParams.get("problem");
 const usersWith = async (email: string) =>
   (
-    await here.running.database.asSystem((db) =>
+    await env.running.database.asSystem((db) =>
       db.selectFrom("contact").select("user_id").where("value", "=", email).execute(),
     )
   ).length;
 
 describe("signing in at another house", () => {
   it("is offered by the login page, for each house that the configuration names", async () => {
-    const { providers } = (await here.ask("account.welcome", {})).data;
+    const { providers } = (await env.ask("account.welcome", {})).data;
     expect(providers).toEqual([
       { id: "house", label: "The House" },
       { id: "away", label: "Away" },
@@ -53,97 +53,97 @@ describe("signing in at another house", () => {
   });
 
   it("makes an account for a verified address, and the next time finds it by the house's subject", async () => {
-    house.visitor = { sub: "ada", email: "Ada@House.test", email_verified: true, name: "Ada Byron" };
-    const browser = new OidcBrowser(here);
-    const at = await browser.opens(starts);
+    house.account = { sub: "ada", email: "Ada@House.test", email_verified: true, name: "Ada Byron" };
+    const browser = new OidcBrowser(env);
+    const at = await browser.open(starts);
     expect(at.pathname).toBe("/auth-redirect");
     expect(at.searchParams.get("redirect")).toBe("/orderList?page=2");
-    const { token } = (await browser.exchanges(at)).data;
-    const me = (await here.ask("account.getUserInfo", {}, { token })).data;
+    const { token } = (await browser.exchangeCode(at)).data;
+    const me = (await env.ask("account.getUserInfo", {}, { token })).data;
     expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
-    expect((await browser.exchanges(at)).code).toBe(40103);
-    house.visitor = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
-    const again = await new OidcBrowser(here).opens(starts);
+    expect((await browser.exchangeCode(at)).code).toBe(40103);
+    house.account = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
+    const again = await new OidcBrowser(env).open(starts);
     expect(problem(again)).toBeNull();
     expect(await usersWith("ada.moved@house.test")).toBe(0);
-    const { identities, hasPassword } = (await here.ask("factor.list", {}, { token })).data;
+    const { identities, hasPassword } = (await env.ask("factor.list", {}, { token })).data;
     expect(identities).toMatchObject([{ label: "The House", email: "ada@house.test" }]);
     expect(hasPassword).toBe(false);
   });
 
   it("links an account that is here already by the address that both have verified", async () => {
-    await register(here, "grace@clinic.test");
-    house.visitor = { sub: "grace", email: "grace@clinic.test", email_verified: true };
-    const browser = new OidcBrowser(here);
-    const entered = await browser.exchanges(await browser.opens(starts));
+    await register(env, "grace@clinic.test");
+    house.account = { sub: "grace", email: "grace@clinic.test", email_verified: true };
+    const browser = new OidcBrowser(env);
+    const entered = await browser.exchangeCode(await browser.open(starts));
     expect(entered.code).toBe(200);
     expect(await usersWith("grace@clinic.test")).toBe(1);
-    expect((await here.ask("account.login", { account: "grace@clinic.test", password: goodPassword })).code).toBe(200);
+    expect((await env.ask("account.login", { account: "grace@clinic.test", password: goodPassword })).code).toBe(200);
   });
 
   it("neither makes nor links an account for an address that the house has not verified", async () => {
-    await register(here, "victim@clinic.test");
+    await register(env, "victim@clinic.test");
     for (const email of ["victim@clinic.test", "stranger@house.test"]) {
-      house.visitor = { sub: `thief of ${email}`, email, email_verified: false };
-      expect(problem(await new OidcBrowser(here).opens(starts))).toBe("providerUnverified");
+      house.account = { sub: `thief of ${email}`, email, email_verified: false };
+      expect(problem(await new OidcBrowser(env).open(starts))).toBe("providerUnverified");
     }
-    house.visitor = { sub: "nameless" };
-    expect(problem(await new OidcBrowser(here).opens(starts))).toBe("providerUnverified");
+    house.account = { sub: "nameless" };
+    expect(problem(await new OidcBrowser(env).open(starts))).toBe("providerUnverified");
     expect(await usersWith("stranger@house.test")).toBe(0);
   });
 
   it("refuses a callback with another state, from another browser, or a second time", async () => {
-    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
-    const browser = new OidcBrowser(here);
-    const back = await browser.opens(starts, callback);
+    house.account = { sub: "ada", email: "ada@house.test", email_verified: true };
+    const browser = new OidcBrowser(env);
+    const back = await browser.open(starts, callback);
     const forged = new URL(back);
     forged.searchParams.set("state", "A".repeat(43));
-    expect(problem(await browser.opens(forged.href))).toBe("providerFailed");
-    const first = await browser.opens(back.href);
+    expect(problem(await browser.open(forged.href))).toBe("providerFailed");
+    const first = await browser.open(back.href);
     expect(problem(first)).toBeNull();
-    expect(problem(await browser.opens(back.href))).toBe("providerFailed");
-    const other = new OidcBrowser(here);
-    const theirs = await other.opens(starts, callback);
-    expect(problem(await new OidcBrowser(here).opens(theirs.href))).toBe("providerFailed");
+    expect(problem(await browser.open(back.href))).toBe("providerFailed");
+    const other = new OidcBrowser(env);
+    const theirs = await other.open(starts, callback);
+    expect(problem(await new OidcBrowser(env).open(theirs.href))).toBe("providerFailed");
     // The code of one browser's sign-in is worth nothing in another: a link signs nobody in as another person.
-    expect((await new OidcBrowser(here).exchanges(first)).code).toBe(40103);
+    expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(40103);
   });
 
   it("tells when the house refused, is in trouble or away, and when there is no such house", async () => {
-    const browser = new OidcBrowser(here);
-    const back = await browser.opens(starts, callback);
+    const browser = new OidcBrowser(env);
+    const back = await browser.open(starts, callback);
     const denied = new URL(back);
     denied.searchParams.delete("code");
     denied.searchParams.set("error", "access_denied");
-    expect(problem(await browser.opens(denied.href))).toBe("providerFailed");
-    const caught = await browser.opens(starts, callback);
-    house.troubled = true;
-    expect(problem(await browser.opens(caught.href))).toBe("providerAway");
-    house.troubled = false;
-    expect(problem(await browser.opens("/v1/base/provider/start?provider=away"))).toBe("providerAway");
-    expect(problem(await browser.opens("/v1/base/provider/start?provider=none"))).toBe("providerUnknown");
+    expect(problem(await browser.open(denied.href))).toBe("providerFailed");
+    const caught = await browser.open(starts, callback);
+    house.isUnavailable = true;
+    expect(problem(await browser.open(caught.href))).toBe("providerAway");
+    house.isUnavailable = false;
+    expect(problem(await browser.open("/v1/base/provider/start?provider=away"))).toBe("providerAway");
+    expect(problem(await browser.open("/v1/base/provider/start?provider=none"))).toBe("providerUnknown");
   });
 
   it("goes nowhere else afterwards, whatever the address asks for", async () => {
-    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
+    house.account = { sub: "ada", email: "ada@house.test", email_verified: true };
     for (const redirect of ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"]) {
-      const at = await new OidcBrowser(here).opens(
+      const at = await new OidcBrowser(env).open(
         `/v1/base/provider/start?provider=house&redirect=${encodeURIComponent(redirect)}`,
       );
-      expect(at.origin).toBe(new URL(here.running.address!).origin);
+      expect(at.origin).toBe(new URL(env.running.address!).origin);
       expect(at.searchParams.get("redirect")).toBe("/");
     }
   });
 
   it("asks for the second step of an account that has one", async () => {
-    house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
-    await here.running.database.asSystem((db) =>
+    house.account = { sub: "ada", email: "ada@house.test", email_verified: true };
+    await env.running.database.asSystem((db) =>
       sql`insert into totp (user_id, sealed, confirmed_at) select user_id, 'sealed', now() from identity where subject = 'ada'`.execute(
         db,
       ),
     );
-    const browser = new OidcBrowser(here);
-    expect((await browser.exchanges(await browser.opens(starts))).code).toBe(40104);
+    const browser = new OidcBrowser(env);
+    expect((await browser.exchangeCode(await browser.open(starts))).code).toBe(40104);
   });
 });
 

@@ -1,7 +1,7 @@
-import { parameters } from "./fhir.search.ts";
+import { searchParameters } from "./fhir.search.ts";
 
 /** Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html). */
-export const capability = (base: string) => ({
+export const capabilityStatement = (base: string) => ({
   resourceType: "CapabilityStatement",
   status: "active",
   date: "2026-11-22",
@@ -15,24 +15,24 @@ export const capability = (base: string) => ({
       mode: "server",
       security: { cors: false, description: "Authorization: Bearer with an API key that has the scope orders.read." },
       resource: [
-        resource("Task", ["read", "search-type"]),
-        resource("ServiceRequest", ["read"]),
-        resource("Organization", ["read"]),
+        resourceCapability("Task", ["read", "search-type"]),
+        resourceCapability("ServiceRequest", ["read"]),
+        resourceCapability("Organization", ["read"]),
       ],
     },
   ],
 });
 
-const resource = (type: string, interactions: string[]) => ({
+const resourceCapability = (type: string, interactions: string[]) => ({
   type,
   interaction: interactions.map((code) => ({ code })),
   versioning: "versioned",
   readHistory: false,
   ...(interactions.includes("search-type") && {
-    searchParam: Object.entries(parameters).map(([name, { type: kind, says }]) => ({
+    searchParam: Object.entries(searchParameters).map(([name, { type: kind, description }]) => ({
       name,
       type: kind,
-      documentation: says,
+      documentation: description,
     })),
   }),
 });

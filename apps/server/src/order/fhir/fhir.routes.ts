@@ -4,21 +4,21 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { audit } from "../../platform/audit/audit.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { nameOf } from "../../platform/http/errors.ts";
+import { refusalNameOf } from "../../platform/http/errors.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import type { Serving } from "../../platform/http/serve.ts";
-import { languageOf, textOf } from "../../platform/text/texts.ts";
+import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { readOrder } from "../order.read.ts";
 import type { NamedOrder } from "../order.read.ts";
-import { capability } from "./fhir.capability.ts";
+import { capabilityStatement } from "./fhir.capability.ts";
 import { searchTasks } from "./fhir.search.ts";
 import type { Bundle, OperationOutcome, Organization } from "./fhir.types.ts";
-import { requestOf, systems, taskOf } from "./fhir.view.ts";
-import type { Reader } from "./fhir.view.ts";
+import { toServiceRequest, systems, toTask } from "./fhir.view.ts";
+import type { FhirReader } from "./fhir.view.ts";
 
 const root = "/fhir";
-const media = "application/fhir+json; charset=utf-8";
-interface Asked extends Reader {
+const mediaType = "application/fhir+json; charset=utf-8";
+interface FhirRequest extends FhirReader {
   request: FastifyRequest;
   reply: FastifyReply;
   base: string;
@@ -26,73 +26,75 @@ interface Asked extends Reader {
   timeZone: string;
   note(action: "order.list" | "order.read", subject: string | null): Promise<void>;
 }
-type Answer = (asked: Asked, id: string) => Promise<object>;
+type FhirHandler = (fhirRequest: FhirRequest, id: string) => Promise<object>;
 
 /** Serves orders in HL7 FHIR R4, read-only: a session or a key sees the same as by the other calls. */
 export async function serveFhir(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const name = nameOf(error);
+      const name = refusalNameOf(error);
       if (name === "internal") request.log.error({ err: error }, "fhir");
       const details = error instanceof Refused ? error.details : null;
       return reply
         .code(refusals[name].status)
-        .type(media)
-        .send(outcome(request, name, details));
+        .type(mediaType)
+        .send(operationOutcome(request, name, details));
     });
     scope.get(`${root}/metadata`, async (request, reply) => {
-      demandJson(request);
-      return reply.type(media).send(capability(baseOf(serving, request)));
+      requireJson(request);
+      return reply.type(mediaType).send(capabilityStatement(baseUrl(serving, request)));
     });
-    for (const [path, answer] of Object.entries(answers))
+    for (const [path, handler] of Object.entries(handlers))
       scope.get(`${root}/${path}`, async (request, reply) => {
-        demandJson(request);
-        const body = await inside(serving, request, reply, (asked) =>
-          answer(asked, (request.params as { id?: string }).id ?? ""),
+        requireJson(request);
+        const body = await runInScope(serving, request, reply, (fhirRequest) =>
+          handler(fhirRequest, (request.params as { id?: string }).id ?? ""),
         );
-        return reply.type(media).send(body);
+        return reply.type(mediaType).send(body);
       });
     scope.get(`${root}/*`, () => refuse("notFound"));
   });
 }
 
-const answers: Record<string, Answer> = {
-  Task: search,
-  "Task/:id": async (asked, id) => taskOf(await found(asked, id), asked),
-  "ServiceRequest/:id": async (asked, id) => requestOf(await found(asked, id), asked),
-  "Organization/:id": organisation,
+const handlers: Record<string, FhirHandler> = {
+  Task: searchHandler,
+  "Task/:id": async (fhirRequest, id) => toTask(await findOrder(fhirRequest, id), fhirRequest),
+  "ServiceRequest/:id": async (fhirRequest, id) => toServiceRequest(await findOrder(fhirRequest, id), fhirRequest),
+  "Organization/:id": readOrganization,
 };
 
-async function found(asked: Asked, id: string): Promise<NamedOrder> {
-  const order = (uuid.test(id) && (await readOrder(asked.db, asked.iid, id))) || refuse("notFound");
-  asked.reply.header("etag", `W/"${order.version}"`).header("last-modified", new Date(order.updated_at).toUTCString());
-  await asked.note("order.read", id);
+async function findOrder(fhirRequest: FhirRequest, id: string): Promise<NamedOrder> {
+  const order = (uuid.test(id) && (await readOrder(fhirRequest.db, fhirRequest.iid, id))) || refuse("notFound");
+  fhirRequest.reply
+    .header("etag", `W/"${order.version}"`)
+    .header("last-modified", new Date(order.updated_at).toUTCString());
+  await fhirRequest.note("order.read", id);
   return order;
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function search(asked: Asked): Promise<Bundle> {
-  const { request, base, db } = asked;
+async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle> {
+  const { request, base, db } = fhirRequest;
   const query = Object.entries(request.query as Record<string, string | string[]>).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
   const strict = /handling=strict/.test(String(request.headers.prefer ?? ""));
-  const { orders, total, next, used } = await searchTasks(db, asked, query, strict);
-  await asked.note("order.list", null);
+  const { orders, total, next, used } = await searchTasks(db, fhirRequest, query, strict);
+  await fhirRequest.note("order.list", null);
   const at = (pairs: [string, string][]) => `${base}/Task${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ""}`;
-  const onward = used.filter(([name]) => name !== "_cursor");
+  const nextParameters = used.filter(([name]) => name !== "_cursor");
   return {
     resourceType: "Bundle",
     type: "searchset",
     total,
     link: [
       { relation: "self", url: at(used) },
-      ...(next ? [{ relation: "next" as const, url: at([...onward, ["_cursor", next]]) }] : []),
+      ...(next ? [{ relation: "next" as const, url: at([...nextParameters, ["_cursor", next]]) }] : []),
     ],
     ...(orders.length > 0 && {
       entry: orders.map((order) => ({
         fullUrl: `${base}/Task/${order.id}`,
-        resource: taskOf(order, asked),
+        resource: toTask(order, fhirRequest),
         search: { mode: "match" as const },
       })),
     }),
@@ -100,7 +102,7 @@ async function search(asked: Asked): Promise<Bundle> {
 }
 
 /** The reader's own institution, or the other side of one of its orders. */
-async function organisation({ db, iid }: Asked, id: string): Promise<Organization> {
+async function readOrganization({ db, iid }: FhirRequest, id: string): Promise<Organization> {
   if (!uuid.test(id)) refuse("notFound");
   const { rows } = await sql<{ name: string; number: string; type: string; country: string }>`
     select name, number, type, country from institution where id = ${id} and (id = ${iid} or exists (select from orders o
@@ -120,25 +122,25 @@ async function organisation({ db, iid }: Asked, id: string): Promise<Organizatio
   };
 }
 
-async function inside<T>(
+async function runInScope<T>(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (asked: Asked) => Promise<T>,
+  work: (fhirRequest: FhirRequest) => Promise<T>,
 ): Promise<T> {
-  const asker = (await serving.authenticate(request, reply, "stays", ["orders.read"])) ?? refuse("unknownSession");
-  const { iid, uid } = asker;
-  if (!mayRole(caseRoles, asker.role) || !iid) return refuse("notAllowed");
-  if (asker.factorMissing) refuse("factorRequired");
+  const principal = (await serving.authenticate(request, reply, "stays", ["orders.read"])) ?? refuse("unknownSession");
+  const { iid, uid } = principal;
+  if (!mayRole(caseRoles, principal.role) || !iid) return refuse("notAllowed");
+  if (principal.factorMissing) refuse("factorRequired");
   return serving.database.as({ system: false, iid, uid }, (db) =>
     work({
       request,
       reply,
       db,
       iid,
-      timeZone: asker.timeZone,
-      base: baseOf(serving, request),
-      language: languageOf(request.headers["accept-language"]),
+      timeZone: principal.timeZone,
+      base: baseUrl(serving, request),
+      language: parseLanguage(request.headers["accept-language"]),
       note: (action, subject) =>
         audit(db, {
           institution_id: iid,
@@ -153,17 +155,17 @@ async function inside<T>(
   );
 }
 
-const baseOf = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
+const baseUrl = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
   `${config.PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`}${root}`;
 
 /** XML is not supported. */
-function demandJson({ query, headers }: FastifyRequest): void {
+function requireJson({ query, headers }: FastifyRequest): void {
   const { _format: format } = query as { _format?: string | string[] };
   const wanted = String(format ?? headers.accept ?? "*/*");
   if (!/json|\*\/\*|application\/\*/.test(wanted)) refuse("notAcceptable");
 }
 
-const codes: Partial<Record<number, string>> = {
+const issueCodes: Partial<Record<number, string>> = {
   400: "invalid",
   401: "login",
   403: "forbidden",
@@ -173,12 +175,14 @@ const codes: Partial<Record<number, string>> = {
   429: "throttled",
   503: "transient",
 };
-function outcome(request: FastifyRequest, name: keyof typeof refusals, details: unknown): OperationOutcome {
+function operationOutcome(request: FastifyRequest, name: keyof typeof refusals, details: unknown): OperationOutcome {
   const values = (details ?? {}) as Record<string, string>;
-  const said = textOf(languageOf(request.headers["accept-language"]), "refusals", name, values);
+  const message = translate(parseLanguage(request.headers["accept-language"]), "refusals", name, values);
   const fields = name === "badInput" ? ` (${Object.keys(values).join(", ")})` : "";
   return {
     resourceType: "OperationOutcome",
-    issue: [{ severity: "error", code: codes[refusals[name].status] ?? "exception", diagnostics: `${said}${fields}` }],
+    issue: [
+      { severity: "error", code: issueCodes[refusals[name].status] ?? "exception", diagnostics: `${message}${fields}` },
+    ],
   };
 }

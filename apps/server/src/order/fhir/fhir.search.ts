@@ -5,43 +5,47 @@ import { orderStates } from "@arcada/contract/order/order.cycle";
 import { taskStatus } from "@arcada/contract/order/order.task";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { columns, joins } from "../order.read.ts";
+import { orderColumns, orderJoins } from "../order.read.ts";
 import type { NamedOrder } from "../order.read.ts";
 import { systems } from "./fhir.view.ts";
 
 export const searchRules = { usual: 20, most: 100 } as const;
 /** Search parameters: the description for the capability statement, and the condition for one value. */
-export const parameters: Record<
+export const searchParameters: Record<
   string,
-  { type: string; says: string; where: (value: string, zone: string) => RawBuilder<unknown> }
+  { type: string; description: string; where: (value: string, zone: string) => RawBuilder<unknown> }
 > = {
-  _id: { type: "token", says: "Ids of orders", where: (value) => anyOf(value, idIs) },
-  _lastUpdated: { type: "date", says: "With a prefix: ge2026-01-31, lt2026-02-01T12:00:00Z", where: updated },
-  status: { type: "token", says: "States of Task", where: statusIs },
+  _id: { type: "token", description: "Ids of orders", where: (value) => anyOf(value, idCondition) },
+  _lastUpdated: {
+    type: "date",
+    description: "With a prefix: ge2026-01-31, lt2026-02-01T12:00:00Z",
+    where: lastUpdatedCondition,
+  },
+  status: { type: "token", description: "States of Task", where: statusCondition },
   "business-status": {
     type: "token",
-    says: `States of the order (${systems.orderState})`,
-    where: (value) => anyOf(value, (one) => sql`o.state = ${codeIn(one, systems.orderState)}`),
+    description: `States of the order (${systems.orderState})`,
+    where: (value) => anyOf(value, (one) => sql`o.state = ${parseCode(one, systems.orderState)}`),
   },
   identifier: {
     type: "token",
-    says: "The order's number",
-    where: (value) => anyOf(value, (one) => sql`o.number = ${codeIn(one, systems.orderNumber)}`),
+    description: "The order's number",
+    where: (value) => anyOf(value, (one) => sql`o.number = ${parseCode(one, systems.orderNumber)}`),
   },
   owner: {
     type: "reference",
-    says: "The organisation that the order was sent to",
-    where: (value) => anyOf(value, (one) => sql`o.receiver_id = ${organisationIn(one)}`),
+    description: "The organisation that the order was sent to",
+    where: (value) => anyOf(value, (one) => sql`o.receiver_id = ${parseOrganizationId(one)}`),
   },
   requester: {
     type: "reference",
-    says: "The organisation that sent the order",
-    where: (value) => anyOf(value, (one) => sql`o.institution_id = ${organisationIn(one)}`),
+    description: "The organisation that sent the order",
+    where: (value) => anyOf(value, (one) => sql`o.institution_id = ${parseOrganizationId(one)}`),
   },
 };
 const controls = ["_count", "_sort", "_cursor", "_format", "_pretty"];
 
-export interface Found {
+export interface SearchResult {
   orders: NamedOrder[];
   total: number;
   /** Cursor of the next page; null on the last. */
@@ -57,19 +61,19 @@ export interface Found {
 export async function searchTasks(
   db: Db,
   { iid, timeZone }: { iid: string; timeZone: string },
-  asked: readonly [string, string][],
+  query: readonly [string, string][],
   strict: boolean,
-): Promise<Found> {
-  const used = asked.filter(([name]) => Object.hasOwn(parameters, name) || controls.includes(name));
-  if (strict && used.length < asked.length) refuse("badInput", { parameter: "unknown" });
+): Promise<SearchResult> {
+  const used = query.filter(([name]) => Object.hasOwn(searchParameters, name) || controls.includes(name));
+  if (strict && used.length < query.length) refuse("badInput", { parameter: "unknown" });
   const control = (name: string): string | undefined => used.find(([each]) => each === name)?.[1];
-  const count = countOf(control("_count"));
-  const isUp = upOf(control("_sort"));
+  const count = parsePageSize(control("_count"));
+  const isAscending = isAscendingSort(control("_sort"));
   const own = sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
-  const all = [own, ...used.flatMap(([name, value]) => parameters[name]?.where(value, timeZone) ?? [])];
-  const after = behind(control("_cursor"), isUp);
-  const order = isUp ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
-  const { rows } = await sql<NamedOrder>`select ${columns(iid)} from orders o ${joins}
+  const all = [own, ...used.flatMap(([name, value]) => searchParameters[name]?.where(value, timeZone) ?? [])];
+  const after = afterCursor(control("_cursor"), isAscending);
+  const order = isAscending ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
+  const { rows } = await sql<NamedOrder>`select ${orderColumns(iid)} from orders o ${orderJoins}
     where ${sql.join([...all, ...after], sql` and `)} order by ${order} limit ${count + 1}`.execute(db);
   const total = await sql<{ total: number }>`select count(*)::int as total from orders o
     where ${sql.join(all, sql` and `)}`.execute(db);
@@ -83,20 +87,20 @@ export async function searchTasks(
   };
 }
 
-function countOf(text = String(searchRules.usual)): number {
+function parsePageSize(text = String(searchRules.usual)): number {
   if (!/^\d{1,6}$/.test(text)) refuse("badInput", { _count: "invalid" });
   return Math.min(Number(text), searchRules.most);
 }
-function upOf(text = "-_lastUpdated"): boolean {
+function isAscendingSort(text = "-_lastUpdated"): boolean {
   if (text !== "_lastUpdated" && text !== "-_lastUpdated") refuse("badInput", { _sort: "invalid" });
   return text === "_lastUpdated";
 }
-function behind(cursor: string | undefined, isUp: boolean): RawBuilder<unknown>[] {
+function afterCursor(cursor: string | undefined, isAscending: boolean): RawBuilder<unknown>[] {
   if (cursor === undefined) return [];
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
   if (!moment.safeParse(at).success || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
   return [
-    isUp
+    isAscending
       ? sql`(o.updated_at, o.id) > (${at}::timestamptz, ${id}::uuid)`
       : sql`(o.updated_at, o.id) < (${at}::timestamptz, ${id}::uuid)`,
   ];
@@ -106,13 +110,13 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const never = sql`false`;
 const anyOf = (value: string, one: (each: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${sql.join(value.split(",").map(one), sql` or `)})`;
-const idIs = (id: string): RawBuilder<unknown> => (uuid.test(id) ? sql`o.id = ${id}::uuid` : never);
+const idCondition = (id: string): RawBuilder<unknown> => (uuid.test(id) ? sql`o.id = ${id}::uuid` : never);
 /** Returns the code of `system|code`; null for a code of another system, which matches nothing. */
-function codeIn(value: string, system: string): string | null {
+function parseCode(value: string, system: string): string | null {
   const at = value.lastIndexOf("|");
   return at >= 0 && value.slice(0, at) !== "" && value.slice(0, at) !== system ? null : value.slice(at + 1);
 }
-function organisationIn(value: string): string | null {
+function parseOrganizationId(value: string): string | null {
   const id = value.replace(/^.*Organization\//, "");
   return uuid.test(id) ? id : null;
 }
@@ -131,18 +135,20 @@ const combinations: Combination[] = orderStates.flatMap((state) =>
   ),
 );
 /** Inverts the contract's table: finds every combination of state, turn and holder that has this status. */
-function statusIs(value: string): RawBuilder<unknown> {
-  const wanted = new Set(value.split(",").map((one) => codeIn(one, "http://hl7.org/fhir/task-status")));
-  const fit = combinations.filter((one) => wanted.has(taskStatus(one)));
-  if (fit.length === 0) return never;
-  const rows = fit.map(({ state, turn, holder, isAsked }) => sql`(${state}, ${turn}, ${holder}, ${isAsked}::boolean)`);
+function statusCondition(value: string): RawBuilder<unknown> {
+  const wanted = new Set(value.split(",").map((one) => parseCode(one, "http://hl7.org/fhir/task-status")));
+  const matching = combinations.filter((one) => wanted.has(taskStatus(one)));
+  if (matching.length === 0) return never;
+  const rows = matching.map(
+    ({ state, turn, holder, isAsked }) => sql`(${state}, ${turn}, ${holder}, ${isAsked}::boolean)`,
+  );
   return sql`(o.state, o.turn, o.holder, o.info_request is not null) in (${sql.join(rows)})`;
 }
 
 const dateShape =
   /^(eq|ne|gt|lt|ge|le|sa|eb)?(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?\d*)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 /** A value covers the whole time that it names: a year, a day, a second (http://hl7.org/fhir/R4/search.html#date). */
-function updated(value: string, timeZone: string): RawBuilder<unknown> {
+function lastUpdatedCondition(value: string, timeZone: string): RawBuilder<unknown> {
   const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone] = dateShape.exec(value) ?? [];
   if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
   const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}`;

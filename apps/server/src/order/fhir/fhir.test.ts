@@ -1,24 +1,24 @@
 import { dayIn, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sentOrder, steps } from "../../../../../tests/orders.ts";
-import { newPatient } from "../../../../../tests/uploads.ts";
-import { server, world } from "../../../../../tests/world.ts";
-import type { Person, TestServer, World } from "../../../../../tests/world.ts";
+import { sendOrder, takeStep } from "../../../../../tests/orders.ts";
+import { createPatient } from "../../../../../tests/uploads.ts";
+import { getTestServer, setup } from "../../../../../tests/world.ts";
+import type { TestUser, TestServer, TestSetup } from "../../../../../tests/world.ts";
 import type { Bundle, OperationOutcome, ServiceRequest, Task } from "./fhir.types.ts";
 
-let here: TestServer;
-let case1: World;
+let env: TestServer;
+let caseEnv: TestSetup;
 let order: Order;
 beforeAll(async () => {
-  here = await server();
-  case1 = await world({ clinic: { hidePatientNames: true } });
-  const patientId = await newPatient(case1.clinic, { name: "John Smith" });
-  order = await sentOrder(case1, { patientId, instructions: "Tight contacts" });
+  env = await getTestServer();
+  caseEnv = await setup({ clinic: { hidePatientNames: true } });
+  const patientId = await createPatient(caseEnv.clinic, { name: "John Smith" });
+  order = await sendOrder(caseEnv, { patientId, instructions: "Tight contacts" });
 });
 
-const get = async <T>(who: Person | string, path: string, headers: Record<string, string> = {}) => {
-  const url = path.startsWith("http") ? path : `${here.running.address}/fhir/${path}`;
+const get = async <T>(who: TestUser | string, path: string, headers: Record<string, string> = {}) => {
+  const url = path.startsWith("http") ? path : `${env.running.address}/fhir/${path}`;
   const authorization = `Bearer ${typeof who === "string" ? who : who.token}`;
   const response = await fetch(url, { headers: { authorization, "accept-language": "en", ...headers } });
   const body = (await response.json()) as T;
@@ -29,14 +29,14 @@ const get = async <T>(who: Person | string, path: string, headers: Record<string
     body,
   };
 };
-const search = (who: Person, query: string) => get<Bundle>(who, `Task?${query}`);
+const search = (who: TestUser, query: string) => get<Bundle>(who, `Task?${query}`);
 const ids = ({ body }: { body: Bundle }) => (body.entry ?? []).map(({ resource }) => resource.id);
 
 describe("an order in FHIR", () => {
   it("is a Task with our state, its number, both organisations and the patient as the reader may know them", async () => {
     const [sent, received] = [
-      await get<Task>(case1.clinic, `Task/${order.id}`),
-      await get<Task>(case1.lab, `Task/${order.id}`),
+      await get<Task>(caseEnv.clinic, `Task/${order.id}`),
+      await get<Task>(caseEnv.lab, `Task/${order.id}`),
     ];
     expect(received).toMatchObject({
       status: 200,
@@ -54,14 +54,14 @@ describe("an order in FHIR", () => {
       intent: "order",
       focus: { reference: `ServiceRequest/${order.id}` },
       for: { reference: "#patient" },
-      requester: { reference: `Organization/${case1.clinic.iid}` },
-      owner: { reference: `Organization/${case1.lab.iid}` },
+      requester: { reference: `Organization/${caseEnv.clinic.iid}` },
+      owner: { reference: `Organization/${caseEnv.lab.iid}` },
       restriction: { period: { end: "2030-01-01" } },
     });
     expect(received.body.contained[0]!.name).toEqual([{ text: "J*** S****" }]);
     expect(sent.body.contained[0]!.name).toEqual([{ text: "John Smith" }]);
     expect(JSON.stringify(received.body)).not.toContain("Smith");
-    const owner = await get<{ name: string }>(case1.clinic, received.body.owner!.reference!);
+    const owner = await get<{ name: string }>(caseEnv.clinic, received.body.owner!.reference!);
     expect(owner).toMatchObject({
       status: 200,
       body: { resourceType: "Organization", name: expect.stringMatching(/^Lab/) },
@@ -69,7 +69,7 @@ describe("an order in FHIR", () => {
   });
 
   it("is a ServiceRequest with its teeth by ISO 3950 and what is made on them", async () => {
-    const { body } = await get<ServiceRequest>(case1.lab, `ServiceRequest/${order.id}`);
+    const { body } = await get<ServiceRequest>(caseEnv.lab, `ServiceRequest/${order.id}`);
     expect(body).toMatchObject({
       resourceType: "ServiceRequest",
       status: "active",
@@ -92,31 +92,31 @@ describe("an order in FHIR", () => {
   });
 
   it("tells a question as received, work as in progress, the sender's turn as on hold, and what was refused by its line alone", async () => {
-    let moving = await sentOrder(case1);
+    let moving = await sendOrder(caseEnv);
     const told = async () => {
-      const { body } = await get<Task>(case1.lab, `Task/${moving.id}`);
+      const { body } = await get<Task>(caseEnv.lab, `Task/${moving.id}`);
       return [body.businessStatus.coding![0]!.code, body.status];
     };
-    const lab = async (...step: [Parameters<typeof steps>[2], object?]) =>
-      void (moving = await steps(case1.lab, moving, ...step));
+    const lab = async (...step: [Parameters<typeof takeStep>[2], object?]) =>
+      void (moving = await takeStep(caseEnv.lab, moving, ...step));
     await lab("requestInfo", { text: "Which shade?" });
     expect(await told()).toEqual(["pending", "received"]);
-    moving = await steps(case1.dentist, moving, "supplyInfo", { text: "A2" });
+    moving = await takeStep(caseEnv.dentist, moving, "supplyInfo", { text: "A2" });
     await lab("accept", { promisedDate: "2030-01-01" });
     expect(await told()).toEqual(["awaiting_design", "in-progress"]);
-    const refused = await sentOrder(case1, { instructions: "Secret words" });
-    moving = await steps(case1.lab, refused, "refuse", { reason: "Too busy" });
+    const refused = await sendOrder(caseEnv, { instructions: "Secret words" });
+    moving = await takeStep(caseEnv.lab, refused, "refuse", { reason: "Too busy" });
     expect(await told()).toEqual(["refused", "rejected"]);
-    const { body } = await get<ServiceRequest>(case1.lab, `ServiceRequest/${refused.id}`);
+    const { body } = await get<ServiceRequest>(caseEnv.lab, `ServiceRequest/${refused.id}`);
     expect(body).toMatchObject({ status: "revoked" });
     expect(JSON.stringify(body)).not.toMatch(/Secret words|bodySite/);
   });
 
   it("is searched by state, time, number and organisation, page after page", async () => {
-    const fresh = await world();
+    const fresh = await setup();
     const orders: Order[] = [];
-    for (let nth = 0; nth < 5; nth++) orders.push(await sentOrder(fresh));
-    await steps(fresh.lab, orders[0]!, "accept", { promisedDate: "2030-01-01" });
+    for (let nth = 0; nth < 5; nth++) orders.push(await sendOrder(fresh));
+    await takeStep(fresh.lab, orders[0]!, "accept", { promisedDate: "2030-01-01" });
     expect(ids(await search(fresh.lab, "status=in-progress"))).toEqual([orders[0]!.id]);
     expect((await search(fresh.lab, "status=requested,in-progress")).body.total).toBe(5);
     expect(ids(await search(fresh.lab, `identifier=urn:arcada:order-number%7C${orders[3]!.number}`))).toEqual([
@@ -144,49 +144,49 @@ describe("an order in FHIR", () => {
       page = await get<Bundle>(fresh.lab, next.url);
     }
     expect(seen).toEqual([...orders.slice(1), orders[0]!].map(({ id }) => id));
-    expect((await search((await world()).lab, "")).body).toMatchObject({ total: 0 });
+    expect((await search((await setup()).lab, "")).body).toMatchObject({ total: 0 });
   });
 
   it("answers what is wrong with an OperationOutcome: no key, another's order, a parameter that is none, XML", async () => {
-    const wrong = async (who: Person | string, path: string, headers?: Record<string, string>) => {
+    const wrong = async (who: TestUser | string, path: string, headers?: Record<string, string>) => {
       const { status, body, type } = await get<OperationOutcome>(who, path, headers);
       expect(type).toBe("application/fhir+json; charset=utf-8");
       expect(body.resourceType).toBe("OperationOutcome");
       return [status, body.issue[0]!.code];
     };
-    const { secret } = await case1.clinic.gets("interface.makeKey", {
+    const { secret } = await caseEnv.clinic.call("interface.makeKey", {
       name: "FHIR",
       scopes: ["patients.read"],
       days: 30,
     });
     expect(await wrong("nobody", `Task/${order.id}`)).toEqual([401, "login"]);
     expect(await wrong(secret, `Task/${order.id}`)).toEqual([403, "forbidden"]);
-    const other = await world();
+    const other = await setup();
     for (const path of [
       `Task/${order.id}`,
       `ServiceRequest/${order.id}`,
-      `Organization/${case1.lab.iid}`,
+      `Organization/${caseEnv.lab.iid}`,
       "Task/1",
       "Patient/1",
     ])
       expect(await wrong(other.clinic, path)).toEqual([404, "not-found"]);
-    expect(await wrong(case1.lab, "Task?_lastUpdated=yesterday")).toEqual([400, "invalid"]);
-    expect(await wrong(case1.lab, "Task?colour=red", { prefer: "handling=strict" })).toEqual([400, "invalid"]);
-    expect(await wrong(case1.lab, "Task?_format=xml")).toEqual([406, "not-supported"]);
-    expect((await search(case1.lab, "colour=red")).body.link[0]!.url).not.toContain("colour");
+    expect(await wrong(caseEnv.lab, "Task?_lastUpdated=yesterday")).toEqual([400, "invalid"]);
+    expect(await wrong(caseEnv.lab, "Task?colour=red", { prefer: "handling=strict" })).toEqual([400, "invalid"]);
+    expect(await wrong(caseEnv.lab, "Task?_format=xml")).toEqual([406, "not-supported"]);
+    expect((await search(caseEnv.lab, "colour=red")).body.link[0]!.url).not.toContain("colour");
   });
 
   it("says what it can without a key, and serves a key of its scope", async () => {
     const { body } = await get<{ rest: { resource: { type: string }[] }[] }>("", "metadata");
     expect(body).toMatchObject({ resourceType: "CapabilityStatement", fhirVersion: "4.0.1" });
     expect(body.rest[0]!.resource.map(({ type }) => type)).toEqual(["Task", "ServiceRequest", "Organization"]);
-    const { key, secret } = await case1.lab.gets("interface.makeKey", {
+    const { key, secret } = await caseEnv.lab.call("interface.makeKey", {
       name: "MES",
       scopes: ["orders.read"],
       days: 30,
     });
     expect((await get<Task>(secret, `Task/${order.id}`)).status).toBe(200);
-    const trail = await case1.lab.gets("trail.list", { user: key.id });
+    const trail = await caseEnv.lab.call("trail.list", { user: key.id });
     expect(trail.list[0]).toMatchObject({ action: "order.read", subject: order.id, userName: "MES" });
   });
 });

@@ -1,6 +1,6 @@
 import { rightsOf } from "@arcada/contract/order/order.rights";
 import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
-import { textOf } from "../../platform/text/texts.ts";
+import { translate } from "../../platform/text/texts.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../order.read.ts";
 import { sideOf } from "../order.ts";
@@ -23,20 +23,20 @@ export const systems = {
   taskCode: "http://hl7.org/fhir/CodeSystem/task-code",
 } as const;
 
-export interface Reader {
+export interface FhirReader {
   iid: string;
   language: Language;
 }
 
 /** An order as a task that one institution requests from another. */
-export function taskOf(order: NamedOrder, { language }: Reader): Task {
-  const display = textOf(language, "notice", `state.${order.state}`);
+export function toTask(order: NamedOrder, { language }: FhirReader): Task {
+  const display = translate(language, "notice", `state.${order.state}`);
   return {
     resourceType: "Task",
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
-    contained: [patientOf(order)],
-    identifier: numberOf(order),
+    contained: [toPatient(order)],
+    identifier: orderIdentifiers(order),
     basedOn: [{ reference: `ServiceRequest/${order.id}` }],
     status: taskStatus({ ...order, isAsked: order.info_request !== null }),
     ...(order.info_request !== null && { statusReason: { text: order.info_request } }),
@@ -51,42 +51,42 @@ export function taskOf(order: NamedOrder, { language }: Reader): Task {
     }),
     authoredOn: order.created_at,
     lastModified: order.updated_at,
-    requester: senderOf(order),
-    ...(order.receiver_id && { owner: receiverOf(order) }),
+    requester: senderReference(order),
+    ...(order.receiver_id && { owner: receiverReference(order) }),
     ...(order.due_date && { restriction: { period: { end: order.due_date } } }),
   };
 }
 
 /** The same as a prescription. A reader who keeps only the order's line gets no more of it here. */
-export function requestOf(order: NamedOrder, { iid }: Reader): ServiceRequest {
-  const whole = sideOf(order, { iid }) === "sender" || rightsOf(order).reads === "all";
-  const items = whole ? order.rx.items : [];
+export function toServiceRequest(order: NamedOrder, { iid }: FhirReader): ServiceRequest {
+  const isComplete = sideOf(order, { iid }) === "sender" || rightsOf(order).reads === "all";
+  const items = isComplete ? order.rx.items : [];
   const teeth = [...new Set(items.flatMap((item) => item.teeth))].toSorted((one, other) => one - other);
   const details = [
-    ...order.rx.workKinds.map((kind) => concept(systems.workKind, kind)),
+    ...order.rx.workKinds.map((kind) => toConcept(systems.workKind, kind)),
     ...items.map((item) => ({
       coding: [{ system: systems.itemKind, code: item.kind }],
       text: [item.kind, item.teeth.join(", "), item.material, item.shade].filter(Boolean).join("; "),
     })),
   ];
-  const note = whole ? order.rx.instructions : null;
+  const note = isComplete ? order.rx.instructions : null;
   return {
     resourceType: "ServiceRequest",
     id: order.id,
     meta: { versionId: String(order.version), lastUpdated: order.updated_at },
-    contained: [patientOf(order)],
-    identifier: numberOf(order),
+    contained: [toPatient(order)],
+    identifier: orderIdentifiers(order),
     status: taskTable[order.state].request,
     intent: "order",
-    category: [concept(systems.caseType, order.case_type)],
+    category: [toConcept(systems.caseType, order.case_type)],
     priority: "routine",
-    code: concept(systems.caseType, order.case_type),
+    code: toConcept(systems.caseType, order.case_type),
     ...(details.length > 0 && { orderDetail: details }),
     subject: { reference: "#patient" },
     ...(order.due_date && { occurrenceDateTime: order.due_date }),
     authoredOn: order.created_at,
-    requester: senderOf(order),
-    ...(order.receiver_id && { performer: [receiverOf(order)] }),
+    requester: senderReference(order),
+    ...(order.receiver_id && { performer: [receiverReference(order)] }),
     ...(teeth.length > 0 && { bodySite: teeth.map((tooth) => ({ coding: toothCodes(String(tooth)) })) }),
     ...(note && { note: [{ text: note }] }),
   };
@@ -96,11 +96,11 @@ const toothCodes = (code: string): Coding[] => [
   { system: systems.tooth, code },
   { system: systems.exampleTooth, code },
 ];
-const concept = (system: string, code: string): Concept => ({ coding: [{ system, code }] });
-const numberOf = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
+const toConcept = (system: string, code: string): Concept => ({ coding: [{ system, code }] });
+const orderIdentifiers = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
 
 /** The patient as this reader may know them; the record itself is not a resource here. */
-function patientOf({ shown_name: name, shown_number: number }: NamedOrder): Patient {
+function toPatient({ shown_name: name, shown_number: number }: NamedOrder): Patient {
   return {
     resourceType: "Patient",
     id: "patient",
@@ -109,10 +109,12 @@ function patientOf({ shown_name: name, shown_number: number }: NamedOrder): Pati
   };
 }
 
-const organisation = (id: string, display: string): Reference => ({
+const organizationReference = (id: string, display: string): Reference => ({
   reference: `Organization/${id}`,
   type: "Organization",
   display,
 });
-const senderOf = (order: NamedOrder): Reference => organisation(order.institution_id, order.sender_name);
-const receiverOf = (order: NamedOrder): Reference => organisation(order.receiver_id ?? "", order.receiver_name ?? "");
+const senderReference = (order: NamedOrder): Reference =>
+  organizationReference(order.institution_id, order.sender_name);
+const receiverReference = (order: NamedOrder): Reference =>
+  organizationReference(order.receiver_id ?? "", order.receiver_name ?? "");

@@ -3,11 +3,11 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
-import { AnchorFile, anchorFileName, makeAnchor } from "./audit-anchors.ts";
-import { openChain, unkeyedSealOf } from "./audit-chain.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
+import { AnchorFile, anchorFileName, createAnchor } from "./audit-anchors.ts";
+import { openAuditChain, computeUnkeyedSeal } from "./audit-chain.ts";
 import type { SealableRow } from "./audit-chain.ts";
-import { auditKey } from "./audit-key.ts";
+import { deriveAuditKey } from "./audit-key.ts";
 import { acceptAudit, anchorAudit, sealAudit } from "./audit-seal.ts";
 import { verifyAudit } from "./audit-verify.ts";
 
@@ -17,8 +17,8 @@ const put = (rows: number, at = "now()") =>
 
 /** Makes an audit log of 100 sealed and anchored rows, and an attacker who owns the database. */
 async function setup() {
-  const { database, connection, folder } = await freshDatabase();
-  const chain = openChain(secret, folder);
+  const { database, connection, folder } = await createTestDatabase();
+  const chain = openAuditChain(secret, folder);
   const owner = async (...statements: string[]) => {
     const client = new pg.Client(connection);
     await client.connect();
@@ -39,7 +39,7 @@ type World = Awaited<ReturnType<typeof setup>>;
 
 const changed = "update audit set subject = 'other' where seq = 40";
 const nulled = "update audit set seq = null, hash = null, late_at = null where seq >= 40";
-const attacks: [string, (here: World) => Promise<unknown>, object][] = [
+const attacks: [string, (env: World) => Promise<unknown>, object][] = [
   ["the last ten rows cut off", ({ owner }) => owner("delete from audit where seq > 90"), { fault: "cut", broken: 91 }],
   ["all rows deleted", ({ owner }) => owner("delete from audit"), { fault: "cut", broken: 1 }],
   [
@@ -82,7 +82,7 @@ const attacks: [string, (here: World) => Promise<unknown>, object][] = [
     async ({ file, chain, head }) =>
       appendFileSync(
         file,
-        `${JSON.stringify({ ...makeAnchor(auditKey("guess"), head, head.at), key: chain.key.id })}\n`,
+        `${JSON.stringify({ ...createAnchor(deriveAuditKey("guess"), head, head.at), key: chain.key.id })}\n`,
       ),
     { fault: "anchorForged", broken: 101 },
   ],
@@ -90,15 +90,15 @@ const attacks: [string, (here: World) => Promise<unknown>, object][] = [
 
 describe("an audit trail that somebody has changed who owns the database", () => {
   it.each(attacks)("is found: %s", async (_, attack, found) => {
-    const here = await setup();
-    await attack(here);
-    expect(await verifyAudit(here.database, here.chain)).toMatchObject(found);
+    const env = await setup();
+    await attack(env);
+    expect(await verifyAudit(env.database, env.chain)).toMatchObject(found);
     // After a restart, with rows that came since.
-    await here.asSystem(put(5));
-    const again = openChain(secret, here.folder);
-    await sealAudit(here.database, again).catch(() => {});
-    await anchorAudit(here.database, again).catch(() => {});
-    expect((await verifyAudit(here.database, again)).fault).not.toBeNull();
+    await env.asSystem(put(5));
+    const again = openAuditChain(secret, env.folder);
+    await sealAudit(env.database, again).catch(() => {});
+    await anchorAudit(env.database, again).catch(() => {});
+    expect((await verifyAudit(env.database, again)).fault).not.toBeNull();
   });
 
   it("is not sealed again over rows that an anchor knows", async () => {
@@ -153,7 +153,7 @@ describe("the sealer", () => {
 
   it("stops under another SECRET_KEY until that is accepted, and tells which rows the earlier key sealed", async () => {
     const { database, folder, asSystem } = await setup();
-    const other = openChain("another secret", folder);
+    const other = openAuditChain("another secret", folder);
     await asSystem(put(2));
     await expect(sealAudit(database, other)).rejects.toMatchObject({ fault: "otherKey" });
     expect(await verifyAudit(database, other)).toMatchObject({ fault: "otherKey" });
@@ -198,7 +198,7 @@ describe("a trail of an earlier version", () => {
       const { rows } = await sql<SealableRow & { seq: number }>`select * from audit order by seq`.execute(db);
       let before = "0".repeat(64);
       for (const row of rows) {
-        before = unkeyedSealOf(before, row.seq, row);
+        before = computeUnkeyedSeal(before, row.seq, row);
         await sql`update audit set hash = ${before} where seq = ${row.seq}`.execute(db);
       }
     });
@@ -223,25 +223,26 @@ describe("a trail of an earlier version", () => {
 describe("the file of anchors", () => {
   it("keeps its newest lines when it has grown large, and outlives a line that was cut off", async () => {
     const { folder } = await setup();
-    const key = auditKey(secret);
+    const key = deriveAuditKey(secret);
     const file = new AnchorFile(folder, key);
-    const line = (rows: number) => `${JSON.stringify(makeAnchor(key, { rows, hash: "h".repeat(43) }, "2026-01-01"))}\n`;
+    const line = (rows: number) =>
+      `${JSON.stringify(createAnchor(key, { rows, hash: "h".repeat(43) }, "2026-01-01"))}\n`;
     writeFileSync(file.path, Array.from({ length: 4000 }, (_, at) => line(at + 1)).join(""));
-    await file.append(makeAnchor(key, { rows: 4001, hash: "h" }, "2026-01-02"));
+    await file.append(createAnchor(key, { rows: 4001, hash: "h" }, "2026-01-02"));
     expect(await file.known()).toMatchObject({ anchors: { length: 1000 }, forged: 0 });
     appendFileSync(file.path, '{"rows":40');
-    await file.append(makeAnchor(key, { rows: 4002, hash: "h" }, "2026-01-03"));
+    await file.append(createAnchor(key, { rows: 4002, hash: "h" }, "2026-01-03"));
     expect(await file.known()).toMatchObject({ forged: 0 });
     expect((await file.known()).anchors.at(-1)?.rows).toBe(4002);
   });
 
   it("does not hold two processes up that write the same head", async () => {
     const { folder, database, asSystem, seal, file } = await setup();
-    const second = openChain(secret, folder);
+    const second = openAuditChain(secret, folder);
     await asSystem(put(1));
     await seal();
     await anchorAudit(database, second);
-    await anchorAudit(database, openChain(secret, folder));
+    await anchorAudit(database, openAuditChain(secret, folder));
     const copy = `${file}.copy`;
     copyFileSync(file, copy);
     expect(readFileSync(copy, "utf8").split("\n")).toHaveLength(3);

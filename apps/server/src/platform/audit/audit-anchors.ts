@@ -1,12 +1,12 @@
 import { appendFile, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { isSame } from "./audit-key.ts";
-import type { AuditKey, Head } from "./audit-key.ts";
+import { isEqual } from "./audit-key.ts";
+import type { AuditKey, ChainHead } from "./audit-key.ts";
 import { writeDurably } from "../storage/durable-writes.ts";
 
 /** A signed head at an instant. */
-export interface Anchor extends Head {
+export interface Anchor extends ChainHead {
   at: string;
   key: string;
   /** The operator's reason for accepting a contradiction. Anchors before this line are no longer compared. */
@@ -22,15 +22,15 @@ const anchorShape = z.object({
   mac: z.string(),
 });
 
-const signed = (key: AuditKey, { rows, hash, at, accepted }: Omit<Anchor, "mac" | "key">): string =>
+const signAnchor = (key: AuditKey, { rows, hash, at, accepted }: Omit<Anchor, "mac" | "key">): string =>
   key.sign("anchor", [key.id, rows, hash, at, accepted ?? null]);
 
-export function makeAnchor(key: AuditKey, head: Head, at: string, accepted?: string): Anchor {
+export function createAnchor(key: AuditKey, head: ChainHead, at: string, accepted?: string): Anchor {
   const anchor = { rows: head.rows, hash: head.hash, at, ...(accepted !== undefined && { accepted }) };
-  return { ...anchor, key: key.id, mac: signed(key, anchor) };
+  return { ...anchor, key: key.id, mac: signAnchor(key, anchor) };
 }
 export const isGenuine = (key: AuditKey, anchor: Anchor): boolean =>
-  anchor.key === key.id && isSame(signed(key, anchor), anchor.mac);
+  anchor.key === key.id && isEqual(signAnchor(key, anchor), anchor.mac);
 
 /** These are the anchors of the file that count: those after the last acceptance, in the order of writing. */
 interface KnownAnchors {
@@ -42,8 +42,8 @@ interface KnownAnchors {
 }
 
 export const anchorFileName = "audit-anchors.jsonl";
-const mostBytes = 512 * 1024;
-const keptLines = 1000;
+const maxBytes = 512 * 1024;
+const maxLines = 1000;
 
 /**
  * Heads of the audit log in a file of DATA_DIR, one line of JSON each. A line is on the disk when `append` resolves. A
@@ -62,7 +62,8 @@ export class AnchorFile {
   async known(): Promise<KnownAnchors> {
     const found = await stat(this.path).catch(() => null);
     const stamp = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
-    if (this.#read?.stamp !== stamp) this.#read = { stamp, known: counting(this.#key, linesOf(await this.#text())) };
+    if (this.#read?.stamp !== stamp)
+      this.#read = { stamp, known: countAnchors(this.#key, splitLines(await this.#text())) };
     return this.#read.known;
   }
 
@@ -71,9 +72,9 @@ export class AnchorFile {
     // Text after the last line end was cut off by a crash.
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     const line = `${JSON.stringify(anchor)}\n`;
-    const isAppended = text !== "" && whole === text && text.length + line.length <= mostBytes;
+    const isAppended = text !== "" && whole === text && text.length + line.length <= maxBytes;
     if (isAppended) return appendFile(this.path, line, { flush: true });
-    const kept = linesOf(whole).slice(1 - keptLines);
+    const kept = splitLines(whole).slice(1 - maxLines);
     await writeDurably(this.path, [...kept, line].join("\n"), { mode: 0o600 });
   }
 
@@ -85,18 +86,18 @@ export class AnchorFile {
   }
 }
 
-const linesOf = (text: string): string[] => text.split("\n").slice(0, -1);
+const splitLines = (text: string): string[] => text.split("\n").slice(0, -1);
 
-function counting(key: AuditKey, lines: readonly string[]): KnownAnchors {
+function countAnchors(key: AuditKey, lines: readonly string[]): KnownAnchors {
   const read = lines.map((line) => {
     const anchor = parse(line);
     return { anchor, isReal: anchor !== null && isGenuine(key, anchor) };
   });
-  const last = read.findLastIndex(({ anchor, isReal }) => isReal && anchor?.accepted !== undefined);
+  const last = read.findLastIndex(({ anchor, isReal: isValid }) => isValid && anchor?.accepted !== undefined);
   const counted = read.slice(Math.max(0, last));
-  const forged = counted.filter(({ isReal }) => !isReal);
+  const forged = counted.filter(({ isReal: isValid }) => !isValid);
   return {
-    anchors: counted.flatMap(({ anchor, isReal }) => (anchor && isReal ? [anchor] : [])),
+    anchors: counted.flatMap(({ anchor, isReal: isValid }) => (anchor && isValid ? [anchor] : [])),
     forged: forged.length,
     isOtherKey: forged.some(({ anchor }) => anchor !== null && anchor.key !== key.id),
   };

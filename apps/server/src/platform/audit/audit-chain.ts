@@ -3,17 +3,17 @@ import { sql } from "kysely";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
 import { AnchorFile, isGenuine } from "./audit-anchors.ts";
 import type { Anchor } from "./audit-anchors.ts";
-import { auditKey, isSame } from "./audit-key.ts";
-import type { AuditKey, Head } from "./audit-key.ts";
+import { deriveAuditKey, isEqual } from "./audit-key.ts";
+import type { AuditKey, ChainHead } from "./audit-key.ts";
 import type { Db } from "../database/database.ts";
 
 /** Sealing and verifying need this besides the database: the key, and the file that anchors heads on this machine. */
-export interface Chain {
+export interface AuditChain {
   key: AuditKey;
   file: AnchorFile;
 }
-export function openChain(secret: string, dataDir: string): Chain {
-  const key = auditKey(secret);
+export function openAuditChain(secret: string, dataDir: string): AuditChain {
+  const key = deriveAuditKey(secret);
   return { key, file: new AnchorFile(dataDir, key) };
 }
 
@@ -32,7 +32,7 @@ export interface SealableRow {
 export const sealedColumns = sql`id, institution_id, user_id, action, subject, detail, address, request_id, at, late_at`;
 
 // `detail` comes back from jsonb with its keys in a fixed order.
-const valuesOf = (before: string, seq: number, row: SealableRow): unknown[] => [
+const sealedValues = (before: string, seq: number, row: SealableRow): unknown[] => [
   before,
   seq,
   row.id,
@@ -46,27 +46,27 @@ const valuesOf = (before: string, seq: number, row: SealableRow): unknown[] => [
   row.at,
 ];
 /** The seal of a row: over its content, its number and the seal of the row before it. */
-export const sealOf = (key: AuditKey, before: string, seq: number, row: SealableRow): string =>
-  key.sign("row", [...valuesOf(before, seq, row), row.late_at]);
+export const computeSeal = (key: AuditKey, before: string, seq: number, row: SealableRow): string =>
+  key.sign("row", [...sealedValues(before, seq, row), row.late_at]);
 /** Computes the seal of versions before decision 71, without a key. */
-export const unkeyedSealOf = (before: string, seq: number, row: SealableRow): string =>
+export const computeUnkeyedSeal = (before: string, seq: number, row: SealableRow): string =>
   createHash("sha256")
-    .update(JSON.stringify(valuesOf(before, seq, row)))
+    .update(JSON.stringify(sealedValues(before, seq, row)))
     .digest("hex");
 
 /** The hash before the first row. */
-export const genesis = "0".repeat(64);
-const noRows: Head = { rows: 0, hash: genesis };
+export const genesisHash = "0".repeat(64);
+const noRows: ChainHead = { rows: 0, hash: genesisHash };
 
 /** The rows after `rows` are sealed under the key `key_id`. */
-export interface Epoch extends Head {
+export interface Epoch extends ChainHead {
   at: string;
   key_id: string;
   reason: string | null;
   mac: string;
 }
 /** An epoch signs those before it: otherwise an epoch of a forged key could be put between two genuine ones. */
-const signedEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly Epoch[]): string =>
+const signEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly Epoch[]): string =>
   key.sign("epoch", [
     [epoch.rows, epoch.hash, epoch.at, epoch.key_id, epoch.reason],
     before.map(({ rows, mac }) => [rows, mac]),
@@ -74,26 +74,26 @@ const signedEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly 
 /** True if every epoch of this key is genuine: since it was signed, no epoch before it was inserted or removed. */
 function areGenuine(key: AuditKey, epochs: readonly Epoch[]): boolean {
   const own = epochs.flatMap((epoch, place) => (epoch.key_id === key.id ? [place] : []));
-  return own.every((place) => isSame(signedEpoch(key, epochs[place]!, epochs.slice(0, place)), epochs[place]!.mac));
+  return own.every((place) => isEqual(signEpoch(key, epochs[place]!, epochs.slice(0, place)), epochs[place]!.mac));
 }
 
-export async function epochsOf(db: Db): Promise<Epoch[]> {
+export async function readEpochs(db: Db): Promise<Epoch[]> {
   const { rows } = await sql<Epoch>`select rows, hash, at, key_id, reason, mac from audit_epoch order by rows`.execute(
     db,
   );
   return rows;
 }
 
-export async function beginEpoch(db: Db, key: AuditKey, head: Head, reason: string | null): Promise<void> {
+export async function beginEpoch(db: Db, key: AuditKey, head: ChainHead, reason: string | null): Promise<void> {
   const epoch = { ...head, at: new Date().toISOString(), key_id: key.id, reason };
   await sql`delete from audit_epoch where rows >= ${head.rows}`.execute(db);
-  const mac = signedEpoch(key, epoch, await epochsOf(db));
+  const mac = signEpoch(key, epoch, await readEpochs(db));
   await sql`insert into audit_epoch (rows, hash, at, key_id, reason, mac)
     values (${epoch.rows}, ${epoch.hash}, ${epoch.at}, ${epoch.key_id}, ${epoch.reason}, ${mac})`.execute(db);
 }
 
-export async function lastSealed(db: Db): Promise<Head> {
-  const { rows } = await sql<Head>`select seq as rows, hash from audit where seq is not null
+export async function findLastSealed(db: Db): Promise<ChainHead> {
+  const { rows } = await sql<ChainHead>`select seq as rows, hash from audit where seq is not null
     order by seq desc limit 1`.execute(db);
   return rows[0] ?? noRows;
 }
@@ -102,21 +102,25 @@ export async function lastSealed(db: Db): Promise<Head> {
  * Returns the head that is kept in the database. It proves nothing alone, but reveals a forger who forgets to change
  * it.
  */
-export async function anchorInDatabase(db: Db): Promise<Anchor | null> {
+export async function readDatabaseAnchor(db: Db): Promise<Anchor | null> {
   const { rows } = await sql<Anchor>`select rows, hash, at, key_id as key, mac from audit_anchor`.execute(db);
   return rows[0] ?? null;
 }
 
 /** This check finds a contradiction between the rows, the epochs and the latest anchors without reading every row. */
-export async function contradiction(db: Db, { key, file }: Chain, head: Head): Promise<AuditFault | null> {
+export async function findContradiction(
+  db: Db,
+  { key, file }: AuditChain,
+  head: ChainHead,
+): Promise<AuditFault | null> {
   const { anchors } = await file.known();
-  const inDatabase = await anchorInDatabase(db);
+  const inDatabase = await readDatabaseAnchor(db);
   const latest = [anchors.at(-1), inDatabase && isGenuine(key, inDatabase) ? inDatabase : null].filter(Boolean);
-  const fault = faultOfStart(key, await epochsOf(db), latest.length > 0);
+  const fault = findEpochFault(key, await readEpochs(db), latest.length > 0);
   if (fault) return fault;
   for (const anchor of latest as Anchor[]) {
     if (anchor.rows > head.rows) return "cut";
-    if (anchor.rows > 0 && (await hashAt(db, anchor.rows)) !== anchor.hash) return "resealed";
+    if (anchor.rows > 0 && (await readHash(db, anchor.rows)) !== anchor.hash) return "resealed";
   }
   return null;
 }
@@ -125,14 +129,14 @@ export async function contradiction(db: Db, { key, file }: Chain, head: Head): P
  * Checks the epochs. Without the record of where the keyed seals begin, anyone could declare all rows older than the
  * key.
  */
-export function faultOfStart(key: AuditKey, epochs: readonly Epoch[], isAnchored: boolean): AuditFault | null {
+export function findEpochFault(key: AuditKey, epochs: readonly Epoch[], isAnchored: boolean): AuditFault | null {
   const last = epochs.at(-1);
   if (!last) return isAnchored ? "startMissing" : null;
   if (last.key_id !== key.id) return "otherKey";
   return areGenuine(key, epochs) ? null : "startMissing";
 }
 
-async function hashAt(db: Db, seq: number): Promise<string | null> {
+async function readHash(db: Db, seq: number): Promise<string | null> {
   const { rows } = await sql<{ hash: string | null }>`select hash from audit where seq = ${seq}`.execute(db);
   return rows[0]?.hash ?? null;
 }

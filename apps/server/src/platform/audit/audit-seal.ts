@@ -1,9 +1,16 @@
 import { sql } from "kysely";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
-import { makeAnchor } from "./audit-anchors.ts";
+import { createAnchor } from "./audit-anchors.ts";
 import type { Anchor } from "./audit-anchors.ts";
-import { beginEpoch, contradiction, epochsOf, lastSealed, sealedColumns, sealOf } from "./audit-chain.ts";
-import type { Chain, SealableRow } from "./audit-chain.ts";
+import {
+  beginEpoch,
+  findContradiction,
+  readEpochs,
+  findLastSealed,
+  sealedColumns,
+  computeSeal,
+} from "./audit-chain.ts";
+import type { AuditChain, SealableRow } from "./audit-chain.ts";
 import type { Database, Db } from "../database/database.ts";
 
 const sealLock = 0x61756469;
@@ -24,21 +31,21 @@ export class SealStopped extends Error {
  * Chains the rows that were committed since the last run. One process at a time; returns the number of sealed rows.
  * @throws SealStopped
  */
-export const sealAudit = (database: Database, chain: Chain, most = 5000): Promise<number> =>
+export const sealAudit = (database: Database, chain: AuditChain, batchSize = 5000): Promise<number> =>
   database.asSystem(async (db) => {
-    if (!(await isAlone(db))) return 0;
+    if (!(await tryLockSealer(db))) return 0;
     const open =
-      await sql<SealableRow>`select ${sealedColumns} from audit where seq is null order by id limit ${most}`.execute(
+      await sql<SealableRow>`select ${sealedColumns} from audit where seq is null order by id limit ${batchSize}`.execute(
         db,
       );
     if (open.rows.length === 0) return 0;
-    const head = await checkedHead(db, chain);
-    const at = await now(db);
+    const head = await verifiedHead(db, chain);
+    const clock = await readClock(db);
     let { rows: seq, hash } = head;
     const links = open.rows.map((row) => {
       seq += 1;
-      const late_at = isLate(row.at, at.limit) ? at.now : null;
-      hash = sealOf(chain.key, hash, seq, { ...row, late_at });
+      const late_at = isLate(row.at, clock.limit) ? clock.now : null;
+      hash = computeSeal(chain.key, hash, seq, { ...row, late_at });
       return { id: row.id, seq, hash, late_at };
     });
     await sql`update audit set seq = link.seq, hash = link.hash, late_at = link.late_at
@@ -52,14 +59,14 @@ export const sealAudit = (database: Database, chain: Chain, most = 5000): Promis
  * was sealed yet or another process is doing so.
  * @throws SealStopped
  */
-export const anchorAudit = (database: Database, chain: Chain): Promise<Anchor | null> =>
+export const anchorAudit = (database: Database, chain: AuditChain): Promise<Anchor | null> =>
   database.asSystem(async (db) => {
-    if (!(await isAlone(db))) return null;
-    if ((await lastSealed(db)).rows === 0 && (await epochsOf(db)).length === 0) return null;
-    const head = await checkedHead(db, chain);
+    if (!(await tryLockSealer(db))) return null;
+    if ((await findLastSealed(db)).rows === 0 && (await readEpochs(db)).length === 0) return null;
+    const head = await verifiedHead(db, chain);
     const last = (await chain.file.known()).anchors.at(-1);
     if (last?.rows === head.rows) return last;
-    const anchor = makeAnchor(chain.key, head, new Date().toISOString());
+    const anchor = createAnchor(chain.key, head, new Date().toISOString());
     await writeAnchor(db, chain, anchor);
     return anchor;
   });
@@ -67,40 +74,40 @@ export const anchorAudit = (database: Database, chain: Chain): Promise<Anchor | 
 /**
  * Accepts the audit log as it is, for a reason that is stored: after a backup was restored, or SECRET_KEY was changed.
  */
-export const acceptAudit = (database: Database, chain: Chain, reason: string): Promise<Anchor> =>
+export const acceptAudit = (database: Database, chain: AuditChain, reason: string): Promise<Anchor> =>
   database.asSystem(async (db) => {
     await sql`select pg_advisory_xact_lock(${sealLock})`.execute(db);
-    const head = await lastSealed(db);
+    const head = await findLastSealed(db);
     await beginEpoch(db, chain.key, head, reason);
-    const anchor = makeAnchor(chain.key, head, new Date().toISOString(), reason);
+    const anchor = createAnchor(chain.key, head, new Date().toISOString(), reason);
     await writeAnchor(db, chain, anchor);
     return anchor;
   });
 
-async function isAlone(db: Db): Promise<boolean> {
+async function tryLockSealer(db: Db): Promise<boolean> {
   const lock = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${sealLock}) as got`.execute(db);
   return lock.rows[0]?.got === true;
 }
 
 /** Rows that earlier versions sealed without a key are covered by the first epoch, which begins after them. */
-async function checkedHead(db: Db, chain: Chain) {
-  const head = await lastSealed(db);
-  const fault = await contradiction(db, chain, head);
+async function verifiedHead(db: Db, chain: AuditChain) {
+  const head = await findLastSealed(db);
+  const fault = await findContradiction(db, chain, head);
   if (fault) throw new SealStopped(fault);
-  if ((await epochsOf(db)).length === 0) await beginEpoch(db, chain.key, head, null);
+  if ((await readEpochs(db)).length === 0) await beginEpoch(db, chain.key, head, null);
   return head;
 }
 
-async function writeAnchor(db: Db, { key, file }: Chain, anchor: Anchor): Promise<void> {
+async function writeAnchor(db: Db, { key, file }: AuditChain, anchor: Anchor): Promise<void> {
   await file.append(anchor);
-  const { rows, hash, at, key: keyId, mac } = makeAnchor(key, anchor, anchor.at);
+  const { rows, hash, at, key: keyId, mac } = createAnchor(key, anchor, anchor.at);
   await sql`insert into audit_anchor (id, rows, hash, at, key_id, mac)
     values (1, ${rows}, ${hash}, ${at}, ${keyId}, ${mac})
     on conflict (id) do update set rows = excluded.rows, hash = excluded.hash, at = excluded.at, key_id = excluded.key_id,
       mac = excluded.mac`.execute(db);
 }
 
-async function now(db: Db): Promise<{ now: string; limit: string }> {
+async function readClock(db: Db): Promise<{ now: string; limit: string }> {
   const { rows } = await sql<{
     now: string;
     limit: string;

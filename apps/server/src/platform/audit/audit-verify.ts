@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
 import { isGenuine } from "./audit-anchors.ts";
 import {
-  anchorInDatabase,
-  epochsOf,
-  faultOfStart,
-  genesis,
+  readDatabaseAnchor,
+  readEpochs,
+  findEpochFault,
+  genesisHash,
   sealedColumns,
-  sealOf,
-  unkeyedSealOf,
+  computeSeal,
+  computeUnkeyedSeal,
 } from "./audit-chain.ts";
-import type { Chain, Epoch, SealableRow } from "./audit-chain.ts";
-import type { Head } from "./audit-key.ts";
+import type { AuditChain, Epoch, SealableRow } from "./audit-chain.ts";
+import type { ChainHead } from "./audit-key.ts";
 import type { Database, Db } from "../database/database.ts";
 
 export interface Verdict {
@@ -21,7 +21,7 @@ export interface Verdict {
   broken: number | null;
   fault: AuditFault | null;
   /** The contradicting anchor, if there is one. */
-  anchor: (Head & { at: string | null }) | null;
+  anchor: (ChainHead & { at: string | null }) | null;
   /** The number of anchors with which the rows were compared. */
   compared: number;
   /** Rows without a seal: those of the last second, or all since Arcada stopped. */
@@ -33,9 +33,9 @@ export interface Verdict {
   accepted: { rows: number; at: string; reason: string }[];
 }
 
-interface Asked {
+interface VerifyOptions {
   /** Heads from e-mails or logs. */
-  heads?: readonly Head[];
+  heads?: readonly ChainHead[];
   /** The number of rows that are read at once: few in a process that also serves requests. */
   atOnce?: number;
 }
@@ -43,14 +43,14 @@ interface Asked {
 /** Compares every row with its seal and the seals with every known anchor. It changes nothing. */
 export async function verifyAudit(
   database: Database,
-  chain: Chain,
-  { heads = [], atOnce = 10_000 }: Asked = {},
+  chain: AuditChain,
+  { heads = [], atOnce: batchSize = 10_000 }: VerifyOptions = {},
 ): Promise<Verdict> {
   // The file is read first: rows that are sealed meanwhile contradict no anchor.
   const inFile = await chain.file.known();
   return database.asSystem(async (db) => {
-    const inDatabase = await anchorInDatabase(db);
-    const epochs = await epochsOf(db);
+    const inDatabase = await readDatabaseAnchor(db);
+    const epochs = await readEpochs(db);
     const anchors = [...inFile.anchors, ...(inDatabase ? [inDatabase] : [])];
     const witnesses = [...anchors, ...heads];
     const verdict: Verdict = {
@@ -59,7 +59,7 @@ export async function verifyAudit(
       fault: null,
       anchor: null,
       compared: witnesses.length,
-      unsealed: await unsealedRows(db),
+      unsealed: await countUnsealedRows(db),
       late: { rows: 0, first: null, last: null },
       otherKey: 0,
       accepted: epochs.flatMap(({ rows, at, reason }) => (reason === null ? [] : [{ rows, at, reason }])),
@@ -70,49 +70,49 @@ export async function verifyAudit(
       broken,
       anchor,
     });
-    const walk = new Walk(chain, epochs, witnesses, verdict);
-    const early = faultOfStart(chain.key, epochs, anchors.length > 0);
-    if (early) return failed(early, (epochs.at(-1)?.rows ?? 0) + 1);
-    const fault = await walk.along(db, atOnce);
+    const verifier = new ChainVerifier(chain, epochs, witnesses, verdict);
+    const epochFault = findEpochFault(chain.key, epochs, anchors.length > 0);
+    if (epochFault) return failed(epochFault, (epochs.at(-1)?.rows ?? 0) + 1);
+    const fault = await verifier.along(db, batchSize);
     if (fault) return failed(fault, verdict.rows + 1);
-    const missed = walk.contradicted();
-    if (missed) {
-      const isCut = missed.rows > verdict.rows;
-      return failed(isCut ? "cut" : "resealed", isCut ? verdict.rows + 1 : missed.rows, missed);
+    const contradicted = verifier.contradicted();
+    if (contradicted) {
+      const isCut = contradicted.rows > verdict.rows;
+      return failed(isCut ? "cut" : "resealed", isCut ? verdict.rows + 1 : contradicted.rows, contradicted);
     }
     const isForged = inFile.forged > 0 || (inDatabase !== null && !isGenuine(chain.key, inDatabase));
     return isForged ? failed(inFile.isOtherKey ? "otherKey" : "anchorForged", verdict.rows + 1) : verdict;
   });
 }
 
-class Walk {
-  readonly #chain: Chain;
+class ChainVerifier {
+  readonly #chain: AuditChain;
   readonly #epochs: readonly Epoch[];
-  readonly #witnesses: readonly (Head & { at?: string })[];
+  readonly #witnesses: readonly (ChainHead & { at?: string })[];
   readonly #verdict: Verdict;
   readonly #wanted: ReadonlySet<number>;
   readonly #found = new Map<number, string>();
-  #before = genesis;
-  constructor(chain: Chain, epochs: readonly Epoch[], witnesses: readonly Head[], verdict: Verdict) {
+  #before = genesisHash;
+  constructor(chain: AuditChain, epochs: readonly Epoch[], witnesses: readonly ChainHead[], verdict: Verdict) {
     this.#chain = chain;
     this.#epochs = epochs;
     this.#witnesses = witnesses;
     this.#verdict = verdict;
     this.#wanted = new Set(witnesses.map(({ rows }) => rows));
-    this.#found.set(0, genesis);
+    this.#found.set(0, genesisHash);
   }
 
-  async along(db: Db, atOnce: number): Promise<AuditFault | null> {
+  async along(db: Db, batchSize: number): Promise<AuditFault | null> {
     for (;;) {
       const { rows } = await sql<
         SealableRow & { seq: number; hash: string }
       >`select ${sealedColumns}, seq, hash from audit
-        where seq > ${this.#verdict.rows} order by seq limit ${atOnce}`.execute(db);
+        where seq > ${this.#verdict.rows} order by seq limit ${batchSize}`.execute(db);
       for (const row of rows) {
         const fault = this.#step(row);
         if (fault) return fault;
       }
-      if (rows.length < atOnce) return null;
+      if (rows.length < batchSize) return null;
     }
   }
 
@@ -136,12 +136,12 @@ class Walk {
 
   #fits(epoch: Epoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
     const { key } = this.#chain;
-    if (!epoch) return unkeyedSealOf(this.#before, row.seq, row) === row.hash;
-    return epoch.key_id !== key.id || sealOf(key, this.#before, row.seq, row) === row.hash;
+    if (!epoch) return computeUnkeyedSeal(this.#before, row.seq, row) === row.hash;
+    return epoch.key_id !== key.id || computeSeal(key, this.#before, row.seq, row) === row.hash;
   }
 
   /** Returns the first anchor that has another hash for its row, or whose row is missing. */
-  contradicted(): (Head & { at: string | null }) | null {
+  contradicted(): (ChainHead & { at: string | null }) | null {
     const found = this.#witnesses
       .toSorted((one, other) => one.rows - other.rows)
       .find(({ rows, hash }) => this.#found.get(rows) !== hash);
@@ -149,7 +149,7 @@ class Walk {
   }
 }
 
-async function unsealedRows(db: Db): Promise<Verdict["unsealed"]> {
+async function countUnsealedRows(db: Db): Promise<Verdict["unsealed"]> {
   const { rows } = await sql<Verdict["unsealed"]>`select count(*)::int as rows, min(at) as since from audit
     where seq is null`.execute(db);
   return rows[0]!;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
-import { openChain } from "./audit-chain.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
+import { openAuditChain } from "./audit-chain.ts";
 import { anchorAudit, sealAudit } from "./audit-seal.ts";
 import { verifyAudit } from "./audit-verify.ts";
 
@@ -12,8 +12,8 @@ it(
   `T-21: one changed, removed or added row among ${rows} of the audit trail is found`,
   { timeout: 600_000 },
   async () => {
-    const { database, folder } = await freshDatabase();
-    const chain = openChain("a secret of this test", folder);
+    const { database, folder } = await createTestDatabase();
+    const chain = openAuditChain("a secret of this test", folder);
     // In pieces: a statement has half a minute.
     for (let from = 0; from < rows; from += atOnce)
       await database.asSystem((db) =>

@@ -16,12 +16,12 @@ export interface AuditRow {
 
 /** Writes a row of the audit log in the transaction that it describes. */
 export async function audit(db: Db, row: AuditRow): Promise<void> {
-  await auditLine(row).execute(db);
+  await auditStatement(row).execute(db);
 }
 /** Does the same as the last statement before the commit, in its round trip. */
-export const auditWithCommit = (db: Db, row: AuditRow): void => runOnCommit(db, auditLine(row));
+export const auditWithCommit = (db: Db, row: AuditRow): void => runOnCommit(db, auditStatement(row));
 
-export const auditLine = (row: AuditRow): RawBuilder<unknown> =>
+export const auditStatement = (row: AuditRow): RawBuilder<unknown> =>
   sql`${prepared} insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
     values (${row.institution_id}, ${row.user_id}, ${row.action}, ${row.subject ?? null}, ${JSON.stringify(row.detail ?? {})},
       ${row.address ?? null}, ${row.request_id ?? null})`;

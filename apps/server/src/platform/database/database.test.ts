@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { clinician, freshDatabase } from "../../../../../tests/database.ts";
+import { createClinician, createTestDatabase } from "../../../../../tests/database.ts";
 import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
 import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";
@@ -9,8 +9,8 @@ import { prepared } from "./prepared-statements.ts";
 
 describe("a transaction behind the wall", () => {
   it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
-    const { database } = await freshDatabase();
-    const { iid, uid } = await clinician(database);
+    const { database } = await createTestDatabase();
+    const { iid, uid } = await createClinician(database);
     const writes = database.as({ system: false, iid, uid }, async (db) => {
       await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
       runOnCommit(db, sql`insert into audit (institution_id, action) values (${iid}, null)`);
@@ -20,8 +20,8 @@ describe("a transaction behind the wall", () => {
   });
 
   it("writes its audit line with the commit, and none when the work is refused", async () => {
-    const { database } = await freshDatabase();
-    const { iid, uid } = await clinician(database);
+    const { database } = await createTestDatabase();
+    const { iid, uid } = await createClinician(database);
     const looks = (action: string, refused = false) =>
       database.as({ system: false, iid, uid }, async (db) => {
         auditWithCommit(db, { institution_id: iid, user_id: uid, action });
@@ -34,8 +34,8 @@ describe("a transaction behind the wall", () => {
   });
 
   it("keeps nothing when a statement fails that nobody waited for, and says why", async () => {
-    const { database } = await freshDatabase();
-    const { iid, uid } = await clinician(database);
+    const { database } = await createTestDatabase();
+    const { iid, uid } = await createClinician(database);
     const wrong = sql`insert into audit (institution_id, action) values (${iid}, null)`;
     for (const asksOn of [true, false]) {
       const writes = database.as({ system: false, iid, uid }, async (db) => {
@@ -49,7 +49,7 @@ describe("a transaction behind the wall", () => {
   });
 
   it("is done anew where the database ended it for the sake of another, and tells what does not pass", async () => {
-    const { database } = await freshDatabase();
+    const { database } = await createTestDatabase();
     const [begun, held] = [
       [0, 0],
       [0, 0],
@@ -76,8 +76,8 @@ describe("a transaction behind the wall", () => {
   });
 
   it("stands behind the wall again as soon as it has stepped over it", async () => {
-    const { database } = await freshDatabase();
-    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const { database } = await createTestDatabase();
+    const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     const seen = await database.as({ system: false, ...mine }, async (db) => {
       for (const { iid } of [mine, theirs])
         await bypassTenantScope(db, async () =>
@@ -94,23 +94,23 @@ describe("a transaction behind the wall", () => {
     });
     expect(seen).toEqual({ over: 2, behind: [{ iid: mine.iid }], again: [{ n: 1 }] });
     const all = sql<{ n: number }>`select count(*)::int as n from patient_counter`;
-    expect(await database.lookUp(all)).toEqual([{ n: 2 }]);
-    await expect(database.lookUp(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+    expect(await database.queryAsSystem(all)).toEqual([{ n: 2 }]);
+    await expect(database.queryAsSystem(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
   });
 
   it("asks, writes the audit line and commits in one trip: no answer without its line, no line of what could not be asked", async () => {
-    const { database } = await freshDatabase();
-    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const { database } = await createTestDatabase();
+    const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     for (const { iid } of [mine, theirs])
       await database.asSystem((db) =>
         db.insertInto("patient_counter").values({ institution_id: iid, last: 1 }).execute(),
       );
     const asks = (action: string | null, question = sql`select institution_id as iid from patient_counter`) =>
-      database.ask(
+      database.queryAndWrite(
         { system: false, ...mine },
         {
-          questions: [sql`set local random_page_cost = 1.1`, question],
-          written: [
+          queries: [sql`set local random_page_cost = 1.1`, question],
+          writes: [
             sql`insert into audit (institution_id, user_id, action) values (${mine.iid}, ${mine.uid}, ${action})`,
           ],
           read: (rows) => rows,
@@ -125,13 +125,13 @@ describe("a transaction behind the wall", () => {
   });
 
   it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
-    const { connection } = await freshDatabase();
+    const { connection } = await createTestDatabase();
     const single = openDatabase(connection, 1);
     const whole = () =>
       retryOnConflict(() =>
         single.asSystem(async (db) => (await sql`${prepared} select * from notice`.execute(db)).rows),
       );
-    const asked = () => retryOnConflict(() => single.lookUp(sql`${prepared} select * from notice where true`));
+    const asked = () => retryOnConflict(() => single.queryAsSystem(sql`${prepared} select * from notice where true`));
     for (const column of ["later", "later_still"]) {
       expect(await whole()).toEqual([]);
       expect(await asked()).toEqual([]);
@@ -146,8 +146,8 @@ describe("a transaction behind the wall", () => {
   });
 
   it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {
-    const { database, connection } = await freshDatabase();
-    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const { database, connection } = await createTestDatabase();
+    const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     const single = openDatabase(connection, 1);
     for (const { iid } of [mine, theirs])
       await single.asSystem((db) =>
@@ -164,8 +164,11 @@ describe("a transaction behind the wall", () => {
   });
 });
 
-const countersSeen = (database: Parameters<typeof clinician>[0], wall: Parameters<typeof database.as>[0]) =>
-  database.as(wall, async (db) => {
+const countersSeen = (
+  database: Parameters<typeof createClinician>[0],
+  tenantScope: Parameters<typeof database.as>[0],
+) =>
+  database.as(tenantScope, async (db) => {
     const { rows } = await sql<{ iid: string }>`${prepared} select institution_id as iid from patient_counter
       where last >= ${0}::int order by 1`.execute(db);
     return rows.map(({ iid }) => iid);

@@ -11,8 +11,8 @@ import {
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
 import pg from "pg";
 import type { Tables } from "../../tables/tables.ts";
-import { corkedSocket } from "./corked-socket.ts";
-import { queryPrepared, preparingPool, preparedMark } from "./prepared-statements.ts";
+import { createCorkedSocket } from "./corked-socket.ts";
+import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
 
 // DATE stays text: parsed as local midnight it would shift by a day. int8 becomes a number: our counts stay below 2^53.
 const plainTypes = new Map<number, (value: string) => unknown>([
@@ -45,48 +45,48 @@ export type TenantScope =
 export type Db = Transaction<Tables>;
 
 /** The transaction context. */
-interface Course {
-  wall: TenantScope;
+interface TransactionContext {
+  tenantScope: TenantScope;
   /** The statement that opens the transaction, which nobody has awaited yet. */
-  begun: Promise<unknown>;
+  opened: Promise<unknown>;
   /** The connection on which its statements are sent in order. */
-  way: DatabaseConnection | null;
+  connection: DatabaseConnection | null;
   /** The statements that were sent and whose results nobody awaits. */
-  sent: Promise<unknown>[];
+  pending: Promise<unknown>[];
   /** The statements that are sent together with the commit. */
-  last: CompiledQuery[];
+  atCommit: CompiledQuery[];
   /** The notifications that open clients receive at the commit. */
-  news: Set<string>;
+  notifications: Set<string>;
 }
-const begin = (wall: TenantScope): Course => ({
-  wall,
-  begun: Promise.resolve(),
-  way: null,
-  sent: [],
-  last: [],
-  news: new Set(),
+const newTransactionContext = (tenantScope: TenantScope): TransactionContext => ({
+  tenantScope,
+  opened: Promise.resolve(),
+  connection: null,
+  pending: [],
+  atCommit: [],
+  notifications: new Set(),
 });
-const courses = new AsyncLocalStorage<Course>();
+const transactionStorage = new AsyncLocalStorage<TransactionContext>();
 
 export interface Database {
   pool: pg.Pool;
   /** Runs one transaction in a tenant scope; an error rolls it back. */
-  as<T>(wall: TenantScope, work: (db: Db) => Promise<T>): Promise<T>;
+  as<T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs one read-only query outside the tenant scope, in one round trip. */
-  lookUp<T>(question: RawBuilder<T>): Promise<T[]>;
+  queryAsSystem<T>(query: RawBuilder<T>): Promise<T[]>;
   /**
    * Does the same inside the tenant scope, together with the rows to write; `read` makes the response while they reach
    * the disk.
    */
-  ask<T>(wall: TenantScope, asking: Asking<T>): Promise<T>;
+  queryAndWrite<T>(tenantScope: TenantScope, pipelined: PipelinedQuery<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-interface Asking<T> {
+interface PipelinedQuery<T> {
   /** The rows of the last query are passed to `read`. */
-  questions: readonly RawBuilder<unknown>[];
-  written: readonly RawBuilder<unknown>[];
+  queries: readonly RawBuilder<unknown>[];
+  writes: readonly RawBuilder<unknown>[];
   read: (rows: unknown[]) => T;
 }
 
@@ -96,7 +96,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
     types,
     max: size,
     pipeline: true,
-    stream: corkedSocket,
+    stream: createCorkedSocket,
     options:
       "-c role=arcada_app -c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
   });
@@ -104,124 +104,141 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   pool.on("error", () => {});
   // The same holds for a connection that breaks while it is in use: its queries fail, and the pool drops it.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: preparingPool(pool) }) });
-  const as = <T>(wall: TenantScope, work: (db: Db) => Promise<T>): Promise<T> => {
-    const course = begin(wall);
-    return courses
-      .run(course, () => kysely.transaction().execute((db) => work(db)))
+  const kysely = new Kysely<Tables>({ dialect: tenantScopedDialect({ pool: withPreparedStatements(pool) }) });
+  const runInScope = <T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>): Promise<T> => {
+    const transaction = newTransactionContext(tenantScope);
+    return transactionStorage
+      .run(transaction, () => kysely.transaction().execute((db) => work(db)))
       .catch(async (error: unknown) => {
-        throw (await causeOf(error, course)) ?? error;
+        throw (await findCause(error, transaction)) ?? error;
       });
   };
-  const ask = async <T>(wall: TenantScope, { questions, written, read }: Asking<T>): Promise<T> => {
+  const queryAndWrite = async <T>(
+    tenantScope: TenantScope,
+    { queries, writes, read }: PipelinedQuery<T>,
+  ): Promise<T> => {
     const client = await pool.connect();
     const send = (statement: RawBuilder<unknown>) => {
       const { sql: text, parameters } = statement.compile(kysely);
-      return queryPrepared(client, text, [...parameters]);
+      return sendQuery(client, text, [...parameters]);
     };
     try {
-      const begun = client.query(beginFor(wall));
-      const asked = questions.map(send);
-      const answer = asked.at(-1)!.then(({ rows }) => read(rows));
-      const trips = await Promise.allSettled([begun, ...asked, ...written.map(send), client.query("commit"), answer]);
-      const broken = trips.find((trip) => trip.status === "rejected");
-      if (broken) throw broken.reason;
-      return await answer;
+      const opened = client.query(beginStatement(tenantScope));
+      const responses = queries.map(send);
+      const output = responses.at(-1)!.then(({ rows }) => read(rows));
+      const results = await Promise.allSettled([
+        opened,
+        ...responses,
+        ...writes.map(send),
+        client.query("commit"),
+        output,
+      ]);
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed) throw failed.reason;
+      return await output;
     } finally {
       client.release();
     }
   };
-  const lookUp = <T>(question: RawBuilder<T>): Promise<T[]> =>
-    ask({ system: true }, { questions: [question], written: [], read: (rows) => rows as T[] });
-  return { pool, as, asSystem: (work) => as({ system: true }, work), lookUp, ask, close: () => kysely.destroy() };
+  const queryAsSystem = <T>(query: RawBuilder<T>): Promise<T[]> =>
+    queryAndWrite({ system: true }, { queries: [query], writes: [], read: (rows) => rows as T[] });
+  return {
+    pool,
+    as: runInScope,
+    asSystem: (work) => runInScope({ system: true }, work),
+    queryAsSystem,
+    queryAndWrite,
+    close: () => kysely.destroy(),
+  };
 }
 
 /** If a statement fails because an earlier one that nobody awaited had failed, returns the error of that one. */
-async function causeOf(error: unknown, { begun, sent }: Course): Promise<unknown> {
-  if ((error as { code?: string }).code !== failedBefore) return undefined;
-  const trips = await Promise.allSettled([begun, ...sent]);
-  return trips.find((trip) => trip.status === "rejected")?.reason;
+async function findCause(error: unknown, { opened, pending }: TransactionContext): Promise<unknown> {
+  if ((error as { code?: string }).code !== failedTransactionCode) return undefined;
+  const results = await Promise.allSettled([opened, ...pending]);
+  return results.find((result) => result.status === "rejected")?.reason;
 }
 /** PostgreSQL: commands are ignored until the transaction ends. */
-const failedBefore = "25P02";
+const failedTransactionCode = "25P02";
 
 const uuid = /^[0-9a-f-]{36}$/;
-const setting = (value: string | null): string => {
+const quoteSetting = (value: string | null): string => {
   if (value !== null && !uuid.test(value)) throw new TypeError("not an identifier");
   return `'${value ?? ""}'`;
 };
-const beginFor = (wall: TenantScope): string =>
-  wall.system
+const beginStatement = (tenantScope: TenantScope): string =>
+  tenantScope.system
     ? "begin; set local role arcada_system"
-    : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)${wall.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
+    : `begin; select set_config('arcada.iid', ${quoteSetting(tenantScope.iid)}, true), set_config('arcada.uid', ${quoteSetting(tenantScope.uid)}, true)${tenantScope.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
 
 /**
  * Sends the tenant scope ahead of the first statement, and the last statements along with the commit: a call with one
  * query needs two round trips, not four. If the begin fails, no scope is set and nothing is visible.
  */
-function walledDialect(config: PostgresDialectConfig): Dialect {
-  class WalledDriver extends PostgresDriver {
+function tenantScopedDialect(config: PostgresDialectConfig): Dialect {
+  class TenantScopedDriver extends PostgresDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-      const course = courses.getStore();
-      if (!course) throw new Error("a transaction without a wall");
-      course.way = connection;
-      course.begun = connection.executeQuery(CompiledQuery.raw(beginFor(course.wall)));
-      course.begun.catch(() => {});
+      const transaction = transactionStorage.getStore();
+      if (!transaction) throw new Error("a transaction without a wall");
+      transaction.connection = connection;
+      transaction.opened = connection.executeQuery(CompiledQuery.raw(beginStatement(transaction.tenantScope)));
+      transaction.opened.catch(() => {});
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-      const { begun, sent, last, news } = courses.getStore()!;
-      if (news.size > 0) last.push(CompiledQuery.raw(telling, [[...news]]));
-      const ending = last.splice(0).map((query) => connection.executeQuery(query));
-      const trips = await Promise.allSettled([begun, ...sent, ...ending, super.commitTransaction(connection)]);
-      const broken = trips.find((trip) => trip.status === "rejected");
-      if (broken) throw broken.reason;
+      const { opened, pending, atCommit, notifications } = transactionStorage.getStore()!;
+      if (notifications.size > 0) atCommit.push(CompiledQuery.raw(notifyStatement, [[...notifications]]));
+      const ending = atCommit.splice(0).map((query) => connection.executeQuery(query));
+      const results = await Promise.allSettled([opened, ...pending, ...ending, super.commitTransaction(connection)]);
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed) throw failed.reason;
     }
   }
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new WalledDriver(config),
+    createDriver: () => new TenantScopedDriver(config),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
-const telling = `${preparedMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
+const notifyStatement = `${preparedMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
 
 /**
  * Sends a statement without waiting for its result: later statements see its effect, and if it fails, the transaction
  * fails. Each round trip that is awaited costs both sides more than most of our statements.
  */
 export function sendPipelined(db: Db, statement: RawBuilder<unknown> | CompiledQuery): void {
-  const { way, sent } = courses.getStore()!;
-  const trip = way!.executeQuery("compile" in statement ? statement.compile(db) : statement);
-  trip.catch(() => {});
-  sent.push(trip);
+  const { connection, pending } = transactionStorage.getStore()!;
+  const result = connection!.executeQuery("compile" in statement ? statement.compile(db) : statement);
+  result.catch(() => {});
+  pending.push(result);
 }
 
 /** Sends these statements in a pipeline and waits once for all results. A null is not sent; its result is empty. */
 export function queryPipelined<const Q extends readonly (RawBuilder<unknown> | null)[]>(
   db: Db,
-  questions: Q,
-): Promise<Answers<Q>> {
-  const { way } = courses.getStore()!;
-  const trips = questions.map(async (question) =>
-    question === null ? [] : (await way!.executeQuery(question.compile(db))).rows,
+  queries: Q,
+): Promise<QueryResults<Q>> {
+  const { connection } = transactionStorage.getStore()!;
+  const results = queries.map(async (query) =>
+    query === null ? [] : (await connection!.executeQuery(query.compile(db))).rows,
   );
-  return Promise.all(trips) as Promise<Answers<Q>>;
+  return Promise.all(results) as Promise<QueryResults<Q>>;
 }
-type Answers<Q extends readonly (RawBuilder<unknown> | null)[]> = {
+type QueryResults<Q extends readonly (RawBuilder<unknown> | null)[]> = {
   -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> | null ? Row[] : never;
 };
 
 /** Notifies open clients when this transaction is committed, once per message. */
-export const notifyOnCommit = (_db: Db, message: string): void => void courses.getStore()!.news.add(message);
+export const notifyOnCommit = (_db: Db, message: string): void =>
+  void transactionStorage.getStore()!.notifications.add(message);
 
 /**
  * Sends a statement at the end of the current transaction, in the round trip of its commit; if it fails, the
  * transaction fails.
  */
 export function runOnCommit(db: Db, statement: RawBuilder<unknown>): void {
-  courses.getStore()!.last.push(statement.compile(db));
+  transactionStorage.getStore()!.atCommit.push(statement.compile(db));
 }
 
 /**
@@ -229,11 +246,11 @@ export function runOnCommit(db: Db, statement: RawBuilder<unknown>): void {
  * side of an order, a membership. Never pass it a condition that comes from outside.
  */
 export async function bypassTenantScope<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  const course = courses.getStore();
-  if (!course || course.wall.system) return work();
+  const transaction = transactionStorage.getStore();
+  if (!transaction || transaction.tenantScope.system) return work();
   sendPipelined(db, sql`set local role arcada_system`);
   // A nested call is outside the tenant scope already and must not switch the role back before this one is done.
-  const result = await courses.run({ ...course, wall: { system: true } }, work);
+  const result = await transactionStorage.run({ ...transaction, tenantScope: { system: true } }, work);
   sendPipelined(db, sql`set local role arcada_app`);
   return result;
 }

@@ -13,13 +13,13 @@ export const preparedMark = "/* planned once */";
 export const prepared: RawBuilder<unknown> = sql.raw(preparedMark);
 
 /** The page sizes that our own pages request. */
-const usualSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRules.growing];
+const commonPageSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRules.growing];
 /**
  * Does the same for a page of a usual size. The limit must be written literally (`sql.lit`): PostgreSQL takes an
  * unknown limit for a tenth of all rows, and would rather plan again each time.
  */
 export const preparedForPageSize = (pageSize: number): RawBuilder<unknown> =>
-  usualSizes.includes(pageSize) ? prepared : sql``;
+  commonPageSizes.includes(pageSize) ? prepared : sql``;
 
 /** Does the same for a compiled query. */
 export const asPrepared = <O>(query: CompiledQuery<O>): CompiledQuery<O> => ({
@@ -28,33 +28,33 @@ export const asPrepared = <O>(query: CompiledQuery<O>): CompiledQuery<O> => ({
 });
 
 /** Wraps the pool for Kysely so that each statement with the prefix gets a name. */
-export function preparingPool(pool: pg.Pool): PostgresPool {
+export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async () => {
     const client = await pool.connect();
-    const naming = known.get(client) ?? namingClient(client);
-    known.set(client, naming);
-    return naming;
+    const preparing = known.get(client) ?? preparingClient(client);
+    known.set(client, preparing);
+    return preparing;
   };
   return { connect, end: () => pool.end(), options: pool.options };
 }
 
-function namingClient(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) => queryPrepared(client, text, values);
+function preparingClient(client: pg.PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) => sendQuery(client, text, values);
   return { query: query as unknown as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
 }
 
 /** Sends a statement by its name if it has the prefix. */
-export async function queryPrepared(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+export async function sendQuery(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {
-    return await client.query(kept(text, values));
+    return await client.query(toQueryConfig(text, values));
   } catch (error) {
     if (isStalePlan(error)) names.clear();
     throw error;
   }
 }
-const kept = (text: string, values: unknown[]): pg.QueryConfig =>
-  text.startsWith(preparedMark) ? { name: nameOf(text), text, values } : { text, values };
+const toQueryConfig = (text: string, values: unknown[]): pg.QueryConfig =>
+  text.startsWith(preparedMark) ? { name: statementName(text), text, values } : { text, values };
 
 /**
  * True if a prepared statement returns other columns because another process has migrated the database: it is planned
@@ -67,9 +67,9 @@ export const isStalePlan = (error: unknown): boolean => {
 
 // Statements are written in the source, so there are few; a name is given once and always means one text.
 const names = new Map<string, string>();
-let given = 0;
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `arcada_${given++}`;
+let nextName = 0;
+function statementName(text: string): string {
+  const name = names.get(text) ?? `arcada_${nextName++}`;
   names.set(text, name);
   return name;
 }

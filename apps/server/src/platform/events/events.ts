@@ -18,8 +18,8 @@ export type DomainEvent =
       sender: string;
       receiver: string | null;
       /** An order of another lab succeeds this one, or this one succeeds another. */
-      kin: boolean;
-      publish: string[];
+      hasRelatedOrders: boolean;
+      recipients: string[];
     }
   /** A message was written to the other side of an order; `receiver` if that side may read it. */
   | {
@@ -32,7 +32,7 @@ export type DomainEvent =
       receiver: string | null;
     }
   /** A shipment has been under way for `days` days, and nobody has confirmed its receipt. */
-  | { name: "receiptDue"; orderId: string; number: string; sender: string; days: number; tell: string[] }
+  | { name: "receiptDue"; orderId: string; number: string; sender: string; days: number; recipients: string[] }
   | {
       name: "relationMoved";
       relationId: string;
@@ -41,7 +41,7 @@ export type DomainEvent =
       by: string;
       sides: [string, string];
       /** The side whose managers are notified; `other` is the side that the notice is about. */
-      tell: string;
+      recipient: string;
       other: string;
       names: { own: string; other: string };
       reason: string | null;
@@ -56,7 +56,7 @@ export type DomainEvent =
       person: string;
       by: string | null;
       /** The recipient: one user, or the managers of the institution. */
-      tell: { user: string } | "managers";
+      recipient: { user: string } | "managers";
     }
   | {
       /**
@@ -68,7 +68,7 @@ export type DomainEvent =
       user: string;
       by: string;
       to: number | null;
-      heir: string | null;
+      successor: string | null;
     }
   /** A membership in the platform's service changed: it was given, changed or (null) removed. */
   | { name: "serviceChanged"; user: string; from: number | null; to: number | null; by: string }
@@ -205,14 +205,14 @@ export type DomainEvent =
       by: string;
     };
 
-type Listener = (db: Db, happening: DomainEvent) => Promise<void>;
+type Listener = (db: Db, domainEvent: DomainEvent) => Promise<void>;
 const listeners: Listener[] = [];
 
 /** Registers a subscriber; called only by the composition root. The subscriber runs in the publisher's transaction. */
 export const subscribe = (listener: Listener): void => void listeners.push(listener);
 
-export async function tell(db: Db, happening: DomainEvent): Promise<void> {
-  for (const listener of listeners) await listener(db, happening);
+export async function tell(db: Db, domainEvent: DomainEvent): Promise<void> {
+  for (const listener of listeners) await listener(db, domainEvent);
 }
 
 /**

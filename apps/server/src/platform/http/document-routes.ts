@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { claimOf, ticketOf } from "./archive-routes.ts";
-import { nameParts } from "./file-routes.ts";
-import { answerFor } from "../live/session-queue.ts";
-import type { Readers } from "../live/session-queue.ts";
-import { makePdf } from "../pdf/pdf.ts";
+import { verifyTicket, createTicket } from "./archive-routes.ts";
+import { contentDispositionName } from "./file-routes.ts";
+import { runAsHolder } from "../live/session-queue.ts";
+import type { HolderGuard } from "../live/session-queue.ts";
+import { renderPdf } from "../pdf/pdf.ts";
 import type { PdfDocument } from "../pdf/pdf.ts";
 import { refuse } from "./refuse.ts";
 
@@ -21,47 +21,49 @@ export type DocumentKind = "order" | "report" | "ceph" | "workorder";
  * to show.
  */
 export type OpenDocument = (
-  asked: DocumentRequest,
+  document: DocumentRequest,
   now: Date,
-) => Promise<{ name: string } & ({ paper: PdfDocument } | { pdf: Uint8Array })>;
+) => Promise<{ name: string } & ({ document: PdfDocument } | { pdf: Uint8Array })>;
 
 /**
  * Returns the address of a document, which is made when it is downloaded. The address works for five minutes and only
  * for the session that requested it.
  */
-export const documentUrl = (kind: DocumentKind, asked: DocumentRequest, now: Date): string =>
-  `/${kind}/papers/${partsOf(asked).join("/")}?${ticketOf(["paper", kind, ...partsOf(asked)], now)}`;
+export const documentUrl = (kind: DocumentKind, document: DocumentRequest, now: Date): string =>
+  `/${kind}/papers/${pathParts(document).join("/")}?${createTicket(["paper", kind, ...pathParts(document)], now)}`;
 
-const partsOf = ({ iid, uid, id, language, scheme }: DocumentRequest): string[] => [iid, uid, id, language, scheme];
+const pathParts = ({ iid, uid, id, language, scheme }: DocumentRequest): string[] => [iid, uid, id, language, scheme];
 
-type PaperRequest = FastifyRequest<{
+type HttpDocumentRequest = FastifyRequest<{
   Params: Record<keyof DocumentRequest, string>;
   Querystring: Record<string, unknown>;
 }>;
 
 export function serveDocuments(
   app: FastifyInstance,
-  readers: Readers,
+  readers: HolderGuard,
   kinds: Record<DocumentKind, OpenDocument>,
 ): void {
   for (const [kind, open] of Object.entries(kinds) as [DocumentKind, OpenDocument][])
     app.get(
       `/${kind}/papers/:iid/:uid/:id/:language/:scheme`,
       { exposeHeadRoute: false },
-      async (request: PaperRequest, reply) => {
+      async (request: HttpDocumentRequest, reply) => {
         const now = new Date();
-        const said = ["paper", kind, ...partsOf(request.params)];
-        const claim = claimOf(said, request.query, now) ?? refuse("linkExpired");
-        const { seal } = await readers.demand(request, claim);
-        const { name, ...opened } = await answerFor({ id: claim.holder, seal }, () => open(request.params, now));
+        const signedParts = ["paper", kind, ...pathParts(request.params)];
+        const claim = verifyTicket(signedParts, request.query, now) ?? refuse("linkExpired");
+        const { tokenHash: seal } = await readers.demand(request, claim);
+        const { name, ...opened } = await runAsHolder({ id: claim.holder, tokenHash: seal }, () =>
+          open(request.params, now),
+        );
         return reply
           .headers({
             "content-type": "application/pdf",
-            "content-disposition": `inline; ${nameParts(name)}`,
+            "content-disposition": `inline; ${contentDispositionName(name)}`,
             // The browser's own PDF viewer counts as a plug-in.
             "content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
           })
-          .send(Buffer.from("pdf" in opened ? opened.pdf : await makePdf(opened.paper)));
+          .send(Buffer.from("pdf" in opened ? opened.pdf : await renderPdf(opened.document)));
       },
     );
 }

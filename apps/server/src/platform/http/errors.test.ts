@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quietError } from "./errors.ts";
+import { redactError } from "./errors.ts";
 
 describe("the log", () => {
   it("keeps of a database's error which rule was broken, and none of the row's values", () => {
@@ -11,7 +11,7 @@ describe("the log", () => {
       detail: "Key (kind, value)=(phone, 13800138000) already exists.",
       where: "13800138000",
     });
-    const kept = quietError(error);
+    const kept = redactError(error);
     expect(kept).toMatchObject({ message: "23505 contact contact_kind_value_key" });
     expect(kept.stack).toMatch(/^ {4}at /);
     expect(JSON.stringify(kept)).not.toContain("13800138000");

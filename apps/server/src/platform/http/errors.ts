@@ -2,12 +2,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "./refuse.ts";
-import { languageOf, textOf } from "../text/texts.ts";
+import { parseLanguage, translate } from "../text/texts.ts";
 
 /** Turns every error of a request into an envelope with a named refusal, in the reader's language. */
-export function answerErrors(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const name = nameOf(error);
+    const name = refusalNameOf(error);
     if (name === "internal") request.log.error({ err: error }, "unexpected");
     return sendRefusal(request, reply, name, error instanceof Refused ? error.details : null);
   });
@@ -16,11 +16,11 @@ export function answerErrors(app: FastifyInstance): void {
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, name: RefusalName, details: unknown = null) {
   const { code, status } = refusals[name];
   const values = typeof details === "object" && details !== null ? (details as Record<string, string>) : {};
-  const msg = textOf(languageOf(request.headers["accept-language"]), "refusals", name, values);
+  const msg = translate(parseLanguage(request.headers["accept-language"]), "refusals", name, values);
   return reply.code(status).send({ code, msg, data: details });
 }
 
-const byCode: Record<string, RefusalName> = {
+const refusalByCode: Record<string, RefusalName> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "badJson",
   FST_ERR_CTP_EMPTY_JSON_BODY: "badJson",
   FST_ERR_CTP_BODY_TOO_LARGE: "tooLarge",
@@ -47,19 +47,19 @@ const byCode: Record<string, RefusalName> = {
 // pg gives no error code when a connection is cut during a query, so the message decides.
 const lostConnection = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-export function nameOf(error: unknown): RefusalName {
+export function refusalNameOf(error: unknown): RefusalName {
   if (error instanceof Refused) return error.refusal;
   const { code, statusCode, name, message } = error as Partial<FastifyError>;
   if (name === "SyntaxError" && statusCode === 400) return "badJson";
   if (code === undefined && lostConnection.test(message ?? "")) return "unavailable";
-  return byCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
+  return refusalByCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
 }
 
 /**
  * Returns an error in the form for the log: its origin and the violated rule. The database's detail contains the row's
  * values ("Failing row contains (…)"), and so may its message.
  */
-export function quietError(error: Error): { type: string; message: string; stack: string } {
+export function redactError(error: Error): { type: string; message: string; stack: string } {
   const { code, severity, table, column, constraint } = error as Error & Partial<Record<string, unknown>>;
   const stack = error.stack ?? "";
   if (severity === undefined) return { type: error.name, message: error.message, stack };

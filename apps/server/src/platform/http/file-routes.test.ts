@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
-import { anyHolder, uploadServer } from "../../../../../tests/upload-server.ts";
-import { fileUrl as addressFor } from "../storage/file-url.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
+import { anyHolder, startUploadServer } from "../../../../../tests/upload-server.ts";
+import { createFileUrl as addressFor } from "../storage/file-url.ts";
 import type { FileAddress } from "../storage/file-url.ts";
 import { newId } from "../runtime/ids.ts";
 import { files, secret } from "../runtime/services.ts";
@@ -11,7 +11,7 @@ import { files, secret } from "../runtime/services.ts";
 let address: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  const { app, address: at } = await uploadServer(await freshDatabase());
+  const { app, address: at } = await startUploadServer(await createTestDatabase());
   [address, close] = [at, () => app.close()];
 });
 afterAll(() => close());

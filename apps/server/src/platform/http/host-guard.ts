@@ -21,9 +21,9 @@ const isForwarded = ({ headers, raw }: FastifyRequest): boolean =>
  * another name.
  */
 export const isFromThisMachine = (request: FastifyRequest): boolean =>
-  isLoopback(request.socket.remoteAddress ?? "") && !isForwarded(request) && isLoopback(sentName(request));
+  isLoopback(request.socket.remoteAddress ?? "") && !isForwarded(request) && isLoopback(requestedHost(request));
 
-const sentName = ({ headers }: FastifyRequest): string => (headers.host ?? "").replace(/:\d*$/, "");
+const requestedHost = ({ headers }: FastifyRequest): string => (headers.host ?? "").replace(/:\d*$/, "");
 
 // Load balancers call these under any address that they know; they contain nothing about anybody.
 const unguarded = new Set(["/livez", "/healthz", "/readyz", "/metrics"]);
@@ -38,12 +38,12 @@ export function guardHosts(app: FastifyInstance, config: Config): void {
   if (config.PUBLIC_URL && !config.demoByDefault) return;
   app.addHook("onRequest", async (request) => {
     if (unguarded.has(request.url.split("?")[0] ?? "")) return;
-    const known = config.demoByDefault ? isFromThisMachine(request) : isOwnName(config, request);
+    const known = config.demoByDefault ? isFromThisMachine(request) : isOwnHost(config, request);
     if (!known) refuse("hostUnknown");
   });
 }
 
-function isOwnName(config: Config, request: FastifyRequest): boolean {
+function isOwnHost(config: Config, request: FastifyRequest): boolean {
   const name = withoutBrackets(request.hostname);
   if (isLoopback(name) || name === config.HOST) return true;
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === name));

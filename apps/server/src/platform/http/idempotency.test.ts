@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { clinician, freshDatabase } from "../../../../../tests/database.ts";
-import { forgetSpent } from "../../account/account.store.ts";
-import { deleteOldAnswers } from "./idempotency.ts";
+import { createClinician, createTestDatabase } from "../../../../../tests/database.ts";
+import { deleteSpentSecrets } from "../../account/account.store.ts";
+import { deleteOldResponses } from "./idempotency.ts";
 
 it("forgets answers, addresses and spent secrets after a day, and none before", async () => {
-  const { database } = await freshDatabase();
-  const { uid } = await clinician(database);
+  const { database } = await createTestDatabase();
+  const { uid } = await createClinician(database);
   await database.asSystem(async (db) => {
     for (const age of ["23 hours", "25 hours"]) {
       const at = sql`now() - ${age}::interval`;
@@ -19,8 +19,8 @@ it("forgets answers, addresses and spent secrets after a day, and none before", 
       await sql`insert into ticket (hash, kind, target, expires_at) values (${age}, 'x', 'x', ${at})`.execute(db);
     }
   });
-  await deleteOldAnswers(database);
-  await forgetSpent(database);
+  await deleteOldResponses(database);
+  await deleteSpentSecrets(database);
   const left = await database.asSystem((db) =>
     sql<{ age: string }>`select key as age from idempotency union all select target from login_failure
       union all select target from verification union all select hash from ticket`.execute(db),

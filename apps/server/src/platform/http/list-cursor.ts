@@ -11,16 +11,16 @@ export interface NameCursor {
 export const writeCursor = ({ sort_name, id }: { sort_name: string; id: string }): string =>
   Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
 
-const place = z.tuple([z.string().refine(isStorable), z.uuid()]);
+const cursorShape = z.tuple([z.string().refine(isStorable), z.uuid()]);
 export function readCursor(cursor: string | undefined): NameCursor | null {
   if (!cursor) return null;
-  const read = place.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
+  const read = cursorShape.safeParse(parseJson(Buffer.from(cursor, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
   const [name, id] = read.data;
   return { name, id };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,13 +5,13 @@ import type { Call } from "@arcada/contract/kernel/call";
 import { refusals } from "@arcada/contract/kernel/refusals";
 
 type Json = Record<string, unknown>;
-const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
+const toJsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
   return rest;
 };
 
 /** Returns the OpenAPI 3.1 document of all calls, generated from the contract. */
-export function openapi(): Json {
+export function buildOpenApi(): Json {
   const paths: Record<string, Json> = {};
   for (const { name, row } of everyCall()) (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(name, row);
   return {
@@ -32,7 +32,7 @@ export function openapi(): Json {
 }
 
 function operation(name: string, row: Call): Json {
-  const data = schemaOf(row.output, "output");
+  const data = toJsonSchema(row.output, "output");
   const scope = scopeOf(row);
   return {
     operationId: name,
@@ -43,7 +43,7 @@ function operation(name: string, row: Call): Json {
     ...(row.command && {
       parameters: [{ name: "idempotency-key", in: "header", schema: { type: "string", maxLength: 200 } }],
     }),
-    ...inputOf(row),
+    ...describeInput(row),
     responses: {
       200: { description: "Done", content: { "application/json": { schema: envelope(data) } } },
       default: { description: "Refused", content: { "application/json": { schema: envelope({}) } } },
@@ -51,8 +51,8 @@ function operation(name: string, row: Call): Json {
   };
 }
 
-function inputOf(row: Call): Json {
-  const schema = schemaOf(row.input, "input");
+function describeInput(row: Call): Json {
+  const schema = toJsonSchema(row.input, "input");
   if (row.method === "POST") return { requestBody: { content: { "application/json": { schema } } } };
   const needed = (schema.required as string[] | undefined) ?? [];
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
@@ -72,17 +72,17 @@ const envelope = (data: Json): Json => ({
   properties: { code: { type: "integer" }, msg: { type: "string" }, data },
 });
 
-const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** Returns the same document for people: one page without script. */
-export function docsPage(nonce: string): string {
+export function renderDocsPage(nonce: string): string {
   const sections = everyCall().map(({ name, row }) => {
     const who = typeof row.access === "string" ? row.access : row.access.join(", ");
     const scope = scopeOf(row);
     const part = (title: string, schema: Json) =>
-      `<details><summary>${title}</summary><pre>${safe(JSON.stringify(schema, null, 2))}</pre></details>`;
-    return `<section id="${name}"><h2><b>${row.method}</b> ${safe(row.path)}</h2><p>${safe(row.says)}</p><p><small>${name} · ${safe(who)}${scope ? ` · ${scope}` : ""}</small></p>
-      ${part("input", schemaOf(row.input, "input"))}${part("data", schemaOf(row.output, "output"))}</section>`;
+      `<details><summary>${title}</summary><pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>`;
+    return `<section id="${name}"><h2><b>${row.method}</b> ${escapeHtml(row.path)}</h2><p>${escapeHtml(row.says)}</p><p><small>${name} · ${escapeHtml(who)}${scope ? ` · ${scope}` : ""}</small></p>
+      ${part("input", toJsonSchema(row.input, "input"))}${part("data", toJsonSchema(row.output, "output"))}</section>`;
   });
   const rows = Object.entries(refusals).map(
     ([name, { code, status, show }]) => `<tr><td>${code}</td><td>${name}</td><td>${status}</td><td>${show}</td></tr>`,

@@ -4,18 +4,18 @@ import { parseRange } from "./byte-range.ts";
 import type { ByteRange } from "../storage/file-store.ts";
 
 /** Immutable bytes with their hash. */
-interface Bytes {
+interface ImmutableBytes {
   total: number;
   sha256: string;
   open: (range: ByteRange) => Promise<Readable>;
 }
 
 /** Sends all bytes or the requested range; resumes an interrupted download. */
-export async function sendBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: Bytes) {
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: ImmutableBytes) {
   const etag = `"${sha256}"`;
   reply.headers({ etag, "accept-ranges": "bytes" });
-  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  const range = sameAs(request.headers["if-range"]?.toString(), etag)
+  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const range = isSameEtag(request.headers["if-range"]?.toString(), etag)
     ? parseRange(request.headers.range, total)
     : "whole";
   if (range === "none")
@@ -30,7 +30,8 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, { 
   return reply.send(await open(part ?? { start: 0, end: total - 1 }));
 }
 
-const names = (header: string | undefined, etag: string): boolean =>
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
-const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;
+const isSameEtag = (header: string | undefined, etag: string): boolean =>
+  header === undefined || header.trim() === etag;

@@ -4,12 +4,12 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 export class Refused extends Error {
   readonly refusal: RefusalName;
   readonly details: unknown;
-  readonly keep: boolean;
-  constructor(refusal: RefusalName, details: unknown, keep: boolean) {
+  readonly keepsWrites: boolean;
+  constructor(refusal: RefusalName, details: unknown, keepsWrites: boolean) {
     super(refusal);
     this.refusal = refusal;
     this.details = details;
-    this.keep = keep;
+    this.keepsWrites = keepsWrites;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Language } from "../text/texts.ts";
 export interface Principal {
   sessionId: string;
   /** The hash of the token or key: see `Holder`. */
-  seal: string;
+  tokenHash: string;
   uid: string;
   name: string;
   /** Null outside an institution. */
@@ -32,19 +32,19 @@ export interface Principal {
 export interface GuestSession {
   id: string;
   /** The hash of the page's half: see `Holder`. */
-  seal: string;
+  tokenHash: string;
   /** The institution that owns the shared thing. `house` is the institution that made the link, perhaps its lab. */
   iid: string;
-  house: string;
+  sharedBy: string;
   shareId: string;
   kind: SharedKind;
   thingId: string;
   label: string;
   /** True if everything that names the patient is left out. */
-  nameless: boolean;
+  isDeidentified: boolean;
   mayDownload: boolean;
   /** Represents the visitor's address in the link's log. */
-  mark: string;
+  visitorMark: string;
   /** The instants at which the link was made and at which the guest session ends. */
   since: string;
   until: string;
@@ -69,7 +69,7 @@ export interface Context {
   request: FastifyRequest;
   reply: FastifyReply;
   /** The guest session of a visitor who came by a link; null otherwise. */
-  visit: GuestSession | null;
+  guestSession: GuestSession | null;
   /** The subject of the call's audit row. The handler sets it if the input has no id. */
   subject: string | null;
   detail: Record<string, unknown>;
@@ -77,9 +77,9 @@ export interface Context {
   afterCommit: (() => Promise<void>)[];
 }
 export interface AuthenticatedContext extends Context {
-  asker: Principal;
+  principal: Principal;
   /** Continues the session in another institution or role; the old token works for a minute more. */
-  move(place: ActiveMembership): Promise<{ token: string }>;
+  move(membership: ActiveMembership): Promise<{ token: string }>;
 }
 /**
  * The context of a handler that waits for something slow, such as a password hash. It holds no database connection
@@ -90,10 +90,10 @@ export type ManualTransactionContext<C extends Context> = Omit<C, "db" | "move">
 };
 /** The context of a call that only roles inside an institution may make. */
 export interface MemberContext extends AuthenticatedContext {
-  asker: Principal & { iid: string };
+  principal: Principal & { iid: string };
 }
 /** Returns the guest session of a call with the access "share", which nobody else may make. */
-export function guestSessionOf({ visit }: Context): GuestSession {
-  if (!visit) throw new Error("a call that only visits by a link make was asked otherwise");
-  return visit;
+export function requireGuestSession({ guestSession }: Context): GuestSession {
+  if (!guestSession) throw new Error("a call that only visits by a link make was asked otherwise");
+  return guestSession;
 }

@@ -20,14 +20,14 @@ import type {
   GuestSession,
 } from "./request-context.ts";
 import { retryOnConflict } from "../database/retry.ts";
-import { auditLine, auditWithCommit } from "../audit/audit.ts";
+import { auditStatement, auditWithCommit } from "../audit/audit.ts";
 import type { AuditRow } from "../audit/audit.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database, Db, TenantScope } from "../database/database.ts";
-import { answerFor } from "../live/session-queue.ts";
+import { runAsHolder } from "../live/session-queue.ts";
 import type { Holder } from "../live/session-queue.ts";
 import { Refused, refuse } from "./refuse.ts";
-import { languageOf } from "../text/texts.ts";
+import { parseLanguage } from "../text/texts.ts";
 
 type ContextOf<C extends Call> = C["access"] extends "anyone"
   ? Context
@@ -36,38 +36,46 @@ type ContextOf<C extends Call> = C["access"] extends "anyone"
     : MemberContext;
 type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
 /** A handler that opens its transactions itself. */
-interface Apart<C extends Call> {
-  apart: (input: Parsed<C>, context: ManualTransactionContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
+interface ManualTransactionHandler<C extends Call> {
+  manualTransaction: (
+    input: Parsed<C>,
+    context: ManualTransactionContext<ContextOf<C>>,
+  ) => Promise<z.input<C["output"]>>;
 }
 /**
  * A handler that adds more than data to its response: `again` runs when a repeated command receives the first answer.
  */
-interface Repeated<C extends Call> {
-  first: Handler<C>;
-  again: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
+interface IdempotentHandler<C extends Call> {
+  handle: Handler<C>;
+  onRepeat: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
 }
 /** A handler that does slow work before its transaction begins. */
-interface Prepared<C extends Call> {
-  before: (input: Parsed<C>, context: ManualTransactionContext<ContextOf<C>>) => Promise<void>;
-  within: Handler<C>;
+interface PreparedHandler<C extends Call> {
+  prepare: (input: Parsed<C>, context: ManualTransactionContext<ContextOf<C>>) => Promise<void>;
+  handle: Handler<C>;
 }
 /** A handler that only reads: its queries, the audit row and the commit take one round trip. */
-interface Asked<C extends Call> {
+interface QueryHandler<C extends Call> {
   /** The rows of the last query are passed to `answer`. */
-  question: (input: Parsed<C>, context: Asking<ContextOf<C>>) => readonly RawBuilder<unknown>[];
-  answer: (rows: never[], input: Parsed<C>, context: Asking<ContextOf<C>>) => z.input<C["output"]>;
+  queries: (input: Parsed<C>, context: ReadContext<ContextOf<C>>) => readonly RawBuilder<unknown>[];
+  toOutput: (rows: never[], input: Parsed<C>, context: ReadContext<ContextOf<C>>) => z.input<C["output"]>;
 }
-type Asking<C extends Context> = Omit<C, "db" | "move">;
+type ReadContext<C extends Context> = Omit<C, "db" | "move">;
 export type Handlers<T extends CallTable> = {
-  [K in keyof T]: Handler<T[K]> | Apart<T[K]> | Repeated<T[K]> | Prepared<T[K]> | Asked<T[K]>;
+  [K in keyof T]:
+    | Handler<T[K]>
+    | ManualTransactionHandler<T[K]>
+    | IdempotentHandler<T[K]>
+    | PreparedHandler<T[K]>
+    | QueryHandler<T[K]>;
 };
 export interface Route {
   call: Call;
   handler: (input: unknown, context: MemberContext) => Promise<unknown>;
-  apart?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<unknown>;
-  again?: (answer: unknown, context: MemberContext) => Promise<void>;
-  before?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<void>;
-  asked?: Asked<Call>;
+  manualTransaction?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<unknown>;
+  onRepeat?: (answer: unknown, context: MemberContext) => Promise<void>;
+  prepare?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<void>;
+  query?: QueryHandler<Call>;
 }
 /** Pairs the calls of a feature module with their handlers; the compiler reports missing ones. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
@@ -75,25 +83,25 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
     const call = table[name]!;
     const handler = handlers[name] as unknown as
       | Route["handler"]
-      | { apart: NonNullable<Route["apart"]> }
-      | { first: Route["handler"]; again: NonNullable<Route["again"]> }
-      | { before: NonNullable<Route["before"]>; within: Route["handler"] }
-      | NonNullable<Route["asked"]>;
+      | { manualTransaction: NonNullable<Route["manualTransaction"]> }
+      | { handle: Route["handler"]; onRepeat: NonNullable<Route["onRepeat"]> }
+      | { prepare: NonNullable<Route["prepare"]>; handle: Route["handler"] }
+      | NonNullable<Route["query"]>;
     if (typeof handler === "function") return { call, handler };
-    if ("again" in handler) return { call, handler: handler.first, again: handler.again };
-    if ("before" in handler) return { call, handler: handler.within, before: handler.before };
+    if ("onRepeat" in handler) return { call, handler: handler.handle, again: handler.onRepeat };
+    if ("prepare" in handler) return { call, handler: handler.handle, before: handler.prepare };
     // Answers of commands, and audit rows of such handlers, would have to be written in the handler's transaction.
-    if ("question" in handler && !call.command) return { call, handler: noTransaction, asked: handler };
-    if (call.command || call.audit || !("apart" in handler))
+    if ("queries" in handler && !call.command) return { call, handler: rejectWithoutTransaction, asked: handler };
+    if (call.command || call.audit || !("manualTransaction" in handler))
       throw new Error(`${call.path} cannot be answered apart from a transaction`);
-    return { call, handler: noTransaction, apart: handler.apart };
+    return { call, handler: rejectWithoutTransaction, apart: handler.manualTransaction };
   });
-const noTransaction = () => Promise.reject(new Error("a handler without a transaction"));
+const rejectWithoutTransaction = () => Promise.reject(new Error("a handler without a transaction"));
 
 /**
  * "stays": long-running. "upload": the same, also after the session was locked. "whileLocked": allowed while locked.
  */
-export type Endurance = "stays" | "upload" | "whileLocked";
+export type AuthenticationMode = "stays" | "upload" | "whileLocked";
 /**
  * Returns the principal of a request, or null for none; refuses a token that is known to be invalid. Long-running
  * requests (streams, uploads) pass `stays`: they are checked again and again, and their response comes late or never,
@@ -103,16 +111,16 @@ export type Endurance = "stays" | "upload" | "whileLocked";
 export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
-  how?: Endurance,
+  mode?: AuthenticationMode,
   scopes?: readonly (KeyScope | DeviceScope)[],
 ) => Promise<Principal | null>;
 export interface Serving {
   database: Database;
   config: Config;
   authenticate: Authenticate;
-  move(db: Db, sessionId: string, place: ActiveMembership): Promise<{ token: string }>;
+  move(db: Db, sessionId: string, membership: ActiveMembership): Promise<{ token: string }>;
   /** Returns the guest session of a request; refuses if there is none. */
-  visit(request: FastifyRequest): Promise<GuestSession>;
+  authenticateGuest(request: FastifyRequest): Promise<GuestSession>;
 }
 
 /** Serves a call in this order: authentication, role, parse input, handler, audit, parse output, envelope. */
@@ -122,66 +130,81 @@ export function serve(app: FastifyInstance, serving: Serving, all: Route[]): voi
       method: route.call.method,
       url: route.call.path,
       ...(route.call.bodyMost !== undefined && { bodyLimit: route.call.bodyMost }),
-      handler: (request, reply) => answer(serving, route, request, reply),
+      handler: (request, reply) => handleRequest(serving, route, request, reply),
     });
 }
 
-async function answer(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
+async function handleRequest(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { call } = route;
-  const who = await whoAsks(serving, call, request, reply);
-  const input = parse(call, call.method === "GET" ? request.query : (request.body ?? {}));
+  const caller = await authenticateCaller(serving, call, request, reply);
+  const input = parseInput(call, call.method === "GET" ? request.query : (request.body ?? {}));
   const afterCommit: (() => Promise<void>)[] = [];
   const inTransaction = <T>(work: (context: MemberContext) => Promise<T>): Promise<T> =>
-    inOneTransaction(serving, call, who, (db) => work({ ...contextOf(serving, request, reply, db, who), afterCommit }));
-  const apart = (): ManualTransactionContext<MemberContext> => ({
-    ...apartOf(serving, request, reply, who),
+    runInTransaction(serving, call, caller, (db) =>
+      work({ ...buildContext(serving, request, reply, db, caller), afterCommit }),
+    );
+  const manualContext = (): ManualTransactionContext<MemberContext> => ({
+    ...contextWithoutDb(serving, request, reply, caller),
     afterCommit,
     inTransaction,
   });
-  if (route.before) await route.before(input, apart());
-  const data = await answerFor(holderOf(who), async () => {
-    if (route.apart) return call.output.parse(await route.apart(input, apart()));
-    if (route.asked) return retryOnConflict(() => inOneTrip(serving, route, input, who, apart()));
+  if (route.prepare) await route.prepare(input, manualContext());
+  const data = await runAsHolder(toHolder(caller), async () => {
+    if (route.manualTransaction) return call.output.parse(await route.manualTransaction(input, manualContext()));
+    if (route.query) return retryOnConflict(() => runQueryHandler(serving, route, input, caller, manualContext()));
     return retryOnConflict(() => {
       afterCommit.length = 0;
-      return inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
+      return inTransaction((context) =>
+        runIdempotently(route, context, input, () => runHandler(route, input, context)),
+      );
     });
   });
   for (const work of afterCommit) await work();
   return reply.send({ code: successCode, msg: "", data });
 }
 
-interface Who {
-  asker: Principal | null;
-  visit: GuestSession | null;
+interface Caller {
+  principal: Principal | null;
+  guestSession: GuestSession | null;
 }
-const holderOf = ({ visit, asker }: Who): Holder | null =>
-  visit ?? (asker && { id: asker.sessionId, seal: asker.seal });
-async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Who> {
+const toHolder = ({ guestSession, principal }: Caller): Holder | null =>
+  guestSession ?? (principal && { id: principal.sessionId, tokenHash: principal.tokenHash });
+async function authenticateCaller(
+  serving: Serving,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
   // A visitor may be signed in as well: for this call that makes no difference.
-  if (call.access === "share") return { asker: null, visit: await serving.visit(request) };
+  if (call.access === "share") return { principal: null, guestSession: await serving.authenticateGuest(request) };
   const scope = scopeOf(call);
-  const how = call.whileLocked ? "whileLocked" : undefined;
-  const asker = await serving.authenticate(request, reply, how, scope && [scope]);
-  if (call.access !== "anyone" && !asker) refuse("unknownSession");
-  if (call.access === "device" ? asker?.kind !== "device" : !mayRole(call.access, asker?.role)) refuse("notAllowed");
+  const mode = call.whileLocked ? "whileLocked" : undefined;
+  const principal = await serving.authenticate(request, reply, mode, scope && [scope]);
+  if (call.access !== "anyone" && !principal) refuse("unknownSession");
+  if (call.access === "device" ? principal?.kind !== "device" : !mayRole(call.access, principal?.role))
+    refuse("notAllowed");
   // Calls for anyone who is signed in stay allowed: they set up the second step, or choose another institution.
-  if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
-  return { asker, visit: null };
+  if (principal?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
+  return { principal, guestSession: null };
 }
 
-function parse(call: Call, raw: unknown): unknown {
+function parseInput(call: Call, raw: unknown): unknown {
   const read = readInput(call, raw);
   return "data" in read ? read.data : refuse("badInput", read.wrong);
 }
 
 /** A refusal that keeps its writes must leave the transaction as a value, otherwise it would be rolled back. */
-async function inOneTransaction<T>(serving: Serving, call: Call, who: Who, work: (db: Db) => Promise<T>): Promise<T> {
-  const outcome = await serving.database.as(wallFor(call, who), async (db) => {
+async function runInTransaction<T>(
+  serving: Serving,
+  call: Call,
+  caller: Caller,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const outcome = await serving.database.as(tenantScopeFor(call, caller), async (db) => {
     try {
       return { value: await work(db) };
     } catch (error) {
-      if (error instanceof Refused && error.keep) return { refused: error };
+      if (error instanceof Refused && error.keepsWrites) return { refused: error };
       throw error;
     }
   });
@@ -189,48 +212,48 @@ async function inOneTransaction<T>(serving: Serving, call: Call, who: Who, work:
   return outcome.value;
 }
 
-function wallFor(call: Call, { asker, visit }: Who): TenantScope {
-  const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
-  const service = asker !== null && mayRole(serviceRoles, asker.role);
-  return inside ? { system: false, iid: inside.iid, uid: inside.uid, service } : { system: true };
+function tenantScopeFor(call: Call, { principal, guestSession }: Caller): TenantScope {
+  const actor = guestSession ? { iid: guestSession.iid, uid: null } : call.access === "anyone" ? null : principal;
+  const service = principal !== null && mayRole(serviceRoles, principal.role);
+  return actor ? { system: false, iid: actor.iid, uid: actor.uid, service } : { system: true };
 }
 
-function inOneTrip(
+function runQueryHandler(
   { database }: Serving,
-  { call, asked }: Route,
+  { call, query }: Route,
   input: unknown,
-  who: Who,
-  context: Asking<MemberContext>,
+  caller: Caller,
+  context: ReadContext<MemberContext>,
 ): Promise<unknown> {
-  return database.ask(wallFor(call, who), {
-    questions: asked!.question(input, context),
-    written: lineOf(call, input, context).map(auditLine),
-    read: (rows) => call.output.parse(asked!.answer(rows as never[], input, context)),
+  return database.queryAndWrite(tenantScopeFor(call, caller), {
+    queries: query!.queries(input, context),
+    writes: auditRowsFor(call, input, context).map(auditStatement),
+    read: (rows) => call.output.parse(query!.toOutput(rows as never[], input, context)),
   });
 }
 
-const contextOf = (
+const buildContext = (
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
   db: Db,
-  who: Who,
+  caller: Caller,
 ): MemberContext => ({
-  ...apartOf(serving, request, reply, who),
+  ...contextWithoutDb(serving, request, reply, caller),
   db,
-  move: (place) => serving.move(db, who.asker?.sessionId ?? "", place),
+  move: (membership) => serving.move(db, caller.principal?.sessionId ?? "", membership),
 });
 
-function apartOf(
+function contextWithoutDb(
   serving: Serving,
   request: FastifyRequest,
   reply: FastifyReply,
-  { asker, visit }: Who,
+  { principal, guestSession }: Caller,
 ): Omit<MemberContext, "db" | "move"> {
   return {
     database: serving.database,
     config: serving.config,
-    language: languageOf(request.headers["accept-language"]),
+    language: parseLanguage(request.headers["accept-language"]),
     now: new Date(),
     requestId: request.id,
     address: request.ip,
@@ -239,29 +262,29 @@ function apartOf(
     subject: null,
     detail: {},
     afterCommit: [],
-    asker: asker as MemberContext["asker"],
-    visit,
+    principal: principal as MemberContext["principal"],
+    guestSession,
   };
 }
 
-async function handle<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
+async function runHandler<C extends Call>(route: Route, input: Parsed<C>, context: MemberContext): Promise<Output<C>> {
   const data = await route.handler(input, context);
-  for (const line of lineOf(route.call, input, context)) auditWithCommit(context.db, line);
+  for (const auditRow of auditRowsFor(route.call, input, context)) auditWithCommit(context.db, auditRow);
   return route.call.output.parse(data) as Output<C>;
 }
 
 /** Returns the audit row of a call, if the call is audited. */
-function lineOf({ audit }: Call, input: unknown, context: Asking<MemberContext>): AuditRow[] {
-  const { asker, visit, subject, detail, address, requestId } = context;
-  const inside = visit ?? asker;
-  if (!audit || !inside) return [];
+function auditRowsFor({ audit }: Call, input: unknown, context: ReadContext<MemberContext>): AuditRow[] {
+  const { principal, guestSession, subject, detail, address, requestId } = context;
+  const actor = guestSession ?? principal;
+  if (!audit || !actor) return [];
   return [
     {
-      institution_id: inside.iid,
-      user_id: visit ? null : asker.uid,
+      institution_id: actor.iid,
+      user_id: guestSession ? null : principal.uid,
       action: audit,
       subject: subject ?? (input as { id?: string } | null)?.id ?? null,
-      detail: visit ? { ...detail, share: visit.shareId } : detail,
+      detail: guestSession ? { ...detail, share: guestSession.shareId } : detail,
       address,
       request_id: requestId,
     },
@@ -272,36 +295,36 @@ function lineOf({ audit }: Call, input: unknown, context: Asking<MemberContext>)
  * Runs a command with an `idempotency-key` once: the row is written first, so that a second request with the same key
  * waits for the first one's transaction and then reads its answer.
  */
-async function once(
-  { call, again }: Route,
+async function runIdempotently(
+  { call, onRepeat }: Route,
   context: MemberContext,
   input: unknown,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = context.request.headers["idempotency-key"];
-  if (!call.command || typeof key !== "string" || key.length > 200 || !context.asker) return run();
-  const { db, asker } = context;
+  if (!call.command || typeof key !== "string" || key.length > 200 || !context.principal) return run();
+  const { db, principal } = context;
   const fingerprint = createHash("sha256").update(JSON.stringify(input)).digest("hex");
   const first = await sql`insert into idempotency (user_id, key, call, fingerprint)
-    values (${asker.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
+    values (${principal.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
   if (first.numAffectedRows === 0n) {
     const known = await db
       .selectFrom("idempotency")
       .selectAll()
-      .where("user_id", "=", asker.uid)
+      .where("user_id", "=", principal.uid)
       .where("key", "=", key)
       .executeTakeFirstOrThrow();
     if (known.call !== call.path || known.fingerprint !== fingerprint) refuse("keyReused");
-    await again?.(known.answer, context);
+    await onRepeat?.(known.answer, context);
     return known.answer;
   }
   const data = await run().catch(async (error: unknown) => {
     // A refusal that keeps its writes is not stored as an answer: the command may be sent again.
-    if (error instanceof Refused && error.keep)
-      await sql`delete from idempotency where user_id = ${asker.uid} and key = ${key}`.execute(db);
+    if (error instanceof Refused && error.keepsWrites)
+      await sql`delete from idempotency where user_id = ${principal.uid} and key = ${key}`.execute(db);
     throw error;
   });
-  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${asker.uid} and key = ${key}`.execute(
+  await sql`update idempotency set answer = ${JSON.stringify(data)}::jsonb where user_id = ${principal.uid} and key = ${key}`.execute(
     db,
   );
   return data;

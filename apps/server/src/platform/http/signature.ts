@@ -4,7 +4,7 @@ import { createPublicKey, verify } from "node:crypto";
  * Returns the name of the key that has signed the bytes with Ed25519; null if none of these has.
  * @param keys `name=base64` each, as the configuration holds them: raw public keys
  */
-export function signerOf(bytes: Uint8Array, signature: string, keys: readonly string[]): string | null {
+export function findSigner(bytes: Uint8Array, signature: string, keys: readonly string[]): string | null {
   const signed = Buffer.from(signature.trim(), "base64");
   for (const key of keys) {
     const [name = "", raw = ""] = key.split(/=(.*)/s);

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { endSlowBodies } from "./slow-bodies.ts";
+import { limitSlowBodies } from "./slow-bodies.ts";
 
-const limits = { stalledMs: 300, wholeMs: 1500 };
+const limits = { stallTimeoutMs: 300, bodyTimeoutMs: 1500 };
 let app: FastifyInstance;
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 async function server(connectionTimeout = 0): Promise<number> {
   app = Fastify({ connectionTimeout });
-  endSlowBodies(app, limits);
+  limitSlowBodies(app, limits);
   app.post("/json", async () => "taken");
   app.addContentTypeParser("application/octet-stream", (_request, _body, done) => done(null));
   app.put("/file", { config: { bodyMayLast: true } }, async ({ raw }) => {
@@ -22,7 +22,7 @@ async function server(connectionTimeout = 0): Promise<number> {
     return String(bytes);
   });
   app.put("/slow-server", { config: { bodyMayLast: true } }, async ({ raw }) => {
-    await pause(limits.stalledMs * 3);
+    await pause(limits.stallTimeoutMs * 3);
     for await (const _ of raw);
     return "late";
   });
@@ -55,7 +55,7 @@ const file = (path: string) => `PUT ${path} HTTP/1.1\r\ncontent-type: applicatio
 async function drip({ socket }: Line, times: number): Promise<void> {
   for (let time = 0; time < times && !socket.destroyed; time++) {
     socket.write(" ");
-    await pause(limits.stalledMs / 3);
+    await pause(limits.stallTimeoutMs / 3);
   }
 }
 
@@ -71,7 +71,7 @@ describe("a request's body", () => {
     await drip(line, 60);
     const { text, ms } = await line.ended;
     expect(text).toMatch(/^HTTP\/1.1 408 /);
-    expect(ms).toBeGreaterThan(limits.wholeMs / 2);
+    expect(ms).toBeGreaterThan(limits.bodyTimeoutMs / 2);
   });
   it("of a file goes on as long as it gets on", async () => {
     const line = open(await server(), file("/file"));
@@ -79,7 +79,7 @@ describe("a request's body", () => {
     await drip(line, 30);
     const { text, ms } = await line.ended;
     expect(text).toMatch(/^HTTP\/1.1 200 [^]*\r\n30$/);
-    expect(ms).toBeGreaterThan(limits.wholeMs);
+    expect(ms).toBeGreaterThan(limits.bodyTimeoutMs);
   });
   it("that the server has not taken yet is not its sender's delay", async () => {
     const line = open(await server(), file("/slow-server"));
@@ -90,7 +90,7 @@ describe("a request's body", () => {
     const line = open(await server(), json.replace("/json", "/nowhere"));
     line.socket.write("\r\n");
     await drip(line, 60);
-    expect((await line.ended).ms).toBeLessThan(limits.wholeMs * 3);
+    expect((await line.ended).ms).toBeLessThan(limits.bodyTimeoutMs * 3);
   });
 });
 

@@ -9,30 +9,30 @@ import { readCookie } from "./cookies.ts";
 import { sendRefusal } from "./errors.ts";
 import { isFromThisMachine } from "./host-guard.ts";
 import { mail } from "../runtime/services.ts";
-import { docsPage, openapi } from "./openapi.ts";
+import { renderDocsPage, buildOpenApi } from "./openapi.ts";
 
-const built = path.join(import.meta.dirname, "../../../../web/dist");
+const webDist = path.join(import.meta.dirname, "../../../../web/dist");
 
 /**
  * Serves the web application, the documentation, and in demo mode, only to this machine, the emails that could not be
  * sent.
  */
 export async function servePages(app: FastifyInstance, config: Config): Promise<void> {
-  const document = JSON.stringify(openapi());
+  const document = JSON.stringify(buildOpenApi());
   app.get("/openapi.json", (_, reply) => reply.type("application/json").send(document));
   app.get("/docs", (_, reply) => {
-    const nonce = policy(reply);
-    return reply.type("text/html").send(docsPage(nonce));
+    const nonce = setContentSecurityPolicy(reply);
+    return reply.type("text/html").send(renderDocsPage(nonce));
   });
   if (config.ARCADA_DEMO && !config.SMTP_URL)
     app.get("/outbox", async (request, reply) =>
       isFromThisMachine(request)
-        ? reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply)))
+        ? reply.type("text/html").send(outboxPage(await mail().outbox(), setContentSecurityPolicy(reply)))
         : sendRefusal(request, reply, "notFound"),
     );
-  if (existsSync(built))
+  if (existsSync(webDist))
     await app.register(fastifyStatic, {
-      root: path.join(built, "assets"),
+      root: path.join(webDist, "assets"),
       prefix: "/assets/",
       immutable: true,
       maxAge: "365d",
@@ -40,12 +40,12 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       index: false,
       serveDotFiles: false,
     });
-  const index = existsSync(built) ? readFileSync(path.join(built, "index.html"), "utf8") : "";
-  const ahead = aheadOf(index);
+  const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
+  const preloads = preloadTags(index);
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === "GET" && !/^\/(v1|uploads|files|assets|dicomweb|fhir)\//.test(request.url);
     if (!page || index === "") return sendRefusal(request, reply, "notFound");
-    const nonce = policy(reply);
+    const nonce = setContentSecurityPolicy(reply);
     return reply
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
@@ -53,7 +53,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       .send(
         index
           .replaceAll("__NONCE__", nonce)
-          .replace("</title>", `</title>${isSignedIn(request) ? ahead(request.url) : ""}`),
+          .replace("</title>", `</title>${isSignedIn(request) ? preloads(request.url) : ""}`),
       );
   });
 }
@@ -61,7 +61,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
 /** True if the browser claims to be signed in. Content behind the sign-in requires more than this cookie. */
 const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));
 
-interface Ahead {
+interface PreloadEntry {
   ahead: string[];
   first?: string;
 }
@@ -71,9 +71,9 @@ interface Ahead {
  * other. If the page has a request to send first, only its first script is named, which loads the others after its
  * request.
  */
-function aheadOf(index: string): (url: string) => string {
-  const file = path.join(built, "ahead.json");
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Ahead>) : {};
+function preloadTags(index: string): (url: string) => string {
+  const file = path.join(webDist, "ahead.json");
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, PreloadEntry>) : {};
   const heads = new Map(
     Object.entries(known).map(([address, { ahead, first }]) => {
       const names = ahead.filter((name) => !index.includes(name)).map((name) => `/${name}`);
@@ -92,7 +92,7 @@ function aheadOf(index: string): (url: string) => string {
  * Sets the security headers of a page: nothing from elsewhere, no inline script, styles only with this response's
  * nonce.
  */
-function policy(reply: FastifyReply): string {
+function setContentSecurityPolicy(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString("base64");
   const rules = [
     "default-src 'self'",
@@ -111,13 +111,13 @@ function policy(reply: FastifyReply): string {
   return nonce;
 }
 
-const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const outboxPage = (
-  letters: { to: string; subject: string; text: string; at: string; channel: string }[],
+  emails: { to: string; subject: string; text: string; at: string; channel: string }[],
   nonce: string,
 ): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox 发件箱</title>
 <style nonce="${nonce}">body{font:15px/1.6 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}
 article{border:1px solid #d9e2ec;border-radius:8px;padding:.75rem 1rem;margin:.75rem 0}h1{font-size:1.3rem}h2{font-size:1rem;margin:0}small{color:#52606d}pre{white-space:pre-wrap;font:inherit;margin:.4rem 0 0}</style>
 <h1>Outbox · 发件箱</h1><p>Without a mail server letters stay here (demo only). 未配置邮件服务器时，信件保存在这里（仅演示模式）。</p>
-${letters.map(({ to, subject, text, at, channel }) => `<article><h2>${safe(subject)}</h2><small>${safe(channel)} · ${safe(to)} · ${safe(at)}</small><pre>${safe(text)}</pre></article>`).join("") || "<p>Empty · 空</p>"}</html>`;
+${emails.map(({ to, subject, text, at, channel }) => `<article><h2>${escapeHtml(subject)}</h2><small>${escapeHtml(channel)} · ${escapeHtml(to)} · ${escapeHtml(at)}</small><pre>${escapeHtml(text)}</pre></article>`).join("") || "<p>Empty · 空</p>"}</html>`;

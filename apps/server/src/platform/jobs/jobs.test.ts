@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
 import type { TestDatabase } from "../../../../../tests/database.ts";
 import { openJobs } from "./jobs.ts";
 import type { Jobs } from "./jobs.ts";
@@ -11,7 +11,7 @@ let world: TestDatabase;
 let jobs: Jobs;
 const errors: string[] = [];
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   jobs = await openJobs(world.connection, { onError: (error) => errors.push((error as Error).message) });
 });
 afterAll(() => jobs.stop(1));
@@ -96,7 +96,7 @@ describe("a job", () => {
   it("that fails for ever is handed to the slice as dead, with its reason", async () => {
     const dead: unknown[] = [];
     await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), {
-      whenDead: async (data, job) => void dead.push([data, job.error]),
+      onDeadLetter: async (data, job) => void dead.push([data, job.error]),
     });
     const id = await inTransaction<string>((db) => jobs.send(db, "hopeless", { n: 7 }));
     // Its attempts spread over minutes: the last one is brought forward.

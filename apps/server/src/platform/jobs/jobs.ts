@@ -26,7 +26,7 @@ interface WorkOptions<T extends object> {
   /**
    * Called once after the last attempt failed, also if every attempt died with its process. The call itself is retried.
    */
-  whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
+  onDeadLetter?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
 }
 interface SendOptions {
   /** While a job with this key waits, no second one is made. */
@@ -67,13 +67,13 @@ export interface Jobs {
    */
   send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
   /** Adds several at once without waiting until they are added: if they cannot be, the transaction is rolled back. */
-  sendUnseen<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
+  sendPipelined<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
   work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
   /** `cron` is in UTC; one run each time, however many processes there are. */
   schedule(name: string, cron: string): Promise<void>;
   counts(): Promise<JobCounts[]>;
   /** Returns failed jobs, the latest first. */
-  failed(most: number, queue?: string): Promise<FailedJob[]>;
+  failed(limit: number, queue?: string): Promise<FailedJob[]>;
   /** Retries a job; false if it does not exist, or was not given up. */
   retry(queue: string, id: string): Promise<boolean>;
   removeFailed(queue: string, id: string): Promise<boolean>;
@@ -83,7 +83,7 @@ export interface Jobs {
 
 export interface JobSettings {
   /** False: this process only sends. */
-  works?: boolean;
+  isWorker?: boolean;
   /** Receives errors of operations that nobody awaits. */
   onError?: (error: unknown, about: string) => void;
   /** The upper limit of the wait between two attempts, for callers that cannot wait for an hour. */
@@ -103,15 +103,15 @@ const queueOptions = {
   retryDelayMax: 300,
   deleteAfterSeconds: 3 * 24 * 3600,
 } as const;
-const deadName = (name: string): string => `${name}.dead`;
+const deadLetterName = (name: string): string => `${name}.dead`;
 
 /** Opens the job queue in the same database, in a schema and with a small pool of its own, as the database's owner. */
 export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
-  const { works = true, onError = complain, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
-  const boss = new PgBoss(optionsOf(connection, works));
+  const { isWorker = true, onError = logError, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
+  const boss = new PgBoss(bossOptions(connection, isWorker));
   boss.on("error", (error) => onError(error, "jobs"));
   await boss.start();
-  await grant(boss);
+  await grantAccess(boss);
   const stopping = new AbortController();
   const queues = new Map<string, Promise<void>>();
   const queue = (name: string): Promise<void> => {
@@ -124,22 +124,22 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   return {
     send: async (db, name, data, options = {}) => {
       await queue(name);
-      return boss.send(name, data, { ...termsOf(options, longestWaitSeconds), db: keptBy(db) });
+      return boss.send(name, data, { ...sendOptions(options, longestWaitSeconds), db: preparedExecutor(db) });
     },
-    sendUnseen: async (db, name, data, options = {}) => {
+    sendPipelined: async (db, name, data, options = {}) => {
       await queue(name);
-      const made = data.map((one) => ({ data: one, ...termsOf(options, longestWaitSeconds) }));
-      if (made.length > 0) await boss.insert(name, made, { db: unseenBy(db) });
+      const made = data.map((one) => ({ data: one, ...sendOptions(options, longestWaitSeconds) }));
+      if (made.length > 0) await boss.insert(name, made, { db: pipelinedExecutor(db) });
     },
     work: async (name, handler, options = {}) => {
       await queue(name);
       await work(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
-      const { whenDead } = options;
-      if (whenDead)
-        await work(boss, deadName(name), {}, onError, (job: JobWithMetadata<never>) =>
-          whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
+      const { onDeadLetter } = options;
+      if (onDeadLetter)
+        await work(boss, deadLetterName(name), {}, onError, (job: JobWithMetadata<never>) =>
+          onDeadLetter(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
         );
     },
     schedule: async (name, cron) => {
@@ -147,9 +147,9 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       await boss.schedule(name, cron);
     },
     counts: () => counts(boss),
-    failed: (most, queue) => failedJobs(boss, most, queue ?? null),
-    retry: (queue, id) => touched(boss, retried, queue, id),
-    removeFailed: (queue, id) => touched(boss, removed, queue, id),
+    failed: (limit, queue) => failedJobs(boss, limit, queue ?? null),
+    retry: (queue, id) => updateJob(boss, retryStatement, queue, id),
+    removeFailed: (queue, id) => updateJob(boss, removeStatement, queue, id),
     stop: async (graceSeconds = 20) => {
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
@@ -158,7 +158,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   };
 }
 
-function termsOf(options: SendOptions, longestWaitSeconds: number) {
+function sendOptions(options: SendOptions, longestWaitSeconds: number) {
   const id = randomUUID();
   return {
     id,
@@ -177,35 +177,35 @@ function termsOf(options: SendOptions, longestWaitSeconds: number) {
 }
 
 /** The queue always sends the same statement to add a job, so it is prepared. */
-function keptBy(db: Db): ReturnType<typeof fromKysely> {
+function preparedExecutor(db: Db): ReturnType<typeof fromKysely> {
   const plain = fromKysely(db);
   return { ...plain, executeSql: (text, values) => plain.executeSql(`${preparedMark} ${text}`, values) };
 }
 
-const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
+const pipelinedExecutor = (db: Db): ReturnType<typeof fromKysely> => ({
   executeSql: async (text, values) => {
     sendPipelined(db, CompiledQuery.raw(`${preparedMark} ${text}`, values));
     return { rows: [] };
   },
 });
 
-const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
+const bossOptions = (connection: pg.PoolConfig, isWorker: boolean) => ({
   ...(connection as DatabaseOptions),
   max: 4,
   // All queues poll through these few connections: if the database is slow, a message waits in line. With the usual
   // limit of ten seconds, the end of a job was lost, and the job was done once more.
   connectionTimeoutMillis: 60_000,
   schema: "pgboss",
-  useListenNotify: works,
-  supervise: works,
-  schedule: works,
+  useListenNotify: isWorker,
+  supervise: isWorker,
+  schedule: isWorker,
   superviseIntervalSeconds: 2,
   monitorIntervalSeconds: 2,
 });
 
 async function makeQueue(boss: PgBoss, name: string): Promise<void> {
-  await boss.createQueue(deadName(name), { ...queueOptions, policy: "standard", retryLimit: 20 });
-  await boss.createQueue(name, { ...queueOptions, deadLetter: deadName(name) });
+  await boss.createQueue(deadLetterName(name), { ...queueOptions, policy: "standard", retryLimit: 20 });
+  await boss.createQueue(name, { ...queueOptions, deadLetter: deadLetterName(name) });
 }
 
 async function work<J extends Job<never>>(
@@ -236,7 +236,7 @@ async function work<J extends Job<never>>(
 }
 
 /** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
-async function grant(boss: PgBoss): Promise<void> {
+async function grantAccess(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
     if has_column_privilege('arcada_app', 'pgboss.job_common', 'start_after', 'select') then return; end if;
@@ -256,18 +256,18 @@ async function counts(boss: PgBoss): Promise<JobCounts[]> {
   return rows as JobCounts[];
 }
 
-async function failedJobs(boss: PgBoss, most: number, queue: string | null): Promise<FailedJob[]> {
+async function failedJobs(boss: PgBoss, limit: number, queue: string | null): Promise<FailedJob[]> {
   const { rows } = await boss.getDb().executeSql(
     `select id, name as queue, completed_on as "failedAt", retry_count + 1 as tries, output from pgboss.job
     where state = 'failed' and name not like '%.dead' and name not like '\\_\\_pgboss%' and ($2::text is null or name = $2)
     order by completed_on desc nulls last, id limit $1`,
-    [most, queue],
+    [limit, queue],
   );
   return (rows as (Omit<FailedJob, "failedAt"> & { failedAt: Date | null; output: unknown })[]).map(
     ({ output, failedAt, ...job }) => ({
       ...job,
       failedAt: failedAt?.toISOString() ?? null,
-      error: namelessError(output),
+      error: redactError(output),
     }),
   );
 }
@@ -276,7 +276,7 @@ async function failedJobs(boss: PgBoss, most: number, queue: string | null): Pro
  * Removes quoted text from a message: it may be a file's name or a row's value. For a database error only the violated
  * rule is reported.
  */
-function namelessError(output: unknown): string {
+function redactError(output: unknown): string {
   const { severity, code, table, column, constraint } = (output ?? {}) as Partial<Record<string, unknown>>;
   if (severity !== undefined) return [code, table, column, constraint].filter(Boolean).join(" ");
   const [line = ""] = messageOf(output).split("\n");
@@ -284,12 +284,12 @@ function namelessError(output: unknown): string {
 }
 
 // The same as in pg-boss: one more attempt.
-const retried = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
+const retryStatement = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
   where name = $1 and id = $2 and state = 'failed' returning id`;
-const removed = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";
-const touched = async (boss: PgBoss, statement: string, queue: string, id: string): Promise<boolean> =>
+const removeStatement = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";
+const updateJob = async (boss: PgBoss, statement: string, queue: string, id: string): Promise<boolean> =>
   (await boss.getDb().executeSql(statement, [queue, id])).rows.length > 0;
 
 const messageOf = (output: unknown): string => (output as { message?: string } | null)?.message ?? "";
-const complain = (error: unknown, about: string): void =>
+const logError = (error: unknown, about: string): void =>
   console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

@@ -4,17 +4,18 @@
  * started with `--expose-gc`, as `npm start` does, skips this: setting that flag later, while threads run, may end the
  * process.
  */
-export const sweep = (which: "recent" | "all"): void => globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
+export const collectGarbage = (which: "recent" | "all"): void =>
+  globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
  * Counts bytes that were received: each 64 KiB are memory of their own, dropped as soon as they are written. At 64 MB
  * of them the whole heap would be collected, which for each received file took longer than all other work on it.
  */
-export function cameIn(bytes: number): void {
-  come += bytes;
-  if (come < sweptAfter) return;
-  come = 0;
-  sweep("recent");
+export function countReceivedBytes(bytes: number): void {
+  receivedBytes += bytes;
+  if (receivedBytes < collectAfterBytes) return;
+  receivedBytes = 0;
+  collectGarbage("recent");
 }
-let come = 0;
-const sweptAfter = 40 * 1024 * 1024;
+let receivedBytes = 0;
+const collectAfterBytes = 40 * 1024 * 1024;

@@ -26,7 +26,16 @@ describe("live events", () => {
     const live = await openLive({ ...shared, ...through });
     let told = 0;
     live.listen({
-      asker: { sessionId: "", seal: "", uid: "", name: "", iid: null, role: "newUser", kind: "api", timeZone: "UTC" },
+      principal: {
+        sessionId: "",
+        tokenHash: "",
+        uid: "",
+        name: "",
+        iid: null,
+        role: "newUser",
+        kind: "api",
+        timeZone: "UTC",
+      },
       send: (event) => void (told += event === "again" ? 1 : 0),
     });
     away = true;

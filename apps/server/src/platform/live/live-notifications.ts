@@ -2,7 +2,7 @@ import pg from "pg";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
 import type { Principal } from "../http/request-context.ts";
-import { recentNews } from "./recent-notifications.ts";
+import { createRecentNotifications } from "./recent-notifications.ts";
 
 interface Message {
   to: string | null;
@@ -12,7 +12,7 @@ interface Message {
   id: string;
 }
 interface Listener {
-  asker: Principal;
+  principal: Principal;
   send(event: LiveEvent | "again"): void;
 }
 export interface Live {
@@ -26,8 +26,8 @@ export interface Live {
 
 const retryMs = 500;
 // A connection that was cut silently would stay silent for ever: it is polled with a time limit.
-const askMs = 10_000;
-const silence = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
+const pollMs = 10_000;
+const timeouts = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
 
 /** Opens one listening connection per process; after it broke, every client is told to reload everything. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
@@ -35,50 +35,50 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let client: pg.Client | null = null;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
-  const recent = recentNews<Message>();
+  const recent = createRecentNotifications<Message>();
   const deliver = (message: Message) => {
-    recent.note(message);
-    const event = eventOf(message);
-    for (const listener of listeners) if (isFor(listener, message)) listener.send(event);
+    recent.add(message);
+    const event = toLiveEvent(message);
+    for (const listener of listeners) if (isRecipient(listener, message)) listener.send(event);
   };
-  const again = () => {
+  const reconnect = () => {
     if (closed) return;
     retry = setTimeout(
-      () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), again),
+      () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), reconnect),
       retryMs,
     );
   };
   const connect = async () => {
-    const next = new pg.Client({ ...connection, ...silence, application_name: "arcada live" });
+    const next = new pg.Client({ ...connection, ...timeouts, application_name: "arcada live" });
     next.on("error", () => {});
     next.on("notification", ({ payload }) => deliver(JSON.parse(payload ?? "{}") as Message));
     try {
       await next.connect();
       await next.query("listen arcada_live");
-      recent.beginAnew();
+      recent.reset();
       if (closed) throw new Error("closed meanwhile");
     } catch (error) {
       next.end().catch(() => {});
       throw error;
     }
-    const ask = setInterval(() => void next.query("select 1").catch(lost), askMs);
-    function lost() {
-      clearInterval(ask);
+    const poll = setInterval(() => void next.query("select 1").catch(onLost), pollMs);
+    function onLost() {
+      clearInterval(poll);
       if (client !== next) return;
       client = null;
       next.end().catch(() => {});
-      again();
+      reconnect();
     }
     // Only now: a connection that never came up both rejects and ends, and would be retried twice each time.
-    next.once("end", lost);
+    next.once("end", onLost);
     client = next;
   };
   await connect();
   return {
     listen(listener, ago = 0) {
-      const missed = ago > 0 ? recent.since(ago) : [];
-      if (!missed) listener.send("again");
-      for (const message of missed ?? []) if (isFor(listener, message)) listener.send(eventOf(message));
+      const replayed = ago > 0 ? recent.since(ago) : [];
+      if (!replayed) listener.send("again");
+      for (const message of replayed ?? []) if (isRecipient(listener, message)) listener.send(toLiveEvent(message));
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -90,6 +90,6 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   };
 }
 
-const eventOf = ({ topic, id }: Message): LiveEvent => ({ topic, id });
-const isFor = ({ asker: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
+const toLiveEvent = ({ topic, id }: Message): LiveEvent => ({ topic, id });
+const isRecipient = ({ principal: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
   to === uid || (iid !== null && iids.includes(iid)) || (service && mayRole(serviceRoles, role));

@@ -1,16 +1,16 @@
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { server } from "../../../../../tests/world.ts";
-import type { Person, TestServer } from "../../../../../tests/world.ts";
+import { getTestServer } from "../../../../../tests/world.ts";
+import type { TestUser, TestServer } from "../../../../../tests/world.ts";
 import { notifyClients } from "../events/events.ts";
-import { mostStreams } from "./live-streams.ts";
+import { maxStreams } from "./live-streams.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const stream = (here: TestServer, who: Person, signal?: AbortSignal) =>
-  fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
-const wakes = (here: TestServer, who: Person, id: string) =>
-  here.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
+const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
+  fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
+const wakes = (env: TestServer, who: TestUser, id: string) =>
+  env.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
 /** Returns everything that a stream sends until someone ends it. */
 async function heard(response: Response): Promise<string> {
   let text = "";
@@ -25,15 +25,15 @@ async function heard(response: Response): Promise<string> {
 
 describe("the live stream", () => {
   it("tells what happened between the page's first reading and the stream, and all anew where that is too long ago", async () => {
-    const here = await server();
-    const who = await here.person("clinicAdmin", await here.institution("clinic"));
-    const other = await here.person("clinicAdmin", await here.institution("clinic"));
-    await wakes(here, who, "before-the-stream");
-    await wakes(here, other, "of-another");
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const other = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    await wakes(env, who, "before-the-stream");
+    await wakes(env, other, "of-another");
     await pause(200);
     const says = async (ago: number) => {
       const going = new AbortController();
-      const response = await fetch(`${here.running.address}/v1/notice/stream?ago=${ago}`, {
+      const response = await fetch(`${env.running.address}/v1/notice/stream?ago=${ago}`, {
         headers: { token: who.token },
         signal: going.signal,
       });
@@ -47,32 +47,35 @@ describe("the live stream", () => {
   });
 
   it("ends within a second of its session, by one question for all streams; another's goes on", async () => {
-    const here = await server();
-    const house = await here.institution("clinic");
-    const [leaves, stays] = [await here.person("clinicAdmin", house), await here.person("clinicMember", house)];
-    const ends = [heard(await stream(here, leaves)), heard(await stream(here, leaves))];
+    const env = await getTestServer();
+    const house = await env.createInstitution("clinic");
+    const [leaves, stays] = [await env.createUser("clinicAdmin", house), await env.createUser("clinicMember", house)];
+    const ends = [heard(await stream(env, leaves)), heard(await stream(env, leaves))];
     const going = new AbortController();
-    const rest = heard(await stream(here, stays, going.signal));
+    const rest = heard(await stream(env, stays, going.signal));
     await pause(700);
     const began = Date.now();
-    await here.running.database.asSystem((db) =>
+    await env.running.database.asSystem((db) =>
       sql`update session set ended_at = now(), end_reason = 'test' where user_id = ${leaves.uid}`.execute(db),
     );
     await Promise.all(ends);
     expect(Date.now() - began).toBeLessThan(1000);
-    await wakes(here, stays, "still-there");
+    await wakes(env, stays, "still-there");
     await pause(300);
     going.abort();
     expect(await rest).toContain("still-there");
   });
 
   it("of somebody who was removed from the organisation, or suspended, ends too", async () => {
-    const here = await server();
-    const house = await here.institution("clinic");
-    const [removed, suspended] = [await here.person("clinicMember", house), await here.person("clinicMember", house)];
-    const ends = [heard(await stream(here, removed)), heard(await stream(here, suspended))];
+    const env = await getTestServer();
+    const house = await env.createInstitution("clinic");
+    const [removed, suspended] = [
+      await env.createUser("clinicMember", house),
+      await env.createUser("clinicMember", house),
+    ];
+    const ends = [heard(await stream(env, removed)), heard(await stream(env, suspended))];
     const began = Date.now();
-    await here.running.database.asSystem(async (db) => {
+    await env.running.database.asSystem(async (db) => {
       await sql`update membership set state = 'deleted' where user_id = ${removed.uid}`.execute(db);
       await sql`update users set suspended_at = now() where id = ${suspended.uid}`.execute(db);
     });
@@ -81,18 +84,18 @@ describe("the live stream", () => {
   });
 
   it("leaves out a reader that does not read, before much waits for it, and tells it so; others miss nothing", async () => {
-    const here = await server();
-    const who = await here.person("clinicAdmin", await here.institution("clinic"));
-    const { hostname, port } = new URL(here.running.address!);
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const { hostname, port } = new URL(env.running.address!);
     const slow = connect({ port: Number(port), host: hostname });
     slow.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: ${hostname}\r\ntoken: ${who.token}\r\n\r\n`);
     await pause(300);
     slow.pause();
     const going = new AbortController();
-    const reads = heard(await stream(here, who, going.signal));
+    const reads = heard(await stream(env, who, going.signal));
     const long = "x".repeat(5000);
     for (let round = 0; round < 400; round++)
-      await here.running.database.asSystem(async (db) => {
+      await env.running.database.asSystem(async (db) => {
         for (let turn = 0; turn < 10; turn++)
           await notifyClients(db, { user: who.uid }, "notice", `${round}-${turn}-${long}`);
       });
@@ -104,21 +107,21 @@ describe("the live stream", () => {
     slow.resume();
     await vi.waitFor(() => expect(late).toContain("event: again"), { timeout: 10_000 });
     expect(late.split("data: ").length - 1).toBeLessThan(3500);
-    await wakes(here, who, "in-step-again");
+    await wakes(env, who, "in-step-again");
     await vi.waitFor(() => expect(late).toContain("in-step-again"), { timeout: 5000 });
     slow.destroy();
   });
 
   it("is given to one person only so often", async () => {
-    const here = await server();
-    const who = await here.person("clinicAdmin", await here.institution("clinic"));
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
     const all = new AbortController();
-    for (let open = 0; open < mostStreams; open++) expect((await stream(here, who, all.signal)).status).toBe(200);
-    expect((await stream(here, who, all.signal)).status).toBe(429);
+    for (let open = 0; open < maxStreams; open++) expect((await stream(env, who, all.signal)).status).toBe(200);
+    expect((await stream(env, who, all.signal)).status).toBe(429);
     all.abort();
     await pause(200);
     const again = new AbortController();
-    expect((await stream(here, who, again.signal)).status).toBe(200);
+    expect((await stream(env, who, again.signal)).status).toBe(200);
     again.abort();
   });
 });

@@ -7,62 +7,62 @@ import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve.ts";
 
 interface Stream {
-  asker: Principal;
+  principal: Principal;
   raw: ServerResponse;
   /** The time since which it is skipped because it does not read, or null. */
-  behind: number | null;
+  stalledSince: number | null;
 }
 interface StreamParts {
   live: Live;
   authenticate: Authenticate;
   /** Returns those of these sessions that are still valid. */
-  living: (sessions: string[]) => Promise<{ has(session: string): boolean }>;
+  findValidSessions: (sessions: string[]) => Promise<{ has(session: string): boolean }>;
 }
 
-const beatMs = 15_000;
+const heartbeatMs = 15_000;
 // Together with the query's own time, the streams of a session that ends are closed within a second.
 const checkMs = 500;
 /**
  * The most bytes that may wait for a client that does not read. Beyond that, the client is skipped, and requests
  * everything when it reads again.
  */
-const mostWaiting = 256 * 1024;
-const mostPatience = 30_000;
+const maxBufferedBytes = 256 * 1024;
+const maxStalledMs = 30_000;
 // The page's request for its data may have reached this server sooner than its request to subscribe.
-const margin = 5000;
+const replayMarginMs = 5000;
 /** The limit of streams of one person in one process. A browser needs one, or one for each tab. */
-export const mostStreams = 50;
+export const maxStreams = 50;
 
-let openHere = 0;
+let openStreams = 0;
 /** Streams that are open in this process. */
-export const streamsHere = (): number => openHere;
+export const countOpenStreams = (): number => openStreams;
 
 /**
  * GET /v1/notice/stream: server-sent events, read by fetch so that the token is sent in its header. `ago`: the page
  * began to read its data this many milliseconds ago; events since then are sent first.
  */
-export function serveLive(app: FastifyInstance, { live, authenticate, living }: StreamParts): void {
+export function serveLive(app: FastifyInstance, { live, authenticate, findValidSessions }: StreamParts): void {
   const streams = new Set<Stream>();
   app.get<{ Querystring: { ago?: string } }>("/v1/notice/stream", async (request, reply) => {
-    const asker = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
-    if (count(streams, asker.uid) >= mostStreams) refuse("tooManyRequests");
+    const principal = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
+    if (countStreams(streams, principal.uid) >= maxStreams) refuse("tooManyRequests");
     reply.hijack();
     const ago = Number(request.query.ago);
-    open(streams, live, { asker, raw: reply.raw, behind: null }, ago >= 0 ? ago + margin : 0);
+    open(streams, live, { principal, raw: reply.raw, stalledSince: null }, ago >= 0 ? ago + replayMarginMs : 0);
     return reply;
   });
-  const beat = setInterval(() => streams.forEach(beatOn), beatMs);
-  const check = setInterval(() => void endDead(streams, living), checkMs);
+  const heartbeat = setInterval(() => streams.forEach(sendHeartbeat), heartbeatMs);
+  const check = setInterval(() => void endInvalidStreams(streams, findValidSessions), checkMs);
   // Open streams would hold up a graceful close; their clients reconnect to another process.
   app.addHook("preClose", async () => {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     clearInterval(check);
     for (const { raw } of streams) raw.end();
   });
 }
 
 function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): void {
-  const { asker, raw } = stream;
+  const { principal, raw } = stream;
   raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
@@ -70,53 +70,58 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): vo
   });
   raw.write(": open\n\n");
   streams.add(stream);
-  openHere += 1;
-  const stop = live.listen({ asker, send: (event) => write(stream, frameOf(event)) }, ago);
+  openStreams += 1;
+  const stop = live.listen({ principal, send: (event) => write(stream, formatFrame(event)) }, ago);
   raw.on("drain", () => {
-    if (stream.behind === null) return;
-    stream.behind = null;
-    write(stream, frameOf("again"));
+    if (stream.stalledSince === null) return;
+    stream.stalledSince = null;
+    write(stream, formatFrame("again"));
   });
   raw.on("error", () => raw.destroy());
   raw.on("close", () => {
     stop();
-    if (streams.delete(stream)) openHere -= 1;
+    if (streams.delete(stream)) openStreams -= 1;
   });
 }
 
 function write(stream: Stream, text: string): void {
-  const { raw, behind } = stream;
-  if (raw.writableEnded || raw.destroyed || behind !== null) return;
+  const { raw, stalledSince } = stream;
+  if (raw.writableEnded || raw.destroyed || stalledSince !== null) return;
   raw.write(text);
-  if (raw.writableLength > mostWaiting) stream.behind = Date.now();
+  if (raw.writableLength > maxBufferedBytes) stream.stalledSince = Date.now();
 }
 
-function beatOn(stream: Stream): void {
-  if (stream.behind !== null && Date.now() - stream.behind > mostPatience) stream.raw.destroy();
+function sendHeartbeat(stream: Stream): void {
+  if (stream.stalledSince !== null && Date.now() - stream.stalledSince > maxStalledMs) stream.raw.destroy();
   else write(stream, ": beat\n\n");
 }
 
-let framed: { event: LiveEvent | "again"; text: string } | null = null;
+let lastFrame: { event: LiveEvent | "again"; text: string } | null = null;
 /** All clients receive the same text of an event, so it is made once. */
-function frameOf(event: LiveEvent | "again"): string {
-  if (framed?.event !== event)
-    framed = {
+function formatFrame(event: LiveEvent | "again"): string {
+  if (lastFrame?.event !== event)
+    lastFrame = {
       event,
       text: event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`,
     };
-  return framed.text;
+  return lastFrame.text;
 }
 
-const count = (streams: Set<Stream>, uid: string): number => {
+const countStreams = (streams: Set<Stream>, uid: string): number => {
   let found = 0;
-  for (const { asker } of streams) if (asker.uid === uid) found += 1;
+  for (const { principal } of streams) if (principal.uid === uid) found += 1;
   return found;
 };
 
-async function endDead(streams: Set<Stream>, living: StreamParts["living"]): Promise<void> {
-  const asked = [...streams];
-  if (asked.length === 0) return;
+async function endInvalidStreams(
+  streams: Set<Stream>,
+  findValidSessions: StreamParts["findValidSessions"],
+): Promise<void> {
+  const checked = [...streams];
+  if (checked.length === 0) return;
   // While the database does not answer, nobody can have been signed out either.
-  const alive = await living([...new Set(asked.map(({ asker }) => asker.sessionId))]).catch(() => null);
-  if (alive) for (const { asker, raw } of asked) if (!alive.has(asker.sessionId)) raw.end();
+  const valid = await findValidSessions([...new Set(checked.map(({ principal }) => principal.sessionId))]).catch(
+    () => null,
+  );
+  if (valid) for (const { principal, raw } of checked) if (!valid.has(principal.sessionId)) raw.end();
 }

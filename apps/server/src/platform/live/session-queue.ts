@@ -14,70 +14,71 @@ import { refuse } from "../http/refuse.ts";
 export interface Holder {
   id: string;
   /** The hash of the holder's own secret. It goes into each address, so that SECRET_KEY alone makes none. */
-  seal: string;
+  tokenHash: string;
 }
 
-const answering = new AsyncLocalStorage<Holder>();
+const holderStorage = new AsyncLocalStorage<Holder>();
 /** Addresses that the response hands out for a limited time are valid for this holder only. */
-export const answerFor = <T>(holder: Holder | null, work: () => Promise<T>): Promise<T> =>
-  holder === null ? work() : answering.run(holder, work);
-export const answeredHolder = (): Holder | undefined => answering.getStore();
+export const runAsHolder = <T>(holder: Holder | null, work: () => Promise<T>): Promise<T> =>
+  holder === null ? work() : holderStorage.run(holder, work);
+export const currentHolder = (): Holder | undefined => holderStorage.getStore();
 
 /** An address carries this proof of its holder in addition to the signature by SECRET_KEY. */
-export const proofBy = (seal: string, signature: string): string =>
-  createHmac("sha256", seal).update(signature).digest("base64url").slice(0, 22);
+export const holderProof = (tokenHash: string, signature: string): string =>
+  createHmac("sha256", tokenHash).update(signature).digest("base64url").slice(0, 22);
 
 /** A valid holder, as stored in the database. */
-export interface Reader {
-  seal: string;
+export interface ValidHolder {
+  tokenHash: string;
   /**
    * The second secret of a holder that began in a browser: the cookie's name before any prefix, and the hash of its
    * value.
    */
   cookie: { name: string; hash: string } | null;
-  wall: Extract<TenantScope, { system: false }>;
+  tenantScope: Extract<TenantScope, { system: false }>;
   /** The one thing that a guest session is shown. */
   shared: { kind: "study" | "order"; id: string } | null;
 }
 
 /** Returns those of these holders that are still valid and in the same place as when they received something. */
-export type Living<T> = (ids: string[]) => Promise<ReadonlyMap<string, T>>;
-export interface Holders<T> {
+export type FindValidHolders<T> = (ids: string[]) => Promise<ReadonlyMap<string, T>>;
+export interface HolderRegistry<T> {
   /** Refuses if the holder has ended, or has moved elsewhere. */
   demand(id: string): Promise<T>;
   /** Breaks the stream to the holder when the holder ends. */
-  watch(id: string, flow: Readable): void;
+  watch(id: string, stream: Readable): void;
 }
 
 const trustedMs = 400;
 const checkMs = 400;
 
-export function openHolders<T>(living: Living<T>): Holders<T> {
+export function createHolderRegistry<T>(findValidHolders: FindValidHolders<T>): HolderRegistry<T> {
   const known = new Map<string, { found: T | undefined; until: number }>();
-  const flows = new Map<Readable, string>();
+  const streams = new Map<Readable, string>();
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
-    const asked = [...flows];
+    const watched = [...streams];
     // While the database does not answer, nobody can have been signed out either.
-    const alive = await living([...new Set(asked.map(([, session]) => session))]).catch(() => null);
-    if (alive) for (const [flow, session] of asked) if (!alive.has(session)) flow.destroy(new Error("session ended"));
+    const valid = await findValidHolders([...new Set(watched.map(([, session]) => session))]).catch(() => null);
+    if (valid)
+      for (const [stream, session] of watched) if (!valid.has(session)) stream.destroy(new Error("session ended"));
   };
   return {
     async demand(id) {
-      const said = known.get(id);
+      const cached = known.get(id);
       const now = Date.now();
-      if (said && said.until > now) return said.found ?? refuse("linkExpired");
-      const found = (await living([id])).get(id);
+      if (cached && cached.until > now) return cached.found ?? refuse("linkExpired");
+      const found = (await findValidHolders([id])).get(id);
       if (known.size > 5000) known.clear();
       known.set(id, { found, until: now + trustedMs });
       return found ?? refuse("linkExpired");
     },
-    watch(session, flow) {
-      flows.set(flow, session);
+    watch(session, stream) {
+      streams.set(stream, session);
       timer ??= setInterval(() => void check(), checkMs).unref();
-      flow.once("close", () => {
-        flows.delete(flow);
-        if (flows.size > 0) return;
+      stream.once("close", () => {
+        streams.delete(stream);
+        if (streams.size > 0) return;
         clearInterval(timer);
         timer = undefined;
       });
@@ -91,30 +92,30 @@ export interface Claim {
   signature: string;
   proof: unknown;
 }
-export interface Readers {
+export interface HolderGuard {
   /** Refuses a request that is visibly not the holder's, and every holder that has ended. */
-  demand(request: FastifyRequest, claim: Claim): Promise<Reader>;
-  watch: Holders<Reader>["watch"];
+  demand(request: FastifyRequest, claim: Claim): Promise<ValidHolder>;
+  watch: HolderRegistry<ValidHolder>["watch"];
 }
 
-export function openReaders(living: Living<Reader>, config: Config): Readers {
-  const holders = openHolders(living);
+export function createHolderGuard(findValidHolders: FindValidHolders<ValidHolder>, config: Config): HolderGuard {
+  const registry = createHolderRegistry(findValidHolders);
   return {
     async demand(request, { holder, signature, proof }) {
       if (!isId.test(holder)) refuse("linkExpired");
-      const reader = await holders.demand(holder);
-      if (!isEqual(proof, proofBy(reader.seal, signature))) refuse("linkExpired");
+      const reader = await registry.demand(holder);
+      if (!isEqual(proof, holderProof(reader.tokenHash, signature))) refuse("linkExpired");
       const { cookie } = reader;
       const half = cookie && readCookie(request, cookieName(config, request, cookie.name));
       if (cookie && !isEqual(secretHash(half ?? ""), cookie.hash)) refuse("linkExpired");
       return reader;
     },
-    watch: (id, flow) => holders.watch(id, flow),
+    watch: (id, stream) => registry.watch(id, stream),
   };
 }
 
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-function isEqual(said: unknown, real: string): boolean {
-  const [a, b] = [Buffer.from(typeof said === "string" ? said : ""), Buffer.from(real)];
+function isEqual(given: unknown, expected: string): boolean {
+  const [a, b] = [Buffer.from(typeof given === "string" ? given : ""), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

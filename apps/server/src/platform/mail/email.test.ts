@@ -3,17 +3,17 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
 import { SmtpPeer } from "../../../../../tests/smtp-peer.ts";
 import { readConfig } from "../runtime/config.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { queueEmail, registerEmailJobs, sendEmail } from "./email.ts";
 import type { Email } from "./email.ts";
-import { mailLines, openMail } from "./smtp.ts";
+import { maxConnections, openMail } from "./smtp.ts";
 import { provide } from "../runtime/services.ts";
 
-const { database, connection, folder } = await freshDatabase();
+const { database, connection, folder } = await createTestDatabase();
 const letter = (to: string, more: Partial<Email> = {}): Email => ({
   to,
   language: "en",
@@ -40,7 +40,7 @@ const config = () => readConfig({ DATA_DIR: folder, SMTP_URL: peer.url });
 const names = () => peer.received.map(({ recipient }) => recipient).toSorted();
 
 beforeEach(async () => {
-  peer = await new SmtpPeer().comes();
+  peer = await new SmtpPeer().start();
   log.length = 0;
   jobs = await openJobs(connection, { longestWaitSeconds: 1, onError: (error) => log.push(String(error)) });
   vi.spyOn(console, "error").mockImplementation((line: unknown) => void log.push(String(line)));
@@ -49,7 +49,7 @@ beforeEach(async () => {
   close = async () => {
     await jobs.stop(1);
     mail.close();
-    await peer.goes();
+    await peer.stop();
     vi.restoreAllMocks();
   };
 });
@@ -58,11 +58,11 @@ afterEach(() => close());
 describe("a letter that waits", () => {
   it("outlasts a mail server that is away: all arrive when it is back, each once, as text and HTML", async () => {
     await registerEmailJobs(jobs, config());
-    await peer.goes();
+    await peer.stop();
     const to = people(20, "away");
     await post(to.map((one) => letter(one)));
     await until(() => expect(log.length).toBeGreaterThan(20));
-    await peer.comes();
+    await peer.start();
     await until(() => expect(names()).toEqual(to.toSorted()));
     await pause(longerThanTries);
     expect(peer.received).toHaveLength(20);
@@ -75,7 +75,7 @@ describe("a letter that waits", () => {
 
   it("is tried again when the server says not now, and given up when it says never; the log names nobody", async () => {
     const told: Record<string, number> = {};
-    peer.manners.answer = (to) => {
+    peer.behaviour.responseCode = (to) => {
       told[to] = (told[to] ?? 0) + 1;
       return to.startsWith("never") ? 550 : told[to] < 3 ? 451 : undefined;
     };
@@ -90,12 +90,12 @@ describe("a letter that waits", () => {
   });
 
   it("shares the way with few others at a time", async () => {
-    peer.manners.beforeYes = () => pause(60);
+    peer.behaviour.beforeAcknowledgement = () => pause(60);
     await post(people(40, "many").map((one) => letter(one)));
     await registerEmailJobs(jobs, config());
     await until(() => expect(peer.received).toHaveLength(40));
-    expect(peer.busiest).toBeGreaterThan(1);
-    expect(peer.busiest).toBeLessThanOrEqual(mailLines);
+    expect(peer.maxConcurrent).toBeGreaterThan(1);
+    expect(peer.maxConcurrent).toBeLessThanOrEqual(maxConnections);
   });
 
   it("that is too late to be of use does not leave", async () => {
@@ -120,7 +120,7 @@ describe("processes that send", () => {
 
   it("may be killed in the middle of a letter: it arrives, at most a second time and then known as the same", async () => {
     const stuck = Promise.withResolvers<void>();
-    peer.manners.beforeYes = () => {
+    peer.behaviour.beforeAcknowledgement = () => {
       stuck.resolve();
       return new Promise(() => {});
     };
@@ -128,7 +128,7 @@ describe("processes that send", () => {
     await post([letter("cut@peer.test"), letter("next@peer.test")]);
     await stuck.promise;
     await end(mortal);
-    peer.manners = {};
+    peer.behaviour = {};
     const unacknowledged = peer.received.length;
     await registerEmailJobs(jobs, config());
     await until(() => expect(new Set(names().slice())).toEqual(new Set(["cut@peer.test", "next@peer.test"])), 28_000);
@@ -146,12 +146,12 @@ it("a letter for now leaves at once, and waits with the others where the server 
   await registerEmailJobs(jobs, config());
   await sendEmail(database, config(), letter("now@peer.test"));
   expect(names()).toEqual(["now@peer.test"]);
-  await peer.goes();
+  await peer.stop();
   await sendEmail(database, config(), letter("soon@peer.test"));
-  await peer.comes();
+  await peer.start();
   await until(() => expect(names()).toEqual(["now@peer.test", "soon@peer.test"]));
   const { promise: said, resolve: says } = Promise.withResolvers<void>();
-  peer.manners.beforeYes = () => said;
+  peer.behaviour.beforeAcknowledgement = () => said;
   // Comes back although the server has said nothing.
   await sendEmail(database, config(), letter("slow@peer.test"));
   says();

@@ -7,10 +7,10 @@ import type { Database, Db } from "../database/database.ts";
 import { keyedHash } from "../runtime/ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { emailHtml } from "./email-templates.ts";
-import { MailError, mailLines } from "./smtp.ts";
+import { MailError, maxConnections } from "./smtp.ts";
 import { refuse } from "../http/refuse.ts";
 import { jobs, mail, secret } from "../runtime/services.ts";
-import { textOf } from "../text/texts.ts";
+import { translate } from "../text/texts.ts";
 import type { Language } from "../text/texts.ts";
 
 /**
@@ -35,15 +35,15 @@ export interface Email {
 const queue = "letter";
 // A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
 // contain codes and secrets of invitations, so the data of a sent one is deleted soon.
-const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
+const retryOptions = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
 
 /** Sends an email after this transaction has been committed, and retries while the mail server is down. */
-export async function queueEmail(db: Db, { about, ...letter }: Email): Promise<void> {
-  if (!about || (await isWanted(db, about))) await queueEmails(db, [letter]);
+export async function queueEmail(db: Db, { about, ...email }: Email): Promise<void> {
+  if (!about || (await isWanted(db, about))) await queueEmails(db, [email]);
 }
 /** Does the same for all recipients of one notice: each email waits separately. */
-export const queueEmails = (db: Db, letters: readonly Omit<Email, "about">[]): Promise<void> =>
-  jobs().sendUnseen(db, queue, letters, waiting);
+export const queueEmails = (db: Db, emails: readonly Omit<Email, "about">[]): Promise<void> =>
+  jobs().sendPipelined(db, queue, emails, retryOptions);
 
 /**
  * Counts an email that a person sends to an address of their choice, over all institutions. Refuses `recipientFull`,
@@ -73,51 +73,51 @@ async function isWanted(db: Db, { kind, user }: NonNullable<Email["about"]>): Pr
   return chosen?.email ?? noticeRules.emailed.includes(kind);
 }
 
-const soonMs = 4000;
+const directSendMs = 4000;
 
 /**
  * Sends an email at once; if the mail server does not answer soon, the email is queued with the others. Resolves when
  * it is sent or queued.
  */
-export async function sendEmail(database: Database, config: Config, letter: Email): Promise<void> {
+export async function sendEmail(database: Database, config: Config, email: Email): Promise<void> {
   try {
-    await within(soonMs, mail().send(written(letter, publicAddress(config))));
+    await withTimeout(directSendMs, mail().send(renderEmail(email, publicAddress(config))));
   } catch {
-    await database.asSystem((db) => queueEmail(db, letter));
+    await database.asSystem((db) => queueEmail(db, email));
   }
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new MailError("mail too slow", false)), ms);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
 // An address that does not exist now will not exist in a minute; five attempts are enough for a temporary fault of a
 // server.
-const refusedTries = 5;
+const maxRefusedAttempts = 5;
 
 /** Processes the queued emails; called by the processes that work on jobs. */
 export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> =>
   working.work<Email>(
     queue,
-    async (letter, _, { id, attempt }) => {
-      if (letter.until !== undefined && Date.parse(letter.until) < Date.now()) return note(id, "too late to be sent");
+    async (email, _, { id, attempt }) => {
+      if (email.until !== undefined && Date.parse(email.until) < Date.now()) return logEmail(id, "too late to be sent");
       try {
-        await mail().send({ id, ...written(letter, publicAddress(config)) });
+        await mail().send({ id, ...renderEmail(email, publicAddress(config)) });
       } catch (error) {
-        if (!(error instanceof MailError && error.forGood && attempt >= refusedTries)) throw error;
-        note(id, `given up: ${error.message}`);
+        if (!(error instanceof MailError && error.isPermanent && attempt >= maxRefusedAttempts)) throw error;
+        logEmail(id, `given up: ${error.message}`);
       }
     },
-    { teamSize: mailLines },
+    { teamSize: maxConnections },
   );
 
 /** The log does not contain the recipient. */
-const note = (letter: string, message: string): void =>
-  console.error(JSON.stringify({ level: "warn", about: `letter ${letter}`, message }));
+const logEmail = (emailId: string, message: string): void =>
+  console.error(JSON.stringify({ level: "warn", about: `letter ${emailId}`, message }));
 
 /** Returns the address under which people reach this product. */
 export const publicAddress = (config: Config): string =>
@@ -126,19 +126,19 @@ export const publicAddress = (config: Config): string =>
     "",
   );
 
-function written({ to, language, name, values, link, channel = "email" }: Email, address: string) {
-  const say = (part: string) => textOf(language, "letter", `${name}.${part}`, values);
-  const [subject, title, body] = [say("subject"), say("title"), say("body")];
+function renderEmail({ to, language, name, values, link, channel = "email" }: Email, address: string) {
+  const t = (part: string) => translate(language, "letter", `${name}.${part}`, values);
+  const [subject, title, body] = [t("subject"), t("title"), t("body")];
   if (channel === "sms") return { channel, to, subject, text: body.replaceAll("\n\n", " ") };
   const url = link === undefined ? null : `${address}${link}`;
-  const foot = textOf(language, "letter", "foot");
-  const text = [title, body, ...(url ? [`${say("action")}: ${url}`] : []), "--", foot].join("\n\n");
+  const foot = translate(language, "letter", "foot");
+  const text = [title, body, ...(url ? [`${t("action")}: ${url}`] : []), "--", foot].join("\n\n");
   const html = emailHtml({
     language,
     title,
     body,
     foot,
-    link: url === null ? null : { url, label: say("action") },
+    link: url === null ? null : { url, label: t("action") },
   });
   return { channel, to, subject, text, html };
 }

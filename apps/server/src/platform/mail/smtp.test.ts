@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { codeFor, human } from "../../../../../tests/people.ts";
-import { server } from "../../../../../tests/world.ts";
+import { findSentCode, passHumanCheck } from "../../../../../tests/people.ts";
+import { getTestServer } from "../../../../../tests/world.ts";
 import { readConfig } from "../runtime/config.ts";
 import { openMail } from "./smtp.ts";
 
@@ -36,15 +36,15 @@ beforeAll(async () => {
 afterAll(() => peer.close(() => {}));
 
 it("a code leaves by SMTP where a mail server is configured, and lies in no folder", async () => {
-  const here = await server({ SMTP_URL: url });
+  const env = await getTestServer({ SMTP_URL: url });
   const account = "by.mail@clinic.test";
-  const sent = await here.ask("account.sendCode", { account, purpose: "register", human: await human(here) });
+  const sent = await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
   expect(sent.code).toBe(200);
   expect(received).toHaveLength(1);
   expect(received[0]!.to).toEqual([account]);
   const code = /\b\d{6}\b/.exec(received[0]!.raw)?.[0] ?? "";
-  expect((await here.ask("account.registerVerify", { account, code })).code).toBe(200);
-  expect(await codeFor(account)).toBe("");
+  expect((await env.ask("account.registerVerify", { account, code })).code).toBe(200);
+  expect(await findSentCode(account)).toBe("");
 });
 
 it("a text message, which has no way out, waits in the outbox beside a mail server", async () => {

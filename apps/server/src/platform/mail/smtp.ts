@@ -4,7 +4,7 @@ import nodemailer from "nodemailer";
 import type { Config } from "../runtime/config.ts";
 import { newId } from "../runtime/ids.ts";
 
-interface Letter {
+interface StoredEmail {
   channel: "email" | "sms";
   to: string;
   subject: string;
@@ -14,12 +14,12 @@ interface Letter {
   at: string;
 }
 /** An email that is sent again carries the same `id`, so that a mailbox can recognise the duplicate. */
-type Outgoing = Omit<Letter, "at"> & { id?: string };
+type OutgoingEmail = Omit<StoredEmail, "at"> & { id?: string };
 export interface Mail {
   /** Throws MailError. */
-  send(letter: Outgoing): Promise<void>;
+  send(email: OutgoingEmail): Promise<void>;
   /** Returns the emails in the file outbox, newest first; none if emails are really sent. */
-  outbox(): Promise<Letter[]>;
+  outbox(): Promise<StoredEmail[]>;
   /** Closes the connections to the mail server. */
   close(): void;
 }
@@ -28,15 +28,15 @@ export interface Mail {
 export class MailError extends Error {
   override name = "MailError";
   /** True if the server refuses this email for this address permanently. */
-  readonly forGood: boolean;
-  constructor(message: string, forGood: boolean) {
+  readonly isPermanent: boolean;
+  constructor(message: string, isPermanent: boolean) {
     super(message);
-    this.forGood = forGood;
+    this.isPermanent = isPermanent;
   }
 }
 
 /** The number of emails that one process sends at once. */
-export const mailLines = 4;
+export const maxConnections = 4;
 // The library's own limits are minutes long: a silent server would block every connection.
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
 
@@ -47,26 +47,26 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 export function openMail(config: Config): Mail {
   const folder = path.join(config.dataDir, "outbox");
   const transport = config.SMTP_URL
-    ? nodemailer.createTransport({ url: config.SMTP_URL, pool: true, maxConnections: mailLines, ...limits })
+    ? nodemailer.createTransport({ url: config.SMTP_URL, pool: true, maxConnections: maxConnections, ...limits })
     : null;
   return {
-    async send({ id, ...letter }) {
-      if (transport && letter.channel === "email")
+    async send({ id, ...email }) {
+      if (transport && email.channel === "email")
         await transport
           .sendMail({
             from: config.MAIL_FROM,
-            to: letter.to,
-            subject: letter.subject,
-            text: letter.text,
-            html: letter.html,
+            to: email.to,
+            subject: email.subject,
+            text: email.text,
+            html: email.html,
             // The header keeps out-of-office replies from answering a machine.
             headers: { "auto-submitted": "auto-generated" },
             ...(id && { messageId: `<${id}@${domainOf(config.MAIL_FROM)}>` }),
           })
           .catch((error: SmtpError) => {
-            throw mailError(error);
+            throw toMailError(error);
           });
-      else await keep(folder, { ...letter, at: new Date().toISOString() });
+      else await writeToOutbox(folder, { ...email, at: new Date().toISOString() });
     },
     outbox: () => readOutbox(folder),
     close: () => transport?.close(),
@@ -78,7 +78,7 @@ interface SmtpError extends Error {
   command?: string;
   responseCode?: number;
 }
-const mailError = ({ code = "", command = "", responseCode, message }: SmtpError): MailError => {
+const toMailError = ({ code = "", command = "", responseCode, message }: SmtpError): MailError => {
   // A refusal of the sender, the sign-in or the connection has to be fixed on our side, and the email waits for that.
   const refused = (command === "RCPT TO" || command === "DATA") && (responseCode ?? 0) >= 500;
   const noAddress = code === "EENVELOPE" && /^(Invalid recipient|No recipients)/.test(message);
@@ -86,20 +86,22 @@ const mailError = ({ code = "", command = "", responseCode, message }: SmtpError
 };
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
 
-async function keep(folder: string, letter: Letter): Promise<void> {
+async function writeToOutbox(folder: string, email: StoredEmail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${newId()}.json`);
-  await writeFile(`${file}.part`, JSON.stringify(letter), { mode: 0o600 });
+  await writeFile(`${file}.part`, JSON.stringify(email), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
-const shown = 50;
-async function readOutbox(folder: string): Promise<Letter[]> {
+const outboxLimit = 50;
+async function readOutbox(folder: string): Promise<StoredEmail[]> {
   const names = await readdir(folder).catch(() => []);
   const newest = names
     .filter((name) => name.endsWith(".json"))
     .toSorted()
     .toReversed()
-    .slice(0, shown);
-  return Promise.all(newest.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as Letter));
+    .slice(0, outboxLimit);
+  return Promise.all(
+    newest.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as StoredEmail),
+  );
 }

@@ -1,13 +1,22 @@
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
-import { heldTogether, keptTogether } from "./blocks.ts";
+import { measureHeading, measureKeptText } from "./blocks.ts";
 import type { Sheet } from "./page.ts";
 import { registerFonts } from "./scripts.ts";
 import type { PdfBlock } from "./pdf.ts";
 
 const pdf = new PDFDocument({ bufferPages: true });
 registerFonts(pdf);
-const sheet: Sheet = { pdf, x: 0, y: 0, width: 500, bottom: 800, page: () => {}, need: () => {}, write: () => {} };
+const sheet: Sheet = {
+  pdf,
+  x: 0,
+  y: 0,
+  width: 500,
+  bottom: 800,
+  newPage: () => {},
+  requireSpace: () => {},
+  write: () => {},
+};
 const heading: PdfBlock = { kind: "heading", text: "影像分析引擎" };
 const words = (text: string): PdfBlock => ({ kind: "text", text });
 const table = (cell: string): PdfBlock => ({
@@ -18,7 +27,7 @@ const table = (cell: string): PdfBlock => ({
 });
 
 it("a heading and the words below it stay with the first row of their table, however tall it is", () => {
-  const held = (...blocks: PdfBlock[]) => heldTogether(sheet, blocks, 0);
+  const held = (...blocks: PdfBlock[]) => measureHeading(sheet, blocks, 0);
   const low = held(heading, words("全景片"), table("1"));
   expect(low).toBeGreaterThan(held(table("1")) + 36);
   expect(held(heading, words("全景片"), table("行 ".repeat(200)))).toBeGreaterThan(low + 50);
@@ -33,7 +42,7 @@ it("a heading and the words below it stay with the first row of their table, how
 it("words that are kept go on with all that follows them, as those above a signature do", () => {
   const kept: PdfBlock = { kind: "text", text: "A: measured", kept: true };
   const all = [kept, heading, words("Signed by Dr Chen"), words("SHA-256")];
-  expect(keptTogether(sheet, all, 0)).toBeGreaterThan(36 + 3 * 14);
-  expect(keptTogether(sheet, all.slice(0, 2), 0)).toBeLessThan(keptTogether(sheet, all, 0) - 2 * 14);
-  expect(keptTogether(sheet, all, 1)).toBe(0);
+  expect(measureKeptText(sheet, all, 0)).toBeGreaterThan(36 + 3 * 14);
+  expect(measureKeptText(sheet, all.slice(0, 2), 0)).toBeLessThan(measureKeptText(sheet, all, 0) - 2 * 14);
+  expect(measureKeptText(sheet, all, 1)).toBe(0);
 });

@@ -1,8 +1,8 @@
-import { codeSize, drawCode } from "./qr-code.ts";
+import { qrCodeSize, drawQrCode } from "./qr-code.ts";
 import type { Sheet } from "./page.ts";
-import { drawLine, faint, hairline, ink, linesOf } from "./text.ts";
-import type { Line, TextLook } from "./text.ts";
-import { drawCover, drawFigure, drawImages, drawUnder } from "./images.ts";
+import { drawLine, faint, hairline, ink, breakLines } from "./text.ts";
+import type { Line, TextStyle } from "./text.ts";
+import { drawCover, drawFigure, drawImages, drawBackground } from "./images.ts";
 import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf.ts";
 
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
@@ -13,18 +13,18 @@ export const drawBlock = <K extends PdfBlock["kind"]>(sheet: Sheet, block: Block
   (drawers[block.kind] as (sheet: Sheet, block: Block<K>) => void)(sheet, block);
 
 const headingHeight = 36;
-const body: TextLook = { size: 10 };
-const small: TextLook = { size: 8 };
-const tiny: TextLook = { size: 7 };
+const body: TextStyle = { size: 10 };
+const small: TextStyle = { size: 8 };
+const tiny: TextStyle = { size: 7 };
 
 const drawers: Drawers = {
   cover: drawCover,
   figure: drawFigure,
   images: drawImages,
   title(sheet, { text, aside }) {
-    const look: TextLook = { size: 20, bold: true };
+    const look: TextStyle = { size: 20, bold: true };
     const { pdf, x, width } = sheet;
-    const [right] = aside ? linesOf(pdf, aside, { size: 14, bold: true }, width / 2) : [];
+    const [right] = aside ? breakLines(pdf, aside, { size: 14, bold: true }, width / 2) : [];
     if (right) drawLine(pdf, right, { size: 14, bold: true }, x + width - right.width, sheet.y + 21);
     sheet.write(text, look, { x, width: width - (right ? right.width + 16 : 0) });
     sheet.y += 6;
@@ -33,7 +33,7 @@ const drawers: Drawers = {
   },
   heading(sheet, { text, before = 28 }) {
     // A heading must not be alone at the foot of a page.
-    sheet.need(headingHeight + before);
+    sheet.requireSpace(headingHeight + before);
     sheet.y += 10;
     sheet.write(text, { size: 12, bold: true });
     sheet.y += 2;
@@ -45,16 +45,16 @@ const drawers: Drawers = {
   facts: drawFacts,
   table: drawTable,
   drawing(sheet, { width, height, shapes, under }) {
-    sheet.need(height + 8);
+    sheet.requireSpace(height + 8);
     const { pdf, x, y } = sheet;
     pdf.save().translate(x + (sheet.width - width) / 2, y);
-    if (under) drawUnder(pdf, under, { width, height });
+    if (under) drawBackground(pdf, under, { width, height });
     for (const shape of shapes) drawShape(sheet, shape);
     pdf.restore();
     sheet.y += height + 8;
   },
   signature(sheet, { names }) {
-    sheet.need(60);
+    sheet.requireSpace(60);
     sheet.y += 34;
     const each = (sheet.width - 24 * (names.length - 1)) / names.length;
     names.forEach((name, at) => {
@@ -64,7 +64,7 @@ const drawers: Drawers = {
         .lineTo(x + each, sheet.y)
         .lineWidth(0.7)
         .stroke(faint);
-      const [line] = linesOf(sheet.pdf, name, small, each);
+      const [line] = breakLines(sheet.pdf, name, small, each);
       if (line) drawLine(sheet.pdf, line, { ...small, colour: faint }, x, sheet.y + 11);
     });
     sheet.y += 16;
@@ -85,11 +85,11 @@ function drawFacts(sheet: Sheet, { rows }: Block<"facts">): void {
   const half = (sheet.width - factGap) / 2;
   for (let at = 0; at < rows.length; at += 2) {
     const cells = rows.slice(at, at + 2).map(([name, value]) => ({
-      name: linesOf(sheet.pdf, name, body, half * nameShare - 6),
-      value: linesOf(sheet.pdf, value, body, half * (1 - nameShare)),
+      name: breakLines(sheet.pdf, name, body, half * nameShare - 6),
+      value: breakLines(sheet.pdf, value, body, half * (1 - nameShare)),
     }));
     const height = Math.max(...cells.flatMap(({ name, value }) => [name.length, value.length])) * lineHeight(body) + 3;
-    sheet.need(height);
+    sheet.requireSpace(height);
     cells.forEach(({ name, value }, column) => {
       const x = sheet.x + column * (half + factGap);
       drawLines(sheet, name, { ...body, colour: faint }, x);
@@ -101,8 +101,8 @@ function drawFacts(sheet: Sheet, { rows }: Block<"facts">): void {
 }
 
 const padding = 5;
-const headLook: TextLook = { ...small, bold: true, colour: faint };
-const lookOf = ({ small: isSmall }: Block<"table">): TextLook => (isSmall ? tiny : body);
+const headTextStyle: TextStyle = { ...small, bold: true, colour: faint };
+const tableTextStyle = ({ small: isSmall }: Block<"table">): TextStyle => (isSmall ? tiny : body);
 function columnsOf(sheet: Sheet, { widths }: Block<"table">): number[] {
   const share = sheet.width / widths.reduce((sum, width) => sum + width, 0);
   return widths.map((width) => width * share);
@@ -110,27 +110,27 @@ function columnsOf(sheet: Sheet, { widths }: Block<"table">): number[] {
 
 function drawTable(sheet: Sheet, table: Block<"table">): void {
   const widths = columnsOf(sheet, table);
-  const head = () => drawRow(sheet, linedUp(sheet, { cells: table.head }, widths, headLook));
-  sheet.need(leastHeight(sheet, table));
+  const head = () => drawRow(sheet, layOutRow(sheet, { cells: table.head }, widths, headTextStyle));
+  sheet.requireSpace(minimumHeight(sheet, table));
   head();
-  for (const row of table.rows) drawRow(sheet, linedUp(sheet, row, widths, lookOf(table)), head);
+  for (const row of table.rows) drawRow(sheet, layOutRow(sheet, row, widths, tableTextStyle(table)), head);
   sheet.y += 6;
 }
 
-function leastHeight(sheet: Sheet, table: Block<"table">): number {
+function minimumHeight(sheet: Sheet, table: Block<"table">): number {
   const widths = columnsOf(sheet, table);
   const [first] = table.rows;
-  const head = linedUp(sheet, { cells: table.head }, widths, headLook).height;
-  return head + (first ? linedUp(sheet, first, widths, lookOf(table)).height : 0);
+  const head = layOutRow(sheet, { cells: table.head }, widths, headTextStyle).height;
+  return head + (first ? layOutRow(sheet, first, widths, tableTextStyle(table)).height : 0);
 }
 
 /**
  * Returns the points from a heading, or text below it, to the first row of the table that follows; 0 if none follows.
  */
-export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
+export function measureHeading(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
   let held = 0;
   for (const block of blocks.slice(at)) {
-    if (block.kind === "table") return held + leastHeight(sheet, block);
+    if (block.kind === "table") return held + minimumHeight(sheet, block);
     if (block.kind === "heading" && held > 0) return 0;
     if (block.kind === "heading") held = headingHeight;
     else if (block.kind === "text") held += textHeight(sheet, block.text);
@@ -142,7 +142,7 @@ export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: numb
 }
 
 /** Returns the points from text that is kept with the next blocks to their end; 0 for everything else. */
-export function keptTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
+export function measureKeptText(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
   const first = blocks[at];
   if (first?.kind !== "text" || !first.kept) return 0;
   let kept = 0;
@@ -154,25 +154,29 @@ export function keptTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: numb
   return kept;
 }
 const textHeight = (sheet: Sheet, text: string): number =>
-  linesOf(sheet.pdf, text, body, sheet.width).length * 14.5 + 4;
+  breakLines(sheet.pdf, text, body, sheet.width).length * 14.5 + 4;
 
-interface LinedUp extends PdfRow {
+interface RowLayout extends PdfRow {
   lines: Line[][];
   height: number;
   widths: readonly number[];
-  look: TextLook;
+  look: TextStyle;
 }
-function linedUp(sheet: Sheet, row: PdfRow, widths: readonly number[], look: TextLook): LinedUp {
-  const lines = row.cells.map((cell, at) => linesOf(sheet.pdf, wordsOf(cell), look, widths[at]! - 2 * padding));
-  const least = row.cells.some(isCode) ? codeSize : lineHeight(look);
+function layOutRow(sheet: Sheet, row: PdfRow, widths: readonly number[], look: TextStyle): RowLayout {
+  const lines = row.cells.map((cell, at) => breakLines(sheet.pdf, cellText(cell), look, widths[at]! - 2 * padding));
+  const least = row.cells.some(isCode) ? qrCodeSize : lineHeight(look);
   const height = Math.max(least, ...lines.map((cell) => cell.length * lineHeight(look))) + 2 * 3.5;
   return { ...row, lines, height, widths, look };
 }
 
 /** Draws a row, which stays on one page; a new page repeats the head. */
-function drawRow(sheet: Sheet, { cells, colour, lines, height, widths, look }: LinedUp, onNewPage?: () => void): void {
+function drawRow(
+  sheet: Sheet,
+  { cells, colour, lines, height, widths, look }: RowLayout,
+  onNewPage?: () => void,
+): void {
   const top = sheet.y;
-  sheet.need(height);
+  sheet.requireSpace(height);
   if (sheet.y < top) onNewPage?.();
   if (colour) sheet.pdf.rect(sheet.x, sheet.y + 2, 3, height - 4).fill(colour);
   sheet.y += 3.5;
@@ -180,7 +184,7 @@ function drawRow(sheet: Sheet, { cells, colour, lines, height, widths, look }: L
   lines.forEach((cell, at) => {
     drawLines(sheet, cell, look, x + padding);
     const drawn = cells[at]!;
-    if (isCode(drawn)) drawCode(sheet, drawn.code, x);
+    if (isCode(drawn)) drawQrCode(sheet, drawn.code, x);
     else if (typeof drawn !== "string")
       drawDeviation(sheet, drawn.deviation, x + padding, widths[at]! - 2 * padding, look);
     x += widths[at]!;
@@ -190,39 +194,39 @@ function drawRow(sheet: Sheet, { cells, colour, lines, height, widths, look }: L
 }
 
 const isCode = (cell: PdfCell): cell is { code: string } => typeof cell !== "string" && "code" in cell;
-const wordsOf = (cell: PdfCell): string => (typeof cell === "string" ? cell : "");
+const cellText = (cell: PdfCell): string => (typeof cell === "string" ? cell : "");
 
-const deviationMost = 3;
+const maxDeviation = 3;
 /**
  * Draws a scale of three standard deviations to either side of the norm, and the value on it; a value outside is drawn
  * at its end.
  */
-function drawDeviation({ pdf, y }: Sheet, deviation: number | null, x: number, width: number, look: TextLook): void {
+function drawDeviation({ pdf, y }: Sheet, deviation: number | null, x: number, width: number, look: TextStyle): void {
   if (deviation === null) return;
   const middle = y + lineHeight(look) / 2;
-  const at = (value: number) => x + width / 2 + (value / deviationMost) * (width / 2 - 4);
-  pdf.moveTo(at(-deviationMost), middle).lineTo(at(deviationMost), middle).lineWidth(0.5).stroke(hairline);
-  for (let mark = -deviationMost; mark <= deviationMost; mark++)
+  const at = (value: number) => x + width / 2 + (value / maxDeviation) * (width / 2 - 4);
+  pdf.moveTo(at(-maxDeviation), middle).lineTo(at(maxDeviation), middle).lineWidth(0.5).stroke(hairline);
+  for (let mark = -maxDeviation; mark <= maxDeviation; mark++)
     pdf
       .moveTo(at(mark), middle - (mark === 0 ? 3.5 : 1.8))
       .lineTo(at(mark), middle + (mark === 0 ? 3.5 : 1.8))
       .lineWidth(0.5)
       .stroke(faint);
-  const shown = Math.max(-deviationMost, Math.min(deviationMost, deviation));
+  const shown = Math.max(-maxDeviation, Math.min(maxDeviation, deviation));
   pdf
     .circle(at(shown), middle, 2.4)
     .fill(Math.abs(deviation) <= 1 ? "#0b7f63" : Math.abs(deviation) <= 2 ? "#b35c00" : "#b42318");
 }
 
-const lineHeight = ({ size }: TextLook): number => size * 1.4;
-function drawLines(sheet: Sheet, lines: readonly Line[], look: TextLook, x: number): void {
+const lineHeight = ({ size }: TextStyle): number => size * 1.4;
+function drawLines(sheet: Sheet, lines: readonly Line[], look: TextStyle, x: number): void {
   lines.forEach((line, at) => drawLine(sheet.pdf, line, look, x, sheet.y + look.size * 1.05 + at * lineHeight(look)));
 }
 
 function drawShape({ pdf }: Sheet, shape: PdfShape): void {
   if ("text" in shape) {
-    const look: TextLook = { size: shape.size, colour: shape.colour ?? ink };
-    const [line] = linesOf(pdf, shape.text, look, 400);
+    const look: TextStyle = { size: shape.size, colour: shape.colour ?? ink };
+    const [line] = breakLines(pdf, shape.text, look, 400);
     if (line) drawLine(pdf, line, look, shape.x - line.width / 2, shape.y);
     return;
   }

@@ -1,8 +1,8 @@
 import PDFDocument from "pdfkit";
-import { drawBlock, heldTogether, keptTogether } from "./blocks.ts";
+import { drawBlock, measureHeading, measureKeptText } from "./blocks.ts";
 import { registerFonts } from "./scripts.ts";
-import { drawLine, faint, hairline, linesOf } from "./text.ts";
-import type { Line, Pdf, TextLook } from "./text.ts";
+import { drawLine, faint, hairline, breakLines } from "./text.ts";
+import type { Line, Pdf, TextStyle } from "./text.ts";
 import type { PdfDocument } from "./pdf.ts";
 
 /** Points from the edges of the sheet. */
@@ -16,37 +16,39 @@ export interface Sheet {
   y: number;
   width: number;
   bottom: number;
-  page: () => void;
+  newPage: () => void;
   /** Starts a new page if fewer than this many points are left. */
-  need: (height: number) => void;
+  requireSpace: (height: number) => void;
   /** Writes text from `x` on with the given width, and moves the position below it. */
-  write: (text: string, look: TextLook, at?: { x: number; width: number }) => void;
+  write: (text: string, look: TextStyle, at?: { x: number; width: number }) => void;
 }
 
 /** Renders a document. */
-export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
+export async function renderDocument(document: PdfDocument): Promise<Uint8Array> {
   const pdf = new PDFDocument({
     size: "A4",
     margin: 0,
     bufferPages: true,
     autoFirstPage: true,
-    lang: paper.language,
+    lang: document.language,
     displayTitle: true,
-    info: { Title: paper.title, Author: paper.author, Producer: "Arcada", Creator: "Arcada" },
+    info: { Title: document.title, Author: document.author, Producer: "Arcada", Creator: "Arcada" },
   });
-  const bytes = gathered(pdf);
+  const bytes = collectBytes(pdf);
   registerFonts(pdf);
-  const sheet = sheetOf(pdf, paper);
-  paper.blocks.forEach((block, at) => {
-    sheet.need(Math.max(heldTogether(sheet, paper.blocks, at), keptTogether(sheet, paper.blocks, at)));
+  const sheet = createSheet(pdf, document);
+  document.blocks.forEach((block, at) => {
+    sheet.requireSpace(
+      Math.max(measureHeading(sheet, document.blocks, at), measureKeptText(sheet, document.blocks, at)),
+    );
     drawBlock(sheet, block);
   });
-  drawFeet(pdf, paper);
+  drawFooters(pdf, document);
   pdf.end();
   return bytes;
 }
 
-function sheetOf(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
+function createSheet(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
   const top = margin.top + (head ? headHeight : 0);
   const sheet: Sheet = {
     pdf,
@@ -54,64 +56,64 @@ function sheetOf(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
     y: blocks[0]?.kind === "cover" ? 0 : top,
     width: a4.width - 2 * margin.x,
     bottom: a4.height - margin.bottom,
-    page() {
+    newPage() {
       pdf.addPage();
       sheet.y = top;
     },
-    need(height) {
-      if (sheet.y + height > sheet.bottom && sheet.y > top) sheet.page();
+    requireSpace(height) {
+      if (sheet.y + height > sheet.bottom && sheet.y > top) sheet.newPage();
     },
     write(text, look, at = { x: sheet.x, width: sheet.width }) {
-      for (const line of linesOf(pdf, text, look, at.width)) sheetLine(sheet, line, look, at.x);
+      for (const line of breakLines(pdf, text, look, at.width)) writeLine(sheet, line, look, at.x);
     },
   };
   return sheet;
 }
 
-const leading = 1.45;
-function sheetLine(sheet: Sheet, line: Line, look: TextLook, x: number): void {
-  sheet.need(look.size * leading);
+const lineSpacing = 1.45;
+function writeLine(sheet: Sheet, line: Line, look: TextStyle, x: number): void {
+  sheet.requireSpace(look.size * lineSpacing);
   drawLine(sheet.pdf, line, look, x, sheet.y + look.size * 1.05);
-  sheet.y += look.size * leading;
+  sheet.y += look.size * lineSpacing;
 }
 
 const headHeight = 26;
-const logoMost = { width: 110, height: 26 } as const;
-function drawHead(pdf: Pdf, { warning, logo }: NonNullable<PdfDocument["head"]>): void {
+const maxLogoSize = { width: 110, height: 26 } as const;
+function drawHeader(pdf: Pdf, { warning, logo }: NonNullable<PdfDocument["head"]>): void {
   if (logo) {
-    const scale = Math.min(logoMost.width / logo.width, logoMost.height / logo.height);
+    const scale = Math.min(maxLogoSize.width / logo.width, maxLogoSize.height / logo.height);
     const [width, height] = [logo.width * scale, logo.height * scale];
     pdf.image(Buffer.from(logo.bytes), a4.width - margin.x - width, margin.top - 16, { width, height });
   }
-  const look: TextLook = { size: 9, bold: true, colour: warningColour };
-  const [line] = warning ? linesOf(pdf, warning, look, a4.width - 2 * margin.x - logoMost.width - 16) : [];
+  const look: TextStyle = { size: 9, bold: true, colour: warningColour };
+  const [line] = warning ? breakLines(pdf, warning, look, a4.width - 2 * margin.x - maxLogoSize.width - 16) : [];
   if (line) drawLine(pdf, line, look, margin.x, margin.top);
 }
 const warningColour = "#b42318";
 
 /** Drawn last, when the number of pages is known. */
-function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
+function drawFooters(pdf: Pdf, { footer: foot, pageOf, head, blocks }: PdfDocument): void {
   const { count } = pdf.bufferedPageRange();
   const y = a4.height - 30;
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page);
     const isCover = page === 0 && blocks[0]?.kind === "cover";
-    const look: TextLook = { size: 8, colour: isCover ? hairline : faint };
-    if (head && !isCover) drawHead(pdf, head);
+    const look: TextStyle = { size: 8, colour: isCover ? hairline : faint };
+    if (head && !isCover) drawHeader(pdf, head);
     pdf
       .moveTo(margin.x, y - 14)
       .lineTo(a4.width - margin.x, y - 14)
       .lineWidth(0.5)
       .stroke(hairline);
     const number = pageOf.replace("{page}", String(page + 1)).replace("{pages}", String(count));
-    const [right] = linesOf(pdf, number, look, 120);
-    const left = linesOf(pdf, foot, look, a4.width - 2 * margin.x - 130).slice(0, 2);
+    const [right] = breakLines(pdf, number, look, 120);
+    const left = breakLines(pdf, foot, look, a4.width - 2 * margin.x - 130).slice(0, 2);
     left.forEach((line, at) => drawLine(pdf, line, look, margin.x, y + 10 * at));
     if (right) drawLine(pdf, right, look, a4.width - margin.x - right.width, y);
   }
 }
 
-const gathered = (pdf: Pdf): Promise<Uint8Array> =>
+const collectBytes = (pdf: Pdf): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     pdf.on("data", (chunk: Uint8Array) => chunks.push(chunk));

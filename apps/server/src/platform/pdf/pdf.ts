@@ -10,7 +10,7 @@ export type PdfBlock =
       aside: string;
       rows: readonly PdfFact[];
       note: string | null;
-      logo: PdfPicture | null;
+      logo: PdfBitmap | null;
     }
   | { kind: "title"; text: string; aside?: string }
   /** `before`: this many points of the following blocks stay on its page. */
@@ -25,7 +25,7 @@ export type PdfBlock =
   | { kind: "table"; head: readonly string[]; widths: readonly number[]; rows: readonly PdfRow[]; small?: true }
   | PdfDrawing
   /** Images side by side, each with its caption below; `most`: the maximum height of one, in points. */
-  | { kind: "images"; columns: number; most: number; images: readonly PdfImage[] }
+  | { kind: "images"; columns: number; maxHeight: number; images: readonly PdfImage[] }
   /** Lines to be filled in by hand. */
   | { kind: "signature"; names: readonly string[] };
 /** Vectors in a box of its own, in points, centred. */
@@ -34,7 +34,7 @@ export interface PdfDrawing {
   width: number;
   height: number;
   shapes: readonly PdfShape[];
-  under?: PdfPicture;
+  under?: PdfBitmap;
 }
 export type PdfFact = readonly [name: string, value: string];
 export interface PdfRow {
@@ -44,13 +44,13 @@ export interface PdfRow {
 /** Text, the number of standard deviations from the norm (null: there is no norm), or the content of a QR code. */
 export type PdfCell = string | { deviation: number | null } | { code: string };
 /** A JPEG or PNG, with its size in pixels. */
-export interface PdfPicture {
+export interface PdfBitmap {
   bytes: Uint8Array;
   width: number;
   height: number;
 }
-export interface PdfImage extends PdfPicture {
-  words: readonly string[];
+export interface PdfImage extends PdfBitmap {
+  captions: readonly string[];
 }
 export type PdfShape =
   | { path: string; x?: number; y?: number; fill?: string; stroke?: string; line?: number; dash?: number }
@@ -62,12 +62,12 @@ export interface PdfDocument {
   title: string;
   author: string;
   /** The text at the foot of every page, before the page number. */
-  foot: string;
+  footer: string;
   /**
    * The head of every page except a cover, so that no page of a draft passes for another; `logo`: the institution's,
    * beside it.
    */
-  head?: { warning: string | null; logo: PdfPicture | null };
+  head?: { warning: string | null; logo: PdfBitmap | null };
   /** "{page} / {pages}", in the document's language. */
   pageOf: string;
   blocks: readonly PdfBlock[];
@@ -81,9 +81,9 @@ const timeoutMs = 20_000;
 let pool: WorkerPool<PdfDocument, Uint8Array> | undefined;
 
 /** Renders a document outside this thread. */
-export async function makePdf(paper: PdfDocument): Promise<Uint8Array> {
+export async function renderPdf(document: PdfDocument): Promise<Uint8Array> {
   pool ??= workerPool(new URL("pdf.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 512 });
-  const answer = await pool.run(paper, { timeoutMs });
-  if ("refusal" in answer) throw new Error(`the paper "${paper.title}" could not be set: ${answer.refusal}`);
-  return answer.value;
+  const result = await pool.run(document, { timeoutMs });
+  if ("refusal" in result) throw new Error(`the paper "${document.title}" could not be set: ${result.refusal}`);
+  return result.value;
 }

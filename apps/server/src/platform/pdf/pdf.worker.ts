@@ -1,14 +1,14 @@
 import { parentPort } from "node:worker_threads";
-import { setPaper } from "./page.ts";
+import { renderDocument } from "./page.ts";
 import type { PdfDocument } from "./pdf.ts";
-import type { Answer, Loaded, Trouble } from "../runtime/worker-pool.ts";
+import type { TaskResult, Loaded, TaskFault } from "../runtime/worker-pool.ts";
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (paper: PdfDocument) => parentPort?.postMessage(await answer(paper)));
+parentPort?.on("message", async (document: PdfDocument) => parentPort?.postMessage(await runTask(document)));
 
-async function answer(paper: PdfDocument): Promise<Answer<Uint8Array> | Trouble> {
+async function runTask(document: PdfDocument): Promise<TaskResult<Uint8Array> | TaskFault> {
   try {
-    return { value: await setPaper(paper) };
+    return { value: await renderDocument(document) };
   } catch (error) {
     return { trouble: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

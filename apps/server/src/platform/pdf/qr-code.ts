@@ -4,12 +4,12 @@ import type { Sheet } from "./page.ts";
 /**
  * The size in points: modules of half a millimetre for our addresses, which a telephone reads from a hand's breadth.
  */
-export const codeSize = 58;
+export const qrCodeSize = 58;
 
 /** Draws a QR code with the quiet zone of four modules that ISO/IEC 18004 requires. */
-export function drawCode({ pdf, y }: Sheet, text: string, x: number): void {
+export function drawQrCode({ pdf, y }: Sheet, text: string, x: number): void {
   const { data, size } = encode(text, { border: 4 });
-  const module = codeSize / size;
+  const module = qrCodeSize / size;
   const boxes: string[] = [];
   for (const [row, cells] of data.entries())
     for (let from = 0; from < size; from++) {

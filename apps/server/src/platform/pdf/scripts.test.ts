@@ -1,6 +1,6 @@
 import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
-import { printable, registerFonts, runsOf } from "./scripts.ts";
+import { printable, registerFonts, splitRuns } from "./scripts.ts";
 
 const pdf = new PDFDocument({ bufferPages: true });
 registerFonts(pdf);
@@ -22,7 +22,7 @@ it("what no font has stands on paper by its numbers, and everything else as it i
 });
 
 it("words that are read from the right stand in their order, numbers among them the right way round", () => {
-  const texts = (line: string) => runsOf(pdf, line, false).map(({ text }) => text);
+  const texts = (line: string) => splitRuns(pdf, line, false).map(({ text }) => text);
   const drawn = (line: string) => texts(line).join("|");
   expect(drawn("名 محمد علي 12")).toBe("名 |علي| |محمد| 12");
   expect(texts("שלום (כיתה) א").join("")).toBe("א (כיתה) שלום");

@@ -35,42 +35,45 @@ export function registerFonts(pdf: Pdf): void {
  */
 export function printable(pdf: Pdf, text: string): string {
   let numbers: string[] = [];
-  let said = "";
-  const sayNumbers = (): void => {
-    if (numbers.length > 0) said += `(${numbers.join(" ")})`;
+  let printed = "";
+  const flushNumbers = (): void => {
+    if (numbers.length > 0) printed += `(${numbers.join(" ")})`;
     numbers = [];
   };
   for (const letter of text.normalize("NFC")) {
     const isBlank = /[\p{Zs}\p{Cc}]/u.test(letter);
-    const isLacking = !isBlank && fontOf(pdf, letter) === null;
-    if ((isLacking || numbers.length > 0) && /\p{Default_Ignorable_Code_Point}/u.test(letter)) continue;
-    if (isLacking) {
+    const isMissing = !isBlank && findFont(pdf, letter) === null;
+    if ((isMissing || numbers.length > 0) && /\p{Default_Ignorable_Code_Point}/u.test(letter)) continue;
+    if (isMissing) {
       numbers.push(`U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`);
       continue;
     }
-    sayNumbers();
-    said += /\p{Zs}/u.test(letter) ? " " : letter;
+    flushNumbers();
+    printed += /\p{Zs}/u.test(letter) ? " " : letter;
   }
-  sayNumbers();
-  return said;
+  flushNumbers();
+  return printed;
 }
 
 /** Splits a line of printable text into runs. */
-export function runsOf(pdf: Pdf, text: string, bold: boolean): TextRun[] {
+export function splitRuns(pdf: Pdf, text: string, bold: boolean): TextRun[] {
   const runs: TextRun[] = [];
   let at = 0;
-  for (const { index, 0: words } of text.matchAll(fromTheRight)) {
-    runs.push(...byFont(pdf, text.slice(at, index)), ...turned(words).flatMap((piece) => byFont(pdf, piece)));
+  for (const { index, 0: words } of text.matchAll(rightToLeftRun)) {
+    runs.push(
+      ...splitByFont(pdf, text.slice(at, index)),
+      ...reorderRightToLeft(words).flatMap((token) => splitByFont(pdf, token)),
+    );
     at = index + words.length;
   }
-  runs.push(...byFont(pdf, text.slice(at)));
+  runs.push(...splitByFont(pdf, text.slice(at)));
   return bold ? runs.map((run) => ({ ...run, font: `${run.font}-bold` })) : runs;
 }
 
-function byFont(pdf: Pdf, text: string): TextRun[] {
+function splitByFont(pdf: Pdf, text: string): TextRun[] {
   const runs: TextRun[] = [];
   for (const letter of text) {
-    const font = fontOf(pdf, letter) ?? "main";
+    const font = findFont(pdf, letter) ?? "main";
     const last = runs.at(-1);
     if (last?.font === font) last.text += letter;
     else runs.push({ font, text: letter });
@@ -85,30 +88,30 @@ const isArabicNumber = /^(?:(?=\p{Nd})\p{Script_Extensions=Arabic})+$/u;
 const letters = String.raw`\p{Script_Extensions=Arabic}\p{Script=Hebrew}`;
 const word = String.raw`(?:(?!\p{Nd})[${letters}])(?:(?!\p{Nd})[${letters}\p{Mn}])*`;
 const number = String.raw`\p{Nd}+(?:[.,:/-]\p{Nd}+)*`;
-const fromTheRight = new RegExp(String.raw`${word}(?:[\s.,:;'’"()/\p{Nd}-]+${word})*`, "gu");
-const pieces = new RegExp(String.raw`${word}|${number}|[^]`, "gu");
+const rightToLeftRun = new RegExp(String.raw`${word}(?:[\s.,:;'’"()/\p{Nd}-]+${word})*`, "gu");
+const tokens = new RegExp(String.raw`${word}|${number}|[^]`, "gu");
 
 /**
  * Reverses the order of words that are read from the right. Within a word the font's own shaping does so, and numbers
  * stay as they are.
  */
-const turned = (text: string): string[] =>
-  (text.match(pieces) ?? []).toReversed().map((piece) => ({ "(": ")", ")": "(" })[piece] ?? piece);
+const reorderRightToLeft = (text: string): string[] =>
+  (text.match(tokens) ?? []).toReversed().map((token) => ({ "(": ")", ")": "(" })[token] ?? token);
 
 // The fonts that have each letter, cached for one document.
-const places = new WeakMap<Pdf, Map<string, string | null>>();
-function fontOf(pdf: Pdf, letter: string): string | null {
-  const known = places.get(pdf) ?? new Map<string, string | null>();
-  places.set(pdf, known);
-  const place = known.get(letter);
-  if (place !== undefined) return place;
-  const font = fonts.find(([name]) => hasLetter(pdf, name, letter))?.[0] ?? null;
+const fontCaches = new WeakMap<Pdf, Map<string, string | null>>();
+function findFont(pdf: Pdf, letter: string): string | null {
+  const known = fontCaches.get(pdf) ?? new Map<string, string | null>();
+  fontCaches.set(pdf, known);
+  const cached = known.get(letter);
+  if (cached !== undefined) return cached;
+  const font = fonts.find(([name]) => hasGlyph(pdf, name, letter))?.[0] ?? null;
   known.set(letter, font);
   return font;
 }
 
 /** The library hides the opened font, and silently draws a box for a missing character. */
-const hasLetter = (pdf: Pdf, font: string, letter: string): boolean =>
+const hasGlyph = (pdf: Pdf, font: string, letter: string): boolean =>
   (pdf.font(font) as unknown as Opened)._font.font.hasGlyphForCodePoint(letter.codePointAt(0)!);
 interface Opened {
   _font: { font: { hasGlyphForCodePoint(code: number): boolean } };

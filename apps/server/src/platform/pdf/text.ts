@@ -1,11 +1,11 @@
 import type PDFDocument from "pdfkit";
-import { printable, runsOf } from "./scripts.ts";
+import { printable, splitRuns } from "./scripts.ts";
 import type { TextRun } from "./scripts.ts";
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
 /** One size and weight of text. */
-export interface TextLook {
+export interface TextStyle {
   size: number;
   bold?: boolean;
   colour?: string;
@@ -17,7 +17,7 @@ export interface Line {
 
 // The widths of pieces of text, cached for one document: its fonts measure each piece once.
 const measured = new WeakMap<Pdf, Map<string, number>>();
-function widthOf(pdf: Pdf, text: string, { size, bold = false }: TextLook): number {
+function measureWidth(pdf: Pdf, text: string, { size, bold = false }: TextStyle): number {
   const known = measured.get(pdf) ?? new Map<string, number>();
   measured.set(pdf, known);
   const key = `${bold}${text}`;
@@ -26,44 +26,46 @@ function widthOf(pdf: Pdf, text: string, { size, bold = false }: TextLook): numb
   return unit * size;
 }
 const unitWidth = (pdf: Pdf, text: string, bold: boolean): number =>
-  runsOf(pdf, text, bold).reduce((sum, run) => sum + pdf.font(run.font).fontSize(1).widthOfString(run.text), 0);
+  splitRuns(pdf, text, bold).reduce((sum, run) => sum + pdf.font(run.font).fontSize(1).widthOfString(run.text), 0);
 
 /** Breaks a text into lines of at most `width` points: at blanks, and between Chinese characters. */
-export function linesOf(pdf: Pdf, text: string, look: TextLook, width: number): Line[] {
+export function breakLines(pdf: Pdf, text: string, style: TextStyle, width: number): Line[] {
   return printable(pdf, text)
     .split("\n")
     .flatMap((paragraph) => {
       const lines = [""];
-      let reached = 0;
-      for (const piece of piecesOf(pdf, paragraph, look, width)) {
-        const more = widthOf(pdf, piece, look);
-        const isBlank = piece.trim() === "";
-        if (lines.at(-1) !== "" && !isBlank && reached + more > width) {
+      let lineWidth = 0;
+      for (const token of splitTokens(pdf, paragraph, style, width)) {
+        const more = measureWidth(pdf, token, style);
+        const isBlank = token.trim() === "";
+        if (lines.at(-1) !== "" && !isBlank && lineWidth + more > width) {
           lines.push("");
-          reached = 0;
+          lineWidth = 0;
         }
         if (lines.at(-1) === "" && isBlank) continue;
-        lines[lines.length - 1] += piece;
-        reached += more;
+        lines[lines.length - 1] += token;
+        lineWidth += more;
       }
       return lines.map((line) => {
         const shown = line.trimEnd();
-        return { runs: runsOf(pdf, shown, look.bold ?? false), width: widthOf(pdf, shown, look) };
+        return { runs: splitRuns(pdf, shown, style.bold ?? false), width: measureWidth(pdf, shown, style) };
       });
     });
 }
 
 // A line never begins with a closing mark, nor ends with an opening one.
-const pieces =
+const tokenPattern =
   /\s+|[（「『《〈【“‘([]*(?:[\u2e80-\u2fff\u3005-\u3007\u3021-\u30ff\u3400-\u9fff\uf900-\ufaff]|\p{Script=Han}|[^\s\u2e80-\u9fff\uf900-\ufaff]+?(?=\p{Script=Han}|\s|$)|[^\s\u3400-\u9fff]+)[、，。；：！？）」』》〉】”’)\]]*/gu;
 
-function piecesOf(pdf: Pdf, paragraph: string, look: TextLook, width: number): string[] {
+function splitTokens(pdf: Pdf, paragraph: string, style: TextStyle, width: number): string[] {
   // A piece that no rule breaks, such as a hash or a long file name, breaks anywhere.
-  return (paragraph.match(pieces) ?? []).flatMap((piece) => (widthOf(pdf, piece, look) > width ? [...piece] : [piece]));
+  return (paragraph.match(tokenPattern) ?? []).flatMap((token) =>
+    measureWidth(pdf, token, style) > width ? [...token] : [token],
+  );
 }
 
 /** One line, its baseline at `y`. */
-export function drawLine(pdf: Pdf, { runs }: Line, { size, colour = ink }: TextLook, x: number, y: number): void {
+export function drawLine(pdf: Pdf, { runs }: Line, { size, colour = ink }: TextStyle, x: number, y: number): void {
   let at = x;
   for (const { font, text } of runs) {
     pdf.font(font).fontSize(size).fillColor(colour);

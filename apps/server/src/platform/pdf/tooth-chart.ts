@@ -12,7 +12,7 @@ import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { PdfShape } from "./pdf.ts";
 
 /** The appearance of a tooth; `strong`: its name is emphasised. */
-export interface ToothLook {
+export interface ToothAppearance {
   /** Below the crown: the tooth's own root by default, the screw of an implant, or nothing. */
   below?: "implant" | "nothing";
   fill: string;
@@ -21,20 +21,20 @@ export interface ToothLook {
   dash?: number;
   strong?: boolean;
 }
-export interface ToothPlace {
+export interface ToothPosition {
   tooth: number;
   x: number;
 }
-interface Teeth {
+interface TeethDrawing {
   scheme: ToothScheme;
   /** True to add the rows of deciduous teeth. */
-  milk: boolean;
-  look: (tooth: number) => ToothLook;
+  hasDeciduous: boolean;
+  appearance: (tooth: number) => ToothAppearance;
   /**
    * Returns further shapes to draw over a row; `edge`: the position of the biting edge, `up`: true if the roots point
    * up.
    */
-  over?: (places: readonly ToothPlace[], edge: number, up: boolean) => PdfShape[];
+  over?: (positions: readonly ToothPosition[], edge: number, up: boolean) => PdfShape[];
 }
 
 const width = 480;
@@ -44,8 +44,8 @@ const widths = [8.4, 7.2, 7.8, 7.4, 7.4, 9.8, 9.4, 8.8] as const;
 const grey = "#868e96";
 
 /** Draws the teeth in their rows, as the dentist sees them. */
-export function teethDrawing(teeth: Teeth): { width: number; height: number; shapes: PdfShape[] } {
-  const rows = [upperTeeth, ...(teeth.milk ? [upperDeciduous, lowerDeciduous] : []), lowerTeeth];
+export function drawTeeth(teeth: TeethDrawing): { width: number; height: number; shapes: PdfShape[] } {
+  const rows = [upperTeeth, ...(teeth.hasDeciduous ? [upperDeciduous, lowerDeciduous] : []), lowerTeeth];
   const shapes: PdfShape[] = [];
   let y = 0;
   for (const row of rows) {
@@ -56,7 +56,11 @@ export function teethDrawing(teeth: Teeth): { width: number; height: number; sha
   return { width, height: y, shapes: [middle, ...shapes] };
 }
 
-function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: number): PdfShape[] {
+function rowOfTeeth(
+  row: readonly number[],
+  { scheme, appearance, over: overlay }: TeethDrawing,
+  top: number,
+): PdfShape[] {
   const isUpper = jawOf(row[0]!) === "maxilla";
   const scale = width / (2 * widths.reduce((sum, one) => sum + one, 0));
   const ownWidth = (tooth: number) => widths[placeOf(tooth) - 1]! * scale;
@@ -65,15 +69,17 @@ function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: 
   const edge = isUpper ? top + permanent.height : top + permanent.label;
   const label = isUpper ? edge + 10 : edge - 5;
   let x = (width - total) / 2;
-  const places = row.map((tooth) => {
+  const positions = row.map((tooth) => {
     x += ownWidth(tooth);
     return { tooth, x: x - ownWidth(tooth) / 2 };
   });
   return [
-    ...places.flatMap(({ tooth, x: at }) => toothShapes(tooth, { x: at, y: edge }, ownWidth(tooth) - 2, look(tooth))),
-    ...(over?.(places, edge, isUpper) ?? []),
-    ...places.map(({ tooth, x: at }): PdfShape => {
-      const { strong } = look(tooth);
+    ...positions.flatMap(({ tooth, x: at }) =>
+      toothShapes(tooth, { x: at, y: edge }, ownWidth(tooth) - 2, appearance(tooth)),
+    ),
+    ...(overlay?.(positions, edge, isUpper) ?? []),
+    ...positions.map(({ tooth, x: at }): PdfShape => {
+      const { strong } = appearance(tooth);
       return {
         text: toothName(tooth, scheme),
         x: at,
@@ -85,10 +91,15 @@ function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: 
   ];
 }
 
-function toothShapes(tooth: number, at: { x: number; y: number }, wide: number, look: ToothLook): PdfShape[] {
+function toothShapes(
+  tooth: number,
+  at: { x: number; y: number },
+  wide: number,
+  appearance: ToothAppearance,
+): PdfShape[] {
   const size = (isDeciduous(tooth) ? 0.8 : 1) * permanent.height;
   const height = jawOf(tooth) === "maxilla" ? -size : size;
-  const { fill, stroke, line, dash, below } = look;
+  const { fill, stroke, line, dash, below } = appearance;
   const drawn = { ...at, fill, stroke, line, ...(dash && { dash }) };
   const [place, isMilk] = [placeOf(tooth), isDeciduous(tooth)];
   if (!below) return [{ path: outline(place, isMilk, wide, height), ...drawn }];

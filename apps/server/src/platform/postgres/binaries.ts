@@ -14,12 +14,12 @@ export interface Binaries {
  */
 export function findBinaries(): Binaries {
   const folder = process.env.ARCADA_POSTGRES_BIN ?? packagedFolder() ?? machineFolder();
-  if (!folder || process.platform === "win32") throw new StartError(noBinaries());
+  if (!folder || process.platform === "win32") throw new StartError(missingBinariesMessage());
   return { folder, major: majorOf(folder) };
 }
 
 const platform = `${process.platform}-${process.arch}`;
-const noBinaries = (): string =>
+const missingBinariesMessage = (): string =>
   `There is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server (15 or later), for example postgres://user:password@host/arcada.`;
 
 function packagedFolder(): string | undefined {
@@ -84,11 +84,11 @@ function machineFolder(): string | undefined {
 
 function majorOf(folder: string): number {
   try {
-    const said = execFileSync(path.join(folder, "postgres"), ["--version"], {
+    const output = execFileSync(path.join(folder, "postgres"), ["--version"], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });
-    return Number(/\d+/.exec(said)?.[0]);
+    return Number(/\d+/.exec(output)?.[0]);
   } catch (error) {
     const reason = String((error as { stderr?: string }).stderr ?? "").trim() || (error as Error).message;
     throw new StartError(

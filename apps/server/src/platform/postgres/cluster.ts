@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { StartError } from "../runtime/config.ts";
-import { giveTo, type Launcher } from "./launcher.ts";
+import { changeOwner, type Launcher } from "./launcher.ts";
 
-export interface Places {
+export interface ClusterPaths {
   /** The cluster's own files. */
   folder: string;
   lock: string;
@@ -12,7 +12,7 @@ export interface Places {
   socket: string;
 }
 
-export function placesOf(given: string): Places {
+export function clusterPaths(given: string): ClusterPaths {
   const folder = path.resolve(given);
   // A socket's path may have only 107 bytes, and data folders have long paths. Another user who starts the same folder
   // gets a socket of their own, so that the error is about the folder and not about the socket.
@@ -20,38 +20,38 @@ export function placesOf(given: string): Places {
   return { folder, lock: `${folder}.lock`, log: `${folder}.log`, socket: path.join("/tmp", `arcada-pg-${name}`) };
 }
 
-export function prepareFolder(places: Places): void {
+export function prepareFolder(paths: ClusterPaths): void {
   try {
-    mkdirSync(path.dirname(places.folder), { recursive: true });
-    const probe = mkdtempSync(`${places.folder}.probe-`);
+    mkdirSync(path.dirname(paths.folder), { recursive: true });
+    const probe = mkdtempSync(`${paths.folder}.probe-`);
     rmSync(probe, { recursive: true });
   } catch (error) {
-    throw folderError(places.folder, (error as Error).message);
+    throw folderError(paths.folder, (error as Error).message);
   }
 }
 
 /** Makes the cluster if the folder has none. It gets its name only when it is complete. */
-export function makeCluster(places: Places, launcher: Launcher): boolean {
-  if (existsSync(path.join(places.folder, "PG_VERSION"))) {
-    checkVersion(places.folder, launcher.major);
+export function makeCluster(paths: ClusterPaths, launcher: Launcher): boolean {
+  if (existsSync(path.join(paths.folder, "PG_VERSION"))) {
+    checkVersion(paths.folder, launcher.major);
     return false;
   }
-  const draft = mkdtempSync(`${places.folder}.new-`);
+  const draft = mkdtempSync(`${paths.folder}.new-`);
   try {
-    giveTo(launcher, draft);
-    const made = launcher.run("initdb", initOptions(draft, launcher.major));
-    if (!made.ok) throw folderError(places.folder, made.said);
+    changeOwner(launcher, draft);
+    const result = launcher.run("initdb", initOptions(draft, launcher.major));
+    if (!result.ok) throw folderError(paths.folder, result.output);
     // The socket's folder is closed to others, so only our own user reaches the socket; there is no access by network
     // at all.
     writeFileSync(path.join(draft, "pg_hba.conf"), "local all all trust\n");
-    renameSync(draft, places.folder);
+    renameSync(draft, paths.folder);
     return true;
   } catch (error) {
     if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? ""))
       throw new StartError(
-        `${places.folder} holds something else than a database: empty it, or choose another DATA_DIR.`,
+        `${paths.folder} holds something else than a database: empty it, or choose another DATA_DIR.`,
       );
-    throw error instanceof StartError ? error : folderError(places.folder, (error as Error).message);
+    throw error instanceof StartError ? error : folderError(paths.folder, (error as Error).message);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { StartError } from "../runtime/config.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded-postgres.ts";
-import { isAlive, pidIn } from "./postmaster.ts";
+import { isAlive, readPid } from "./postmaster.ts";
 
 const place = mkdtempSync(path.join(tmpdir(), "arcada-postgres-"));
 const folder = path.join(place, "postgres");
@@ -27,7 +27,7 @@ const ask = async (database: EmbeddedPostgres, sql: string): Promise<unknown> =>
     await client.end();
   }
 };
-const postmaster = (): number => pidIn(path.join(folder, "postmaster.pid"));
+const postmaster = (): number => readPid(path.join(folder, "postmaster.pid"));
 
 afterEach(async () => {
   for (const database of running.splice(0)) await database.stop();
@@ -47,7 +47,7 @@ describe("the embedded database", () => {
 
   it("leaves no process, socket or lock behind when the last one stops", async () => {
     const [first, second] = [await start(), await start()];
-    expect([first.adopted, second.adopted]).toEqual([false, true]);
+    expect([first.wasRunning, second.wasRunning]).toEqual([false, true]);
     const pid = postmaster();
     await first.stop();
     expect(await ask(second, "select 1")).toBe(1);

@@ -3,18 +3,25 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartError } from "../runtime/config.ts";
-import { folderError, makeCluster, owner, type Places, placesOf, prepareFolder } from "./cluster.ts";
-import { findLauncher, giveTo, lastWords, type Launcher, prepareSocketFolder, shortenLog } from "./launcher.ts";
-import { alone } from "./exclusive-lock.ts";
+import { folderError, makeCluster, owner, type ClusterPaths, clusterPaths, prepareFolder } from "./cluster.ts";
+import {
+  findLauncher,
+  changeOwner,
+  readLastErrors,
+  type Launcher,
+  prepareSocketFolder,
+  shortenLog,
+} from "./launcher.ts";
+import { withExclusiveLock } from "./exclusive-lock.ts";
 import { databaseSettings } from "./settings.ts";
-import { isAlive, isPostmaster, isStray, pidIn, postmasterOf, waitUntil } from "./postmaster.ts";
+import { isAlive, isPostmaster, isOrphanPostmaster, readPid, findPostmaster, waitUntil } from "./postmaster.ts";
 
 export interface EmbeddedPostgres {
   /** For pg.Pool and pg.Client: the database `arcada` as its owner, over a socket that no other user can open. */
   connection: { host: string; port: number; user: string; database: string };
   mode: Launcher["mode"];
   /** True if it was running already: another process of ours uses it, or one died and left it. */
-  adopted: boolean;
+  wasRunning: boolean;
   /** Leaves the database; the last of the processes that use it stops it. */
   stop(): Promise<void>;
 }
@@ -32,40 +39,40 @@ export interface PostgresOptions {
  * cause.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const places = placesOf(options.folder);
-  prepareFolder(places);
-  const keeper = new Keeper(places, findLauncher(), options);
-  await keeper.join();
-  const { connection, mode, adopted } = keeper;
-  return { connection, mode, adopted, stop: () => keeper.leave() };
+  const paths = clusterPaths(options.folder);
+  prepareFolder(paths);
+  const supervisor = new Supervisor(paths, findLauncher(), options);
+  await supervisor.join();
+  const { connection, mode, wasRunning: adopted } = supervisor;
+  return { connection, mode, wasRunning: adopted, stop: () => supervisor.leave() };
 }
 
 // Every process that uses the cluster holds this lock shared; a process that can take it exclusively is the last.
-const presence = 0x61726364;
+const presenceLock = 0x61726364;
 // Our statements end after 30 seconds, so a backend that outlived its postmaster is gone by then.
-const patience = 40_000;
+const backendTimeoutMs = 40_000;
 
-class Keeper {
-  adopted = false;
+class Supervisor {
+  wasRunning = false;
   readonly mode: Launcher["mode"];
   readonly connection: EmbeddedPostgres["connection"];
-  readonly #places: Places;
+  readonly #places: ClusterPaths;
   readonly #launcher: Launcher;
   readonly #options: PostgresOptions;
   #present: pg.Client | undefined;
   #leaving = false;
   #joining: Promise<void> = Promise.resolve();
 
-  constructor(places: Places, launcher: Launcher, options: PostgresOptions) {
-    this.#places = places;
+  constructor(paths: ClusterPaths, launcher: Launcher, options: PostgresOptions) {
+    this.#places = paths;
     this.#launcher = launcher;
     this.#options = options;
     this.mode = launcher.mode;
-    this.connection = { host: places.socket, port: 5432, user: owner, database: "arcada" };
+    this.connection = { host: paths.socket, port: 5432, user: owner, database: "arcada" };
   }
 
   join(): Promise<void> {
-    this.#joining = alone(this.#places.lock, () => this.#bringUp()).catch((error: unknown) => {
+    this.#joining = withExclusiveLock(this.#places.lock, () => this.#bringUp()).catch((error: unknown) => {
       throw error instanceof StartError ? error : folderError(this.#places.folder, (error as Error).message);
     });
     return this.#joining;
@@ -85,12 +92,12 @@ class Keeper {
   async #bringUp(): Promise<void> {
     const { folder } = this.#places;
     if (makeCluster(this.#places, this.#launcher)) this.#say(`made a database in ${folder}`);
-    for (const end = Date.now() + patience; ; await sleep(50)) {
-      this.adopted = postmasterOf(folder) !== undefined;
-      const failure = this.adopted ? undefined : await this.#startPostmaster();
+    for (const end = Date.now() + backendTimeoutMs; ; await sleep(50)) {
+      this.wasRunning = findPostmaster(folder) !== undefined;
+      const failure = this.wasRunning ? undefined : await this.#startPostmaster();
       const present = failure === undefined ? await this.#arrive() : undefined;
       if (present) return this.#watch(present);
-      if (failure !== undefined && !passing.test(failure)) throw folderError(folder, failure);
+      if (failure !== undefined && !transientFailures.test(failure)) throw folderError(folder, failure);
       if (Date.now() > end) throw folderError(folder, failure ?? `it does not answer (see ${this.#places.log})`);
     }
   }
@@ -98,18 +105,18 @@ class Keeper {
   /** Starts the postmaster; returns the reason if it ended at once. */
   async #startPostmaster(): Promise<string | undefined> {
     const { folder, log, socket } = this.#places;
-    await clearRemains(this.#places);
+    await removeStaleFiles(this.#places);
     prepareSocketFolder(this.#launcher, socket);
-    giveTo(this.#launcher, folder);
+    changeOwner(this.#launcher, folder);
     shortenLog(log);
     const settings = Object.entries({
       ...databaseSettings(this.#launcher.major),
       ...this.#options.settings,
     }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
     const started = this.#launcher.start("postgres", ["-D", folder, "-k", socket, ...settings], log);
-    const ready = () => postmasterOf(folder)?.ready ?? false;
-    await waitUntil(() => ready() || started.ended(), 10 * patience);
-    return ready() ? undefined : lastWords(log) || whyWithoutWords(folder);
+    const ready = () => findPostmaster(folder)?.ready ?? false;
+    await waitUntil(() => ready() || started.ended(), 10 * backendTimeoutMs);
+    return ready() ? undefined : readLastErrors(log) || guessFailure(folder);
   }
 
   /** Connects and takes the presence lock; undefined while the database starts or closes. */
@@ -123,7 +130,7 @@ class Keeper {
     client.on("error", () => {});
     try {
       await client.connect();
-      await client.query("select pg_advisory_lock_shared($1)", [presence]);
+      await client.query("select pg_advisory_lock_shared($1)", [presenceLock]);
       const { rowCount } = await client.query("select from pg_database where datname = $1", [this.connection.database]);
       if (rowCount === 0) await client.query(`create database ${this.connection.database}`);
       return client;
@@ -135,7 +142,7 @@ class Keeper {
 
   #watch(present: pg.Client): void {
     this.#present = present;
-    this.#say(`database ${this.adopted ? "joined" : "started"} (${this.mode})`);
+    this.#say(`database ${this.wasRunning ? "joined" : "started"} (${this.mode})`);
     present.once("end", () => {
       if (!this.#leaving) void this.#rejoin();
     });
@@ -156,11 +163,11 @@ class Keeper {
 
   async #shutDown(): Promise<void> {
     const { folder, socket } = this.#places;
-    const pid = postmasterOf(folder)?.pid;
+    const pid = findPostmaster(folder)?.pid;
     if (!pid) return;
     // SIGINT is the fast shutdown of PostgreSQL: it ends the sessions, writes everything to disk, and exits.
     process.kill(pid, "SIGINT");
-    const gone = await waitUntil(() => !isAlive(pid), patience);
+    const gone = await waitUntil(() => !isAlive(pid), backendTimeoutMs);
     if (gone) rmSync(socket, { recursive: true, force: true });
     this.#say(gone ? "database stopped" : `the database is still closing (process ${pid})`);
   }
@@ -172,16 +179,16 @@ class Keeper {
 
 // Failures that pass by themselves: another process was faster, or the backends of a killed postmaster have not all
 // ended yet.
-const passing =
+const transientFailures =
   /lock file [^\n]{1,300} already exists|pre-existing shared memory|is another postmaster|could not bind/i;
 /** Removes what a killed postmaster left and PostgreSQL itself would mistake for a running one. */
-async function clearRemains({ folder, socket }: Places): Promise<void> {
+async function removeStaleFiles({ folder, socket }: ClusterPaths): Promise<void> {
   const pidFile = path.join(folder, "postmaster.pid");
-  if (existsSync(pidFile) && !postmasterOf(folder)) rmSync(pidFile, { force: true });
+  if (existsSync(pidFile) && !findPostmaster(folder)) rmSync(pidFile, { force: true });
   const socketLock = path.join(socket, ".s.PGSQL.5432.lock");
-  const holder = pidIn(socketLock);
+  const holder = readPid(socketLock);
   if (!holder) return;
-  if (isStray(holder)) {
+  if (isOrphanPostmaster(holder)) {
     process.kill(holder, "SIGQUIT");
     await waitUntil(() => !isAlive(holder), 5000);
   }
@@ -189,13 +196,13 @@ async function clearRemains({ folder, socket }: Places): Promise<void> {
 }
 
 // The log is on the same disk: if that is full, it stays empty.
-const whyWithoutWords = (folder: string): string =>
+const guessFailure = (folder: string): string =>
   statfsSync(folder).bavail === 0 ? "No space left on device" : "it ended without a word";
 
 async function isLast(present: pg.Client): Promise<boolean> {
   try {
-    await present.query("select pg_advisory_unlock_shared($1)", [presence]);
-    const { rows } = await present.query<{ last: boolean }>("select pg_try_advisory_lock($1) as last", [presence]);
+    await present.query("select pg_advisory_unlock_shared($1)", [presenceLock]);
+    const { rows } = await present.query<{ last: boolean }>("select pg_try_advisory_lock($1) as last", [presenceLock]);
     return rows[0]?.last ?? false;
   } catch {
     return false;

@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../runtime/config.ts";
-import { isAlive, lifeOf } from "./postmaster.ts";
+import { isAlive, processIdentity } from "./postmaster.ts";
 
 /** Runs the work while no other process runs work under the same lock file. A dead holder's lock is taken over. */
-export async function alone<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const me = lifeOf(process.pid);
-  for (const end = Date.now() + 120_000; !take(file, me); await sleep(25)) {
+export async function withExclusiveLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const me = processIdentity(process.pid);
+  for (const end = Date.now() + 120_000; !tryAcquire(file, me); await sleep(25)) {
     const holder = read(file);
-    if (holder ? !lives(holder) : age(file) > 5000) remove(file, holder);
+    if (holder ? !isHolderAlive(holder) : lockAge(file) > 5000) removeStaleLock(file, holder);
     else if (Date.now() > end)
       throw new StartError(
         `Another process (${holder.split(" ")[0]}) has been starting the database for two minutes: stop it, or delete ${file}.`,
@@ -21,7 +21,7 @@ export async function alone<T>(file: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-function take(file: string, me: string): boolean {
+function tryAcquire(file: string, me: string): boolean {
   try {
     writeFileSync(file, me, { flag: "wx" });
     return true;
@@ -33,17 +33,18 @@ function take(file: string, me: string): boolean {
   }
 }
 
-const lives = (holder: string): boolean => {
+const isHolderAlive = (holder: string): boolean => {
   const pid = Number(holder.split(" ")[0]);
-  return isAlive(pid) && lifeOf(pid) === holder;
+  return isAlive(pid) && processIdentity(pid) === holder;
 };
 
 // A lock is empty for a moment between its creation and its writing; if it stays empty, its holder died in between.
-const age = (file: string): number => Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+const lockAge = (file: string): number =>
+  Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 
 // Renaming distinguishes two processes that both found the dead lock: the second finds nothing, or a lock that it gives
 // back.
-function remove(file: string, holder: string): void {
+function removeStaleLock(file: string, holder: string): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);

@@ -26,25 +26,25 @@ export interface Launcher {
   /** The user id that must own the files so that PostgreSQL, run this way, may read them. */
   owner: number;
   /** Runs a program to its end. */
-  run(program: string, options: string[]): { ok: boolean; said: string };
+  run(program: string, options: string[]): { ok: boolean; output: string };
   /** Starts a program that outlives this process; its output is written to the log file. */
   start(program: string, options: string[], log: string): { ended(): boolean };
 }
 
 export function findLauncher(): Launcher {
   const { folder, major } = findBinaries();
-  const way = wayToRun(folder);
+  const method = findLaunchMethod(folder);
   const commandLine = (program: string, options: string[]): [string, string[]] => {
-    const [first = "", ...rest] = [...way.prefix, path.join(folder, program), ...options];
+    const [first = "", ...rest] = [...method.prefix, path.join(folder, program), ...options];
     return [first, rest];
   };
   return {
-    ...way,
+    ...method,
     major,
     run(program, options) {
       const [command, rest] = commandLine(program, options);
       const ended = spawnSync(command, rest, { cwd: "/", env: environment(), encoding: "utf8" });
-      return { ok: ended.status === 0, said: `${ended.stderr}${ended.error?.message ?? ""}`.trim() };
+      return { ok: ended.status === 0, output: `${ended.stderr}${ended.error?.message ?? ""}`.trim() };
     },
     start(program, options, log) {
       const [command, rest] = commandLine(program, options);
@@ -66,7 +66,7 @@ export function findLauncher(): Launcher {
 }
 
 /** Changes the owner of folder and files if PostgreSQL now runs under another user than when they were made. */
-export function giveTo(launcher: Launcher, place: string): void {
+export function changeOwner(launcher: Launcher, place: string): void {
   if (launcher.mode === "self" || statSync(place).uid === launcher.owner) return;
   lchownSync(place, launcher.owner, launcher.owner);
   for (const name of readdirSync(place, { recursive: true, encoding: "utf8" }))
@@ -80,10 +80,10 @@ export function prepareSocketFolder(launcher: Launcher, folder: string): void {
   const owners = [process.getuid?.() ?? 0, launcher.owner, process.getuid?.() === 0 ? nobody : -1];
   if (!found.isDirectory() || !owners.includes(found.uid) || (found.mode & 0o077) !== 0)
     throw new StartError(`${folder} belongs to somebody else: delete it, or set DATABASE_URL.`);
-  giveTo(launcher, folder);
+  changeOwner(launcher, folder);
 }
 
-export const lastWords = (log: string): string => {
+export const readLastErrors = (log: string): string => {
   const lines = existsSync(log) ? readFileSync(log, "utf8").slice(-20_000).split("\n") : [];
   const start = lines.findLastIndex((line) => line.includes("starting PostgreSQL"));
   return lines
@@ -97,7 +97,7 @@ export function shortenLog(log: string): void {
   if (existsSync(log) && statSync(log).size > 10 * 1024 * 1024) rmSync(log);
 }
 
-interface Way {
+interface LaunchMethod {
   mode: Launcher["mode"];
   owner: number;
   prefix: string[];
@@ -107,47 +107,47 @@ interface Way {
 const nobody = 65_534;
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, TZ: "UTC" });
 
-function wayToRun(binaries: string): Way {
-  const me = process.getuid?.() ?? 0;
-  if (me !== 0 && isNamed()) return { mode: "self", owner: me, prefix: [] };
+function findLaunchMethod(binaries: string): LaunchMethod {
+  const uid = process.getuid?.() ?? 0;
+  if (uid !== 0 && hasPasswdEntry()) return { mode: "self", owner: uid, prefix: [] };
   const wanted = process.env.ARCADA_POSTGRES_MODE;
-  const ways = (me === 0 ? waysOutOfRoot : [inNamespace(me)]).filter(({ mode }) => !wanted || mode === wanted);
-  const way = ways.find(
+  const methods = (uid === 0 ? rootMethods : [namespaceMethod(uid)]).filter(({ mode }) => !wanted || mode === wanted);
+  const method = methods.find(
     ({ prefix: [command = "", ...rest] }) =>
       spawnSync(command, [...rest, path.join(binaries, "initdb"), "--version"], { cwd: "/" }).status === 0,
   );
-  if (way) return way;
+  if (method) return method;
   throw new StartError(
-    me === 0
+    uid === 0
       ? "PostgreSQL does not run as root, and neither unshare nor setpriv works here: start Arcada as an ordinary user, or set DATABASE_URL."
-      : `PostgreSQL does not run as user ${me}, who has no name here: add the user to /etc/passwd, or set DATABASE_URL.`,
+      : `PostgreSQL does not run as user ${uid}, who has no name here: add the user to /etc/passwd, or set DATABASE_URL.`,
   );
 }
 
 // In its own user namespace the process has another number, yet its files stay ours, and folders that only we may enter
 // stay accessible to it.
-const inNamespace = (owner: number): Way => ({
+const namespaceMethod = (owner: number): LaunchMethod => ({
   mode: "namespace",
   owner,
   prefix: ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`, "--"],
 });
-const asNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
+const runAsNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
 // If namespaces are forbidden, the user `nobody` may keep the capability to pass closed folders. access(2) ignores that
 // capability unless set-uid fixing is off.
-const passing = [
+const keepCapability = [
   "--securebits=+no_setuid_fixup",
   "--bounding-set=-all,+dac_override,+setpcap",
   "--inh-caps=-all,+dac_override",
   "--ambient-caps=-all,+dac_override",
 ];
-const waysOutOfRoot: Way[] = [
-  inNamespace(0),
-  { mode: "capability", owner: nobody, prefix: [...asNobody, ...passing, "--"] },
-  { mode: "user", owner: nobody, prefix: [...asNobody, "--"] },
+const rootMethods: LaunchMethod[] = [
+  namespaceMethod(0),
+  { mode: "capability", owner: nobody, prefix: [...runAsNobody, ...keepCapability, "--"] },
+  { mode: "user", owner: nobody, prefix: [...runAsNobody, "--"] },
 ];
 
 /** True if the user of this process has a passwd entry. A user that was given to a container by number has none. */
-function isNamed(): boolean {
+function hasPasswdEntry(): boolean {
   try {
     userInfo();
     return true;

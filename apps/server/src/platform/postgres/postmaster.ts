@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Returns the postmaster that runs this cluster, or undefined; `ready` once it accepts connections. */
-export function postmasterOf(folder: string): { pid: number; ready: boolean } | undefined {
+export function findPostmaster(folder: string): { pid: number; ready: boolean } | undefined {
   const lines = readLines(path.join(folder, "postmaster.pid"));
   const pid = Number(lines[0]);
   if (!pid || !isPostmaster(pid, folder)) return undefined;
@@ -11,7 +11,7 @@ export function postmasterOf(folder: string): { pid: number; ready: boolean } | 
   return { pid, ready: lines[7]?.trim() === "ready" };
 }
 
-export const pidIn = (file: string): number => Number(readLines(file)[0]) || 0;
+export const readPid = (file: string): number => Number(readLines(file)[0]) || 0;
 
 /**
  * True if this process id is a running postmaster of this folder. A killed one that nobody has reaped still answers
@@ -28,7 +28,7 @@ export function isPostmaster(pid: number, folder: string): boolean {
 }
 
 /** True if this is a postmaster whose data folder was deleted while it was running. */
-export function isStray(pid: number): boolean {
+export function isOrphanPostmaster(pid: number): boolean {
   if (process.platform !== "linux" || !isAlive(pid)) return false;
   try {
     return readLines(`/proc/${pid}/comm`)[0] === "postgres" && readlinkSync(`/proc/${pid}/cwd`).endsWith(" (deleted)");
@@ -43,12 +43,12 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return process.platform !== "linux" || !["Z", "X", undefined].includes(statusOf(pid)[0]);
+  return process.platform !== "linux" || !["Z", "X", undefined].includes(readProcessStatus(pid)[0]);
 }
 
 /** Identifies one life of a process id: ids are used again, above all in containers. */
-export const lifeOf = (pid: number): string =>
-  `${pid} ${statusOf(pid)[19] ?? ""} ${readLines("/proc/sys/kernel/random/boot_id")[0] ?? ""}`;
+export const processIdentity = (pid: number): string =>
+  `${pid} ${readProcessStatus(pid)[19] ?? ""} ${readLines("/proc/sys/kernel/random/boot_id")[0] ?? ""}`;
 
 export async function waitUntil(done: () => boolean, milliseconds: number): Promise<boolean> {
   for (const end = Date.now() + milliseconds; !done(); await sleep(10)) if (Date.now() > end) return false;
@@ -57,7 +57,7 @@ export async function waitUntil(done: () => boolean, milliseconds: number): Prom
 
 // proc(5): the program's name is in parentheses and may contain any character, so the fields are counted from the last
 // one.
-const statusOf = (pid: number): string[] => {
+const readProcessStatus = (pid: number): string[] => {
   const line = readLines(`/proc/${pid}/stat`)[0] ?? "";
   return line ? line.slice(line.lastIndexOf(")") + 2).split(" ") : [];
 };

@@ -5,14 +5,14 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { defaultDataDir } from "./data-folder.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
-import { networksOf } from "../security/outbound-address-guard.ts";
+import { toBlockList } from "../security/outbound-address-guard.ts";
 
-const flag = <F extends boolean | null>(fallback: F) =>
+const booleanSetting = <F extends boolean | null>(fallback: F) =>
   z
     .enum(["true", "false", "1", "0", "on", "off"])
     .optional()
     .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
-const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+const wholeNumber = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
 export const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
 const provider = z.strictObject({
@@ -23,7 +23,7 @@ const provider = z.strictObject({
   clientSecret: z.string().min(1).optional(),
 });
 export type Provider = z.output<typeof provider>;
-export const listOf = (text: string): string[] =>
+export const parseList = (text: string): string[] =>
   text
     .split(",")
     .map((part) => part.trim())
@@ -46,7 +46,7 @@ const providers = z
 const origins = z
   .string()
   .default("")
-  .transform(listOf)
+  .transform(parseList)
   .pipe(
     z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
   );
@@ -54,7 +54,7 @@ const origins = z
 const networkTexts = z
   .string()
   .default("")
-  .transform(listOf)
+  .transform(parseList)
   .superRefine((rows, context) => {
     for (const row of rows) {
       const [network = "", bits = ""] = row.split("/");
@@ -63,12 +63,12 @@ const networkTexts = z
         context.addIssue({ code: "custom", message: `names ${row}, which is no network such as 10.1.0.0/16` });
     }
   });
-const networks = networkTexts.transform((rows) => networksOf(rows));
+const networks = networkTexts.transform((rows) => toBlockList(rows));
 /** Raw public Ed25519 keys. */
 const publicKeys = z
   .string()
   .default("")
-  .transform(listOf)
+  .transform(parseList)
   .pipe(
     z.array(
       z.string().regex(/^[^=]{1,60}=[A-Za-z0-9+/]{43}=$/, "must be name=32 bytes in base64, several with commas"),
@@ -83,18 +83,18 @@ const settings = z.object({
   /** Not set: a folder outside the checkout. */
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_POOL: whole(10),
+  DATABASE_POOL: wholeNumber(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
   /**
    * Not set: on, unless another setting indicates production. `accounts`: only the demonstration's accounts, without
    * any data.
    */
-  ARCADA_DEMO: z.literal("accounts").or(flag(null)),
+  ARCADA_DEMO: z.literal("accounts").or(booleanSetting(null)),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
   PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
-  LOGIN_STEP_UP: flag(true),
+  LOGIN_STEP_UP: booleanSetting(true),
   /** Minutes of idleness after which a browser locks the session; 0: never. */
   IDLE_MINUTES: z.coerce.number().nonnegative().max(1440).default(30),
   OIDC_PROVIDERS: providers,
@@ -122,23 +122,23 @@ const settings = z.object({
   /** Private networks to which webhooks may be sent, also without TLS. All others must be on the internet, by https. */
   WEBHOOK_NETWORKS: networks,
   /** New images are measured automatically. */
-  ANALYSIS_AUTO: flag(true),
+  ANALYSIS_AUTO: booleanSetting(true),
   /** The trusted signers of engine packs: name=public Ed25519 key in base64, several with commas. */
   ENGINE_KEYS: publicKeys,
   /** Unsigned packs may be installed and run. Not set: only in the demonstration, if no key is named. */
-  ENGINE_UNSIGNED: flag(null),
+  ENGINE_UNSIGNED: booleanSetting(null),
   /** The trusted signers of trials of engine packs, in the same form. */
   TRIAL_KEYS: publicKeys,
   /**
    * Model servers that may be called: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16,
    * also at private addresses and without TLS.
    */
-  ENGINE_HOSTS: z.string().default("").transform(listOf),
+  ENGINE_HOSTS: z.string().default("").transform(parseList),
   ENGINE_NETWORKS: networkTexts,
   /** The trusted signers of upgrade packages, in the same form. */
   PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
-  TRUST_PROXY: flag(false),
+  TRUST_PROXY: booleanSetting(false),
   HOTLINE: z.string().optional(),
   SERVICE_HOURS: z
     .string()
@@ -163,7 +163,7 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
  * demonstration are public and its outbox shows every code, so beside one of these it is on only if it is set
  * explicitly.
  */
-const productionSigns = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [
+const productionIndicators = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [
   ...(isLoopback(value.HOST) ? [] : ["HOST"]),
   ...(value.PUBLIC_URL === undefined || loopback.test(value.PUBLIC_URL) ? [] : ["PUBLIC_URL"]),
   ...(value.TRUST_PROXY ? ["TRUST_PROXY"] : []),
@@ -171,15 +171,15 @@ const productionSigns = (value: Settings, environment: NodeJS.ProcessEnv): strin
   ...(environment.NODE_ENV === "production" ? ["NODE_ENV"] : []),
 ];
 
-function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
-  const asked = value.ARCADA_DEMO === "accounts" ? true : value.ARCADA_DEMO;
-  const demo = asked ?? productionSigns(value, environment).length === 0;
+function completeConfig(value: Settings, environment: NodeJS.ProcessEnv): Config {
+  const requested = value.ARCADA_DEMO === "accounts" ? true : value.ARCADA_DEMO;
+  const demo = requested ?? productionIndicators(value, environment).length === 0;
   return {
     ...value,
     dataDir: value.DATA_DIR === undefined ? defaultDataDir(environment) : path.resolve(value.DATA_DIR),
     demoCases: value.ARCADA_DEMO !== "accounts",
     ARCADA_DEMO: demo,
-    demoByDefault: demo && asked === null,
+    demoByDefault: demo && requested === null,
   };
 }
 
@@ -187,11 +187,11 @@ function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
  * Some settings require others: this lists the missing ones. It runs even if other settings are invalid, so that all
  * problems are reported at once.
  */
-const lacking = (given: Record<string, string | undefined>): string[] =>
-  needs.flatMap(({ one, others }) =>
+const findMissingSettings = (given: Record<string, string | undefined>): string[] =>
+  dependentSettings.flatMap(({ one, others }) =>
     given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],
   );
-const needs = [
+const dependentSettings = [
   { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
   { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
   { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
@@ -214,19 +214,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = settings.safeParse(given);
   const lines = [
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
-    ...lacking(given).map((line) => `  ${line}`),
+    ...findMissingSettings(given).map((line) => `  ${line}`),
   ];
-  if (parsed.success && lines.length === 0) return complete(parsed.data, environment);
+  if (parsed.success && lines.length === 0) return completeConfig(parsed.data, environment);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
 }
 
-export const takesJobs = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "worker";
-export const answersRequests = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "web";
-const usualDicomPort = 11_112;
+export const runsJobs = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "worker";
+export const servesRequests = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "web";
+const defaultDicomPort = 11_112;
 /** Null: this process does not listen for devices. */
-export const dicomPortOf = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
+export const dicomPort = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
   ARCADA_ROLE === "dicom"
-    ? (DICOM_PORT ?? usualDicomPort)
+    ? (DICOM_PORT ?? defaultDicomPort)
     : ARCADA_ROLE === "all" && DICOM_PORT !== undefined
       ? DICOM_PORT
       : null;

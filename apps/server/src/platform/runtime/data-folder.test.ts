@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { defaultDataDir } from "./data-folder.ts";
-import { moveData } from "./data-move.ts";
+import { moveDataFolder } from "./data-move.ts";
 import { readConfig } from "./config.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 
@@ -77,12 +77,12 @@ const moving = (from: string, to: string) =>
 describe("data of an earlier version in the checkout", () => {
   it.each([false, true])("is moved with a line that says so, across file systems: %s", async (copies) => {
     const { from, to, sum } = place();
-    await moveData({ from, to, copies, say });
+    await moveDataFolder({ from, to, copies, log: say });
     expect([sumOf(to), existsSync(from), statSync(to).mode & 0o777]).toEqual([sum, false, 0o700]);
     expect(statSync(path.join(to, "secret.key")).mode & 0o777).toBe(0o600);
     expect(said.at(-1)).toContain(`${from} to ${to}`);
     const before = said.length;
-    await moveData({ from, to, copies, say });
+    await moveDataFolder({ from, to, copies, log: say });
     expect(said.length).toBe(before);
   });
 
@@ -96,7 +96,7 @@ describe("data of an earlier version in the checkout", () => {
         setTimeout(() => child.kill("SIGKILL"), round * 16 + Math.random() * 10);
         await ended;
       }
-      await moveData({ from, to, copies: true, say });
+      await moveDataFolder({ from, to, copies: true, log: say });
       expect([sumOf(to), readdirSync(checkout)]).toEqual([sum, []]);
     }
   });
@@ -113,7 +113,7 @@ describe("data of an earlier version in the checkout", () => {
     const { from, to, sum } = place();
     mkdirSync(to, { recursive: true });
     writeFileSync(path.join(to, "secret.key"), "another");
-    await expect(moveData({ from, to, say })).rejects.toThrow(/Both .* hold data/);
+    await expect(moveDataFolder({ from, to, log: say })).rejects.toThrow(/Both .* hold data/);
     expect([sumOf(from), readFileSync(path.join(to, "secret.key"), "utf8")]).toEqual([sum, "another"]);
   });
 
@@ -122,17 +122,17 @@ describe("data of an earlier version in the checkout", () => {
     mkdirSync(to, { recursive: true });
     writeFileSync(path.join(to, "secret.key"), "a key");
     writeFileSync(path.join(to, ".copied-from"), from);
-    await expect(moveData({ from, to, say })).rejects.toThrow("changed afterwards");
+    await expect(moveDataFolder({ from, to, log: say })).rejects.toThrow("changed afterwards");
     expect(existsSync(path.join(from, "secret.key"))).toBe(true);
   });
 
   it("stays while another server uses it", { timeout: 120_000 }, async () => {
     const { from, to } = place();
     const used = await startPostgres({ folder: path.join(from, "postgres") });
-    await expect(moveData({ from, to, say })).rejects.toThrow("Another Arcada uses the data");
+    await expect(moveDataFolder({ from, to, log: say })).rejects.toThrow("Another Arcada uses the data");
     expect(existsSync(path.join(from, "postgres/PG_VERSION"))).toBe(true);
     await used.stop();
-    await moveData({ from, to, say });
+    await moveDataFolder({ from, to, log: say });
     expect(existsSync(path.join(to, "postgres/PG_VERSION"))).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe("data of an earlier version in the checkout", () => {
     const { checkout, from, to } = place();
     const linked = path.join(checkout, "linked");
     symlinkSync(from, linked);
-    await moveData({ from: linked, to, say });
+    await moveDataFolder({ from: linked, to, log: say });
     expect([readFileSync(path.join(to, "secret.key"), "utf8"), existsSync(linked), existsSync(from)]).toEqual([
       "a key",
       false,
@@ -148,7 +148,7 @@ describe("data of an earlier version in the checkout", () => {
     ]);
     const other = path.join(checkout, "other");
     mkdirSync(other);
-    await moveData({ from: other, to: path.join(base, "never"), say });
+    await moveDataFolder({ from: other, to: path.join(base, "never"), log: say });
     expect(existsSync(other)).toBe(true);
   });
 });

@@ -14,11 +14,11 @@ export const formerDataDir = path.join(root, "data");
  */
 export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root): string {
   const real = existsSync(checkout) ? realpathSync(checkout) : checkout;
-  const mark = createHash("sha256").update(real).digest("hex").slice(0, 8);
+  const suffix = createHash("sha256").update(real).digest("hex").slice(0, 8);
   const name = `${path
     .basename(real)
     .replace(/[^\w.-]/g, "_")
-    .slice(0, 40)}-${mark}`;
+    .slice(0, 40)}-${suffix}`;
   const bases = [
     environment.XDG_DATA_HOME && path.join(environment.XDG_DATA_HOME, "arcada"),
     process.getuid?.() === 0 ? "/var/lib/arcada" : null,
@@ -36,29 +36,29 @@ function isOwnHome(home: string | undefined): home is string {
 const isInside = (folder: string, parent: string): boolean => `${path.resolve(folder)}/`.startsWith(`${parent}/`);
 
 /** True if Arcada keeps something in this folder that must not be lost. */
-export const holdsData = (folder: string): boolean =>
+export const containsData = (folder: string): boolean =>
   ["postgres/PG_VERSION", "secret.key", "files", "uploads"].some((name) => existsSync(path.join(folder, name)));
 
-const signName = "checkout.txt";
+const markerName = "checkout.txt";
 
 /** Writes the path of the checkout as plain text into its default folder. */
-export function signDataFolder(folder: string): void {
-  const sign = path.join(folder, signName);
-  if (!existsSync(sign)) writeFileSync(sign, `${realpathSync(root)}\n`, { mode: 0o600 });
+export function markDataFolder(folder: string): void {
+  const marker = path.join(folder, markerName);
+  if (!existsSync(marker)) writeFileSync(marker, `${realpathSync(root)}\n`, { mode: 0o600 });
 }
 
 /**
  * Returns the data folders beside this one whose checkout is gone: a checkout that was moved or renamed gets a new
  * folder.
  */
-export function orphanedBeside(folder: string): string[] {
+export function findOrphanedFolders(folder: string): string[] {
   const base = path.dirname(folder);
   if (!existsSync(base)) return [];
   return readdirSync(base)
     .map((name) => path.join(base, name))
-    .filter((other) => other !== folder && lstatSync(other).isDirectory() && holdsData(other))
+    .filter((other) => other !== folder && lstatSync(other).isDirectory() && containsData(other))
     .filter((other) => {
-      const sign = path.join(other, signName);
-      return existsSync(sign) && !existsSync(readFileSync(sign, "utf8").trim());
+      const marker = path.join(other, markerName);
+      return existsSync(marker) && !existsSync(readFileSync(marker, "utf8").trim());
     });
 }

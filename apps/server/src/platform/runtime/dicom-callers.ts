@@ -1,6 +1,6 @@
 import { isIP, type BlockList } from "node:net";
 import { z } from "zod";
-import { networksOf } from "../security/outbound-address-guard.ts";
+import { toBlockList } from "../security/outbound-address-guard.ts";
 
 /** PS3.5 6.2: sixteen characters, none of them a backslash. */
 export const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
@@ -20,7 +20,7 @@ const form = "must be TITLE=id of an organisation or TITLE@10.1.0.0/16=id, sever
 export const dicomCallers = z
   .string()
   .default("")
-  .transform((text) => text.split(",").flatMap((row) => (row.trim() === "" ? [] : [callerIn(row)])))
+  .transform((text) => text.split(",").flatMap((row) => (row.trim() === "" ? [] : [parseCaller(row)])))
   .pipe(z.array(z.tuple([applicationTitle, z.array(z.string()), z.uuid()], form)))
   .refine((rows) => new Set(rows.map(([title]) => title)).size === rows.length, "names one title twice")
   .transform(
@@ -28,12 +28,12 @@ export const dicomCallers = z
       new Map(
         rows.map(([title, networks, iid]) => [
           title,
-          { iid, networks: networks.length > 0 ? networksOf(networks) : null },
+          { iid, networks: networks.length > 0 ? toBlockList(networks) : null },
         ]),
       ),
   );
 
-function callerIn(row: string): [string, string[], string] | string[] {
+function parseCaller(row: string): [string, string[], string] | string[] {
   const [who = "", iid = ""] = row.split(/=(?=[^=]*$)/).map((part) => part.trim());
   if (!row.includes("=")) return [row];
   const at = who.lastIndexOf("@");
@@ -42,14 +42,14 @@ function callerIn(row: string): [string, string[], string] | string[] {
       ? who
           .slice(at + 1)
           .split("+")
-          .map(networkIn)
+          .map(parseNetwork)
       : [];
   return at > 0 && networks.every((network) => network !== null)
     ? [who.slice(0, at).trim(), networks, iid]
     : [who, [], iid];
 }
 
-function networkIn(text: string): string | null {
+function parseNetwork(text: string): string | null {
   const [address = "", bits, ...more] = text.trim().split("/");
   const family = isIP(address);
   const most = family === 4 ? 32 : 128;
@@ -59,7 +59,7 @@ function networkIn(text: string): string | null {
 }
 
 /** True if an address is in one of these networks. An IPv4 address may be written in its IPv4-mapped IPv6 form. */
-export function liesIn(networks: BlockList, address: string): boolean {
+export function isInNetworks(networks: BlockList, address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0]!;
   const family = isIP(plain);
   return family !== 0 && networks.check(plain, family === 4 ? "ipv4" : "ipv6");

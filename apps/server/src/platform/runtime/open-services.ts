@@ -1,23 +1,23 @@
 import type pg from "pg";
-import { takesJobs } from "./config.ts";
+import { runsJobs } from "./config.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "../database/database.ts";
-import { openFiles, openSecret } from "../storage/open-file-store.ts";
+import { openFileStore, loadSecretKey } from "../storage/open-file-store.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import { openMail } from "../mail/smtp.ts";
 import { warmUpPinyin } from "../text/pinyin-warm-up.ts";
 import { provide } from "./services.ts";
 import type { Services } from "./services.ts";
-import { openParts } from "../upload/upload-parts.ts";
+import { openUploadParts } from "../upload/upload-parts.ts";
 
 /** Opens all services from the configuration; a process that only serves requests does not take jobs. */
 export async function openServices(config: Config, database: Database, connection: pg.PoolConfig): Promise<Services> {
   const services: Services = {
-    secret: await openSecret(config),
+    secret: await loadSecretKey(config),
     mail: openMail(config),
-    files: await openFiles(config, database),
-    parts: await openParts(config.dataDir),
-    jobs: await openJobs(connection, { works: takesJobs(config) }),
+    files: await openFileStore(config, database),
+    parts: await openUploadParts(config.dataDir),
+    jobs: await openJobs(connection, { isWorker: runsJobs(config) }),
   };
   provide(services);
   warmUpPinyin();

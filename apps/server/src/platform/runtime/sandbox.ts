@@ -31,7 +31,7 @@ interface SandboxOptions {
   /** Set only by tests. Default: the closest isolation that works. */
   isolation?: Isolation;
 }
-export const firstFile = 4;
+export const firstFileDescriptor = 4;
 
 /**
  * Starts a program in the closest confinement that this system permits: an empty working directory, none of this
@@ -39,26 +39,27 @@ export const firstFile = 4;
  * communicates by messages.
  */
 export async function openSandbox(program: SandboxedProgram, options: SandboxOptions): Promise<Sandbox> {
-  return started(program, options, options.isolation ?? (await isolationOf(program)));
+  return startSandbox(program, options, options.isolation ?? (await findIsolation(program)));
 }
 
-let found: Promise<Isolation> | undefined;
+let workingIsolation: Promise<Isolation> | undefined;
 /** Returns the confinement that works here, tried once with the program itself. */
-export const isolationOf = (program: SandboxedProgram): Promise<Isolation> => (found ??= firstThatWorks(program));
+export const findIsolation = (program: SandboxedProgram): Promise<Isolation> =>
+  (workingIsolation ??= findWorkingIsolation(program));
 /** Null: nothing was confined yet. */
-export const isolationHere = async (): Promise<Isolation | null> => (await found) ?? null;
+export const currentIsolation = async (): Promise<Isolation | null> => (await workingIsolation) ?? null;
 
-async function firstThatWorks(program: SandboxedProgram): Promise<Isolation> {
+async function findWorkingIsolation(program: SandboxedProgram): Promise<Isolation> {
   const wanted = process.platform === "linux" ? (["namespace", ...(isRoot() ? (["user"] as const) : [])] as const) : [];
-  for (const isolation of wanted) if (await works(program, isolation)) return isolation;
+  for (const isolation of wanted) if (await tryIsolation(program, isolation)) return isolation;
   const message = "engines run without a namespace: unshare (util-linux) and user namespaces are needed for that";
   console.error(JSON.stringify({ level: "warn", about: "engine sandbox", message }));
   return "permission";
 }
 
 const probeMs = 30_000;
-async function works(program: SandboxedProgram, isolation: Isolation): Promise<boolean> {
-  const sandbox = await started(program, { files: [], cpuSeconds: 30 }, isolation);
+async function tryIsolation(program: SandboxedProgram, isolation: Isolation): Promise<boolean> {
+  const sandbox = await startSandbox(program, { files: [], cpuSeconds: 30 }, isolation);
   const stop = new AbortController();
   try {
     return await Promise.race([
@@ -76,7 +77,7 @@ async function works(program: SandboxedProgram, isolation: Isolation): Promise<b
   }
 }
 
-async function started(
+async function startSandbox(
   program: SandboxedProgram,
   { files, cpuSeconds }: SandboxOptions,
   isolation: Isolation,
@@ -86,7 +87,7 @@ async function started(
   try {
     for (const file of files) handles.push(await open(file, "r"));
     const limits = { cpuSeconds, files: 64 + files.length };
-    const [command = "", ...rest] = wrapped(isolation, { folder, limits, program });
+    const [command = "", ...rest] = buildCommand(isolation, { folder, limits, program });
     const child = spawn(command, rest, {
       cwd: folder,
       serialization: "advanced",
@@ -99,7 +100,7 @@ async function started(
     });
     return {
       child,
-      memory: () => memoryOf(child.pid),
+      memory: () => readMemory(child.pid),
       close: async () => {
         await end(child, ended);
         await rm(folder, { recursive: true, force: true });
@@ -118,14 +119,14 @@ const inMemory = { VIPS_DISC_THRESHOLD: "64g" };
 const isRoot = (): boolean => process.getuid?.() === 0;
 const nobody = 65_534;
 
-interface Wrapping {
+interface CommandOptions {
   folder: string;
   limits: { cpuSeconds: number; files: number };
   program: SandboxedProgram;
 }
-function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): string[] {
+function buildCommand(isolation: Isolation, { folder, limits, program }: CommandOptions): string[] {
   const sources = program.sources.map((url) => fileURLToPath(url));
-  const { folders, roots } = packagesOf(program.packages);
+  const { folders, roots } = findPackages(program.packages);
   const readable = [...sources, ...folders];
   // Native code is restricted only by the system, JavaScript by Node's permissions as well.
   const node = [
@@ -145,10 +146,18 @@ function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): s
   const packages = [...roots, ...folders.filter((one) => !roots.some((root) => one.startsWith(root + path.sep)))];
   const mounts = [...systemFolders.filter((one) => existsSync(one)), process.execPath, ...sources, ...packages];
   const unshared = ["--user", "--map-root-user", "--mount", "--net", "--ipc", "--uts"];
-  const apart = ["sh", "-c", mountScript, "sh", folder, ...new Set(mounts), "--"];
+  const mountCommand = ["sh", "-c", mountScript, "sh", folder, ...new Set(mounts), "--"];
   const inside = ["--user", `--map-user=${nobody}`, `--map-group=${nobody}`, "--pid", "--fork", "--kill-child=SIGKILL"];
-  const lastly = ["setpriv", "--no-new-privs", "unshare", ...inside, `--root=${folder}`, `--wd=${emptyFolder}`, "--"];
-  return ["unshare", ...unshared, "--", ...apart, ...limit, ...lastly, ...node];
+  const dropPrivileges = [
+    "setpriv",
+    "--no-new-privs",
+    "unshare",
+    ...inside,
+    `--root=${folder}`,
+    `--wd=${emptyFolder}`,
+    "--",
+  ];
+  return ["unshare", ...unshared, "--", ...mountCommand, ...limit, ...dropPrivileges, ...node];
 }
 
 const limitScript = 'ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -n "$2"; shift 2; exec "$@"';
@@ -182,12 +191,12 @@ exec "$@"`;
 
 let known: { names: string; folders: string[]; roots: string[] } | undefined;
 /** Returns the folders of these packages and of all their dependencies, and the `node_modules` that lead there. */
-function packagesOf(names: readonly string[]): { folders: string[]; roots: string[] } {
+function findPackages(names: readonly string[]): { folders: string[]; roots: string[] } {
   if (known?.names === names.join()) return known;
   const [folders, roots] = [new Set<string>(), new Set<string>()];
   const wanted = names.map((name) => ({ name, from: import.meta.dirname }));
   for (let next = wanted.pop(); next; next = wanted.pop()) {
-    const root = rootOf(next.name, next.from);
+    const root = findPackageRoot(next.name, next.from);
     const folder = root && realpathSync(path.join(root, next.name));
     if (root === null || folder === null || folders.has(folder)) continue;
     // A package of this checkout is read by the link as well as by the folder behind it.
@@ -201,7 +210,7 @@ function packagesOf(names: readonly string[]): { folders: string[]; roots: strin
   return known;
 }
 /** Returns the folder of a package; null for an optional one that was made for another system. */
-function rootOf(name: string, from: string): string | null {
+function findPackageRoot(name: string, from: string): string | null {
   for (let at = from; ; at = path.dirname(at)) {
     const root = path.join(at, "node_modules");
     if (existsSync(path.join(root, name, "package.json"))) return root;
@@ -213,25 +222,25 @@ const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
 
 /** In a namespace the started process waits for the one that works. */
-const childrenOf = async (pid: number): Promise<number[]> =>
+const readChildren = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).split(" ").filter(Boolean).map(Number);
 
-async function memoryOf(pid: number | undefined): Promise<number | null> {
+async function readMemory(pid: number | undefined): Promise<number | null> {
   if (pid === undefined) return null;
-  const sizes = await Promise.all([pid, ...(await childrenOf(pid))].map(residentOf));
+  const sizes = await Promise.all([pid, ...(await readChildren(pid))].map(readResident));
   return sizes.every((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
-async function residentOf(pid: number): Promise<number | null> {
+async function readResident(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => null);
   return status === null ? null : 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
 }
 
-const lastWordsMs = 500;
+const exitGraceMs = 500;
 /** Ends the working process first, so that the one that waits for it leaves no zombie behind. */
 async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    for (const pid of await childrenOf(child.pid)) kill(pid);
-    if ((await childrenOf(child.pid)).length > 0) await Promise.race([ended, delay(lastWordsMs)]);
+    for (const pid of await readChildren(child.pid)) kill(pid);
+    if ((await readChildren(child.pid)).length > 0) await Promise.race([ended, delay(exitGraceMs)]);
     child.kill("SIGKILL");
   }
   await ended;

@@ -1,14 +1,14 @@
 import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Mail } from "../mail/smtp.ts";
-import type { Parts } from "../upload/upload-parts.ts";
+import type { UploadParts } from "../upload/upload-parts.ts";
 
 /** The services that every part of the server shares and that only a running process has. */
 export interface Services {
   files: FileStore;
   jobs: Jobs;
   /** Unfinished uploads on this machine. */
-  parts: Parts;
+  parts: UploadParts;
   secret: string;
   mail: Mail;
 }
@@ -18,13 +18,13 @@ let provided: Partial<Services> = {};
 /** Called at the start, and by tests; the given services replace earlier ones. */
 export const provide = (services: Partial<Services>): void => void (provided = { ...provided, ...services });
 
-const given = <K extends keyof Services>(name: K): Services[K] => {
+const requireService = <K extends keyof Services>(name: K): Services[K] => {
   const service = provided[name];
   if (service === undefined) throw new Error(`the service "${name}" was asked for before the start had provided it`);
   return service as Services[K];
 };
-export const files = (): FileStore => given("files");
-export const jobs = (): Jobs => given("jobs");
-export const parts = (): Parts => given("parts");
-export const secret = (): string => given("secret");
-export const mail = (): Mail => given("mail");
+export const files = (): FileStore => requireService("files");
+export const jobs = (): Jobs => requireService("jobs");
+export const parts = (): UploadParts => requireService("parts");
+export const secret = (): string => requireService("secret");
+export const mail = (): Mail => requireService("mail");

@@ -7,9 +7,9 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
  * The answer of a worker thread to a task: its value, or the refusal that its input deserves; `died`: the thread did
  * not answer any more.
  */
-export type Answer<R> = { value: R } | { refusal: RefusalName; died?: true };
+export type TaskResult<R> = { value: R } | { refusal: RefusalName; died?: true };
 /** The thread met a fault that its input did not cause: the task is to be tried again. */
-export interface Trouble {
+export interface TaskFault {
   trouble: string;
 }
 /** A progress message from the worker, before its answer. */
@@ -48,7 +48,7 @@ interface RunOptions {
 }
 
 export interface WorkerPool<T, R> {
-  run(task: T, options: RunOptions): Promise<Answer<R>>;
+  run(task: T, options: RunOptions): Promise<TaskResult<R>>;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface WorkerPool<T, R> {
 export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits): WorkerPool<T, R> {
   const { maxExternalMb = Number.POSITIVE_INFINITY, ...resourceLimits } = limits;
   const idle: Worker[] = [];
-  const waiting = turns<(worker: Worker) => void>();
+  const waiting = createGroupQueue<(worker: Worker) => void>();
   const all = new Set<Worker>();
   const starts = new WeakMap<Worker, Promise<void>>();
   const spawn = (): Worker => {
@@ -67,7 +67,7 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
     worker.unref();
     // Without a listener the error would end the process; the running task receives it separately.
     worker.on("error", () => {});
-    const start = loads(worker);
+    const start = waitUntilLoaded(worker);
     start.catch(() => {});
     starts.set(worker, start);
     worker.once("exit", () => {
@@ -77,11 +77,11 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
     all.add(worker);
     return worker;
   };
-  const take = (group: string): Promise<Worker> => {
+  const acquireWorker = (group: string): Promise<Worker> => {
     const worker = idle.pop() ?? (all.size < size ? spawn() : undefined);
     return worker ? Promise.resolve(worker) : new Promise((resolve) => waiting.add(group, resolve));
   };
-  const give = (worker: Worker, alive: boolean): void => {
+  const releaseWorker = (worker: Worker, alive: boolean): void => {
     const next = alive ? worker : spawnIfNeeded(worker);
     if (!next) return;
     const first = waiting.next();
@@ -94,18 +94,18 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
   };
   return {
     run: async (task, options) => {
-      const worker = await take(options.group ?? "");
+      const worker = await acquireWorker(options.group ?? "");
       let alive = false;
       try {
         await starts.get(worker);
         options.signal?.throwIfAborted();
         const bytesMost = maxExternalMb * 1024 * 1024 + 2 * (options.inputBytes ?? 0);
-        const answer = await ask<T, R>(worker, task, { ...options, bytesMost });
-        alive = answer.alive && !options.isLarge;
-        return answer.answer;
+        const outcome = await runTask<T, R>(worker, task, { ...options, bytesMost });
+        alive = outcome.alive && !options.isLarge;
+        return outcome.answer;
       } finally {
         if (!alive) await worker.terminate();
-        give(worker, alive);
+        releaseWorker(worker, alive);
       }
     },
     close: async () => {
@@ -115,7 +115,7 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
 }
 
 /** A queue of groups: the groups take turns, each with its oldest item. */
-function turns<I>(): { add(group: string, item: I): void; next(): I | undefined; isEmpty(): boolean } {
+function createGroupQueue<I>(): { add(group: string, item: I): void; next(): I | undefined; isEmpty(): boolean } {
   const groups = new Map<string, I[]>();
   return {
     add: (group, item) => {
@@ -137,17 +137,17 @@ function turns<I>(): { add(group: string, item: I): void; next(): I | undefined;
 }
 
 /** If a thread cannot even load, the bytes that it was to read are not at fault. */
-const loads = (worker: Worker): Promise<void> =>
+const waitUntilLoaded = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.once("message", () => resolve()).once("error", reject);
     worker.once("exit", () => reject(new Error("a thread did not start")));
   });
 
-function ask<T, R>(
+function runTask<T, R>(
   worker: Worker,
   task: T,
   { timeoutMs, signal, onStep, bytesMost }: RunOptions & { bytesMost: number },
-): Promise<{ answer: Answer<R>; alive: boolean }> {
+): Promise<{ answer: TaskResult<R>; alive: boolean }> {
   return new Promise((resolve, reject) => {
     let steps: Promise<void> = Promise.resolve();
     const ended = (finish: () => void) => {
@@ -156,20 +156,22 @@ function ask<T, R>(
       worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
       steps.then(finish, reject);
     };
-    const onMessage = (message: Answer<R> | Step | Trouble) => {
+    const onMessage = (message: TaskResult<R> | Step | TaskFault) => {
       if ("step" in message) {
         steps = steps.then(() => onStep?.(message.step));
         steps.catch(() => ended(() => {}));
       } else if ("trouble" in message) ended(() => reject(new Error(message.trouble)));
       else ended(() => resolve({ answer: message, alive: true }));
     };
-    const dead = (answer: Answer<R>) => ended(() => resolve({ answer, alive: false }));
+    const finishDead = (answer: TaskResult<R>) => ended(() => resolve({ answer, alive: false }));
     // Out of memory, or a crash that its bytes caused.
-    const onGone = () => dead({ refusal: "fileBroken", died: true });
+    const onGone = () => finishDead({ refusal: "fileBroken", died: true });
     const onAbort = () => ended(() => reject(signal!.reason as Error));
     const watches = [
-      watched(worker, timeoutMs, () => dead({ refusal: "fileTooSlow" })),
-      ...(bytesMost < Infinity ? [weighed(worker, bytesMost, () => dead({ refusal: "fileTooMuchMemory" }))] : []),
+      watchTime(worker, timeoutMs, () => finishDead({ refusal: "fileTooSlow" })),
+      ...(bytesMost < Infinity
+        ? [watchMemory(worker, bytesMost, () => finishDead({ refusal: "fileTooMuchMemory" }))]
+        : []),
     ];
     signal?.addEventListener("abort", onAbort);
     worker.on("message", onMessage).on("error", onGone).on("exit", onGone);
@@ -181,24 +183,24 @@ function ask<T, R>(
  * Calls `tooSlow` once the thread has worked for so long. It measures processor time, since on a busy machine the clock
  * runs without the thread.
  */
-function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () => void } {
+function watchTime(worker: Worker, ms: number, onTooSlow: () => void): { stop: () => void } {
   const spent = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
   let before = Promise.resolve(0);
   const end = Date.now() + ms * idleFactor;
   let stopped = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const used = await Promise.race([spent().catch(() => Infinity), delay(ms, Infinity, { ref: false })]);
     const left = Math.min(ms - (used - (await before)), end - Date.now());
     if (stopped) return;
-    if (left <= 0) return tooSlow();
-    timer = setTimeout(() => void look(), Math.max(20, left));
+    if (left <= 0) return onTooSlow();
+    timer = setTimeout(() => void check(), Math.max(20, left));
   };
   const begin = (): void => {
     before = Promise.race([spent().catch(() => 0), delay(ms, 0, { ref: false })]);
-    timer = setTimeout(() => void look(), ms);
+    timer = setTimeout(() => void check(), ms);
   };
   // The measurement interrupts the thread, and most tasks are done before it would show anything.
-  let timer = setTimeout(begin, Math.min(watchedAfterMs, ms));
+  let timer = setTimeout(begin, Math.min(watchAfterMs, ms));
   return {
     stop: () => {
       stopped = true;
@@ -207,24 +209,24 @@ function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () =>
   };
 }
 
-const watchedAfterMs = 50;
+const watchAfterMs = 50;
 
 // A thread that neither works nor answers waits for a disk or a lock, but not for ever.
 const idleFactor = 15;
 
 /** Calls `tooMuch` once the thread holds so many bytes of buffers and WebAssembly memory. */
-function weighed(worker: Worker, bytesMost: number, tooMuch: () => void): { stop: () => void } {
+function watchMemory(worker: Worker, bytesMost: number, onTooMuch: () => void): { stop: () => void } {
   let stopped = false;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const held = await worker.getHeapStatistics().then(
       (heap) => heap.external_memory,
       () => 0,
     );
     if (stopped) return;
-    if (held > bytesMost) return tooMuch();
-    timer = setTimeout(() => void look(), weighedEveryMs);
+    if (held > bytesMost) return onTooMuch();
+    timer = setTimeout(() => void check(), memoryCheckMs);
   };
-  let timer = setTimeout(() => void look(), watchedAfterMs);
+  let timer = setTimeout(() => void check(), watchAfterMs);
   return {
     stop: () => {
       stopped = true;
@@ -234,4 +236,4 @@ function weighed(worker: Worker, bytesMost: number, tooMuch: () => void): { stop
 }
 
 // In this time a thread fills about 100 MB.
-const weighedEveryMs = 100;
+const memoryCheckMs = 100;

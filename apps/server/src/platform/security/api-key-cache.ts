@@ -1,10 +1,10 @@
 const trustedMs = 500;
 
-interface Known<T> {
+interface CachedKey<T> {
   row: Promise<T>;
   until: number;
   /** The number of requests since the last query. */
-  made: number;
+  requests: number;
 }
 
 /**
@@ -12,20 +12,22 @@ interface Known<T> {
  * that ended is refused within one second everywhere. A query reports how often the key was used since the last one,
  * and only one query at a time runs for a key.
  */
-export function knownKeys<T>(ask: (hash: string, made: number) => Promise<T>): (hash: string) => Known<T> {
-  const fresh = new Map<string, Known<T>>();
+export function createApiKeyCache<T>(
+  query: (hash: string, requests: number) => Promise<T>,
+): (hash: string) => CachedKey<T> {
+  const cache = new Map<string, CachedKey<T>>();
   return (hash) => {
-    const known = fresh.get(hash);
+    const known = cache.get(hash);
     const now = Date.now();
     if (known && known.until > now) {
-      known.made += 1;
+      known.requests += 1;
       return known;
     }
-    if (fresh.size > 5000) fresh.clear();
-    const asked: Known<T> = { row: ask(hash, (known?.made ?? 0) + 1), until: now + trustedMs, made: 0 };
+    if (cache.size > 5000) cache.clear();
+    const entry: CachedKey<T> = { row: query(hash, (known?.requests ?? 0) + 1), until: now + trustedMs, requests: 0 };
     // A query that failed is not kept, so that it is sent again.
-    asked.row.catch(() => fresh.get(hash) === asked && fresh.delete(hash));
-    fresh.set(hash, asked);
-    return asked;
+    entry.row.catch(() => cache.get(hash) === entry && cache.delete(hash));
+    cache.set(hash, entry);
+    return entry;
   };
 }

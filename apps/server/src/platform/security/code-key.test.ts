@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { secret } from "../runtime/services.ts";
-import { codeFor, human, register } from "../../../../../tests/people.ts";
-import { server } from "../../../../../tests/world.ts";
+import { findSentCode, passHumanCheck, register } from "../../../../../tests/people.ts";
+import { getTestServer } from "../../../../../tests/world.ts";
 
 /** An attacker who holds SECRET_KEY and a copy of the whole row can try all codes in each of these forms. */
 function derived(row: Record<string, unknown>): string | null {
@@ -27,13 +27,13 @@ function derived(row: Record<string, unknown>): string | null {
 }
 
 it("a code is not found by whoever reads the key and the database", { timeout: 120_000 }, async () => {
-  const here = await server();
+  const env = await getTestServer();
   const account = `operator.${process.pid}@clinic.test`;
-  await register(here, account);
-  await here.running.database.asSystem((db) => sql`delete from verification`.execute(db));
-  await here.ask("account.sendCode", { account, purpose: "reset", human: await human(here) });
-  const code = await codeFor(account);
-  const { rows } = await here.running.database.asSystem((db) =>
+  await register(env, account);
+  await env.running.database.asSystem((db) => sql`delete from verification`.execute(db));
+  await env.ask("account.sendCode", { account, purpose: "reset", human: await passHumanCheck(env) });
+  const code = await findSentCode(account);
+  const { rows } = await env.running.database.asSystem((db) =>
     sql<{
       row: Record<string, unknown>;
     }>`select to_jsonb(v) as row from verification v where target = ${`email:${account}`}`.execute(db),
@@ -41,11 +41,11 @@ it("a code is not found by whoever reads the key and the database", { timeout: 1
   // The right code is among those that are tried with every other word of the row, too.
   expect(derived({ ...rows[0]!.row, guess: code })).toBeNull();
   // The database contains no private key, and the part is sealed again for each process.
-  const keys = await here.running.database.asSystem((db) =>
+  const keys = await env.running.database.asSystem((db) =>
     sql<{ key: string }>`select public_key as key from code_key`.execute(db),
   );
   expect(keys.rows.length).toBeGreaterThan(0);
   for (const { key } of keys.rows) expect(Buffer.from(key, "base64")).toHaveLength(44);
   const reset = { account, password: "an evening by the harbour", confirm: "an evening by the harbour" };
-  expect((await here.ask("account.resetPassword", { ...reset, code })).code).toBe(200);
+  expect((await env.ask("account.resetPassword", { ...reset, code })).code).toBe(200);
 });

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
 /** An IP address to which a host name resolves. */
-export interface Place {
+export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
@@ -12,23 +12,23 @@ export interface Place {
  * name another one. Null if one of them must not be reached from here.
  * @param networks private ones that may be reached besides the internet
  */
-export async function placesOf(hostname: string, networks: BlockList): Promise<Place[] | null> {
-  const literal = literalOf(hostname);
+export async function resolveReachable(hostname: string, networks: BlockList): Promise<ResolvedAddress[] | null> {
+  const literal = parseLiteralAddress(hostname);
   const found = literal
     ? [literal]
     : (await lookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family as 4 | 6 }));
-  return found.length > 0 && found.every((place) => mayReach(place, networks)) ? found : null;
+  return found.length > 0 && found.every((resolved) => mayReach(resolved, networks)) ? found : null;
 }
 
 /** Returns the address if a host is written as a literal address. */
-export function literalOf(hostname: string): Place | null {
+export function parseLiteralAddress(hostname: string): ResolvedAddress | null {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(address);
   return family === 0 ? null : { address, family: family as 4 | 6 };
 }
 
 /** Makes a list of networks such as 10.1.0.0/16, which have been validated before. */
-export function networksOf(rows: readonly string[]): BlockList {
+export function toBlockList(rows: readonly string[]): BlockList {
   const list = new BlockList();
   for (const row of rows) {
     const [network = "", bits = ""] = row.split("/");
@@ -37,21 +37,23 @@ export function networksOf(rows: readonly string[]): BlockList {
   return list;
 }
 
-const kindOf = ({ family }: Place): "ipv4" | "ipv6" => (family === 4 ? "ipv4" : "ipv6");
-export const mayReach = (place: Place, networks: BlockList): boolean => isPublic(place) || isOwn(place, networks);
-export const isOwn = (place: Place, networks: BlockList): boolean => networks.check(place.address, kindOf(place));
+const ipFamily = ({ family }: ResolvedAddress): "ipv4" | "ipv6" => (family === 4 ? "ipv4" : "ipv6");
+export const mayReach = (resolved: ResolvedAddress, networks: BlockList): boolean =>
+  isPublic(resolved) || isAllowedNetwork(resolved, networks);
+export const isAllowedNetwork = (resolved: ResolvedAddress, networks: BlockList): boolean =>
+  networks.check(resolved.address, ipFamily(resolved));
 
 /**
  * True for a public address. IPv6 addresses outside the unicast range of the internet lead somewhere else, and parts of
  * that range hide an IPv4 address.
  */
-const isPublic = (place: Place): boolean =>
-  place.family === 4
-    ? !closed.check(place.address, "ipv4")
-    : internet.check(place.address, "ipv6") && !closed.check(place.address, "ipv6");
+const isPublic = (resolved: ResolvedAddress): boolean =>
+  resolved.family === 4
+    ? !reserved.check(resolved.address, "ipv4")
+    : internet.check(resolved.address, "ipv6") && !reserved.check(resolved.address, "ipv6");
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
-const closed = new BlockList();
+const reserved = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -68,13 +70,13 @@ for (const [network, bits] of [
   ["203.0.113.0", 24],
   ["224.0.0.0", 3],
 ] as const)
-  closed.addSubnet(network, bits, "ipv4");
+  reserved.addSubnet(network, bits, "ipv4");
 for (const [network, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
   ["3fff::", 20],
 ] as const)
-  closed.addSubnet(network, bits, "ipv6");
+  reserved.addSubnet(network, bits, "ipv6");
 const internet = new BlockList();
 internet.addSubnet("2000::", 3, "ipv6");

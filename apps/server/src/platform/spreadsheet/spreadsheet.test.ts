@@ -1,14 +1,14 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { unzipped } from "../../../../../tests/unzipped.ts";
-import { spreadsheet } from "./spreadsheet.ts";
+import { readZip } from "../../../../../tests/unzipped.ts";
+import { writeSpreadsheet } from "./spreadsheet.ts";
 
 it("writes each row of each handful once and in order, and lets the handful go", async () => {
   const handfuls = [60, 3, 0, 26].map((count, at) => Array.from({ length: count }, (_, place) => [at, place, "王"]));
   const all = handfuls.flat();
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
-  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns, rows: each(handfuls) });
-  const text = (await unzipped(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
+  const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns, rows: each(handfuls) });
+  const text = (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
   const rows = [...text.matchAll(/<row><c><v>(\d+)<\/v><\/c><c><v>(\d+)<\/v><\/c>/g)];
   expect(rows.map(([, at, place]) => [Number(at), Number(place), "王"])).toEqual(all);
   expect(handfuls).toEqual([[], [], [], []]);
@@ -17,8 +17,8 @@ it("writes each row of each handful once and in order, and lets the handful go",
 it("writes days whole, and instants to the millisecond as the clock of who reads them shows", async () => {
   const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: "Asia/Shanghai" }, 0.1]]]);
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
-  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns, rows });
-  const text = (await unzipped(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
+  const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns, rows });
+  const text = (await readZip(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();
   const [day, instant, plain] = [...text.matchAll(/<v>([^<]*)<\/v>/g)].map(([, value]) => value!);
   expect([day, plain]).toEqual(["46081", "0.1"]);
   const shown = new Date(Math.round((Number(instant) - 25_569) * 86_400_000));
@@ -31,7 +31,7 @@ it.each([0, 1, 400])("passes an error behind %i handfuls of its rows to whoever 
     await new Promise((resolve) => setTimeout(resolve, 5));
     throw new Error("the database is gone");
   }
-  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
+  const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
   await expect(buffer(sheet)).rejects.toThrow("the database is gone");
 });
 
@@ -44,7 +44,7 @@ it("lets its rows go when its reader goes", async () => {
       left = true;
     }
   }
-  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
+  const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
   let read = 0;
   for await (const chunk of sheet) if ((read += (chunk as Buffer).length) > 50_000) break;
   await expect.poll(() => left).toBe(true);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { offsetIn } from "@arcada/contract/kernel/time-zone";
-import { guardedStream } from "../storage/guarded-stream.ts";
-import { zipped, type ZipEntry } from "../storage/zip.ts";
+import { guardStream } from "../storage/guarded-stream.ts";
+import { streamZip, type ZipEntry } from "../storage/zip.ts";
 
 /** A text, a number, a calendar day (YYYY-MM-DD), or an instant with the time zone in which it is shown. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: string };
@@ -19,28 +19,36 @@ export interface Sheet {
  * Streams a workbook of one sheet (ISO/IEC 29500, SpreadsheetML): a row is written and forgotten, whatever their
  * number. Strings are stored in their cells as text, so that none is ever a formula.
  */
-export function spreadsheet(sheet: Sheet): Readable {
-  const files = Object.entries(frame(sheet)).map(([path, text]) => entry(path, () => [Buffer.from(head + text)]));
+export function writeSpreadsheet(sheet: Sheet): Readable {
+  const files = Object.entries(workbookParts(sheet)).map(([path, text]) =>
+    entry(path, () => [Buffer.from(head + text)]),
+  );
   const rows = entry("xl/worksheets/sheet1.xml", () => sheetText(sheet));
   // It is compressed while it is read. An error of the rows is an error of the workbook, and both end when the reader
   // goes away.
-  return guardedStream(Readable.from(zipped([...files, rows]), { objectMode: false }));
+  return guardStream(Readable.from(streamZip([...files, rows]), { objectMode: false }));
 }
 
-const entry = (path: string, open: ZipEntry["open"]): ZipEntry => ({ path, at, bytes: null, compress: true, open });
+const entry = (path: string, open: ZipEntry["open"]): ZipEntry => ({
+  path,
+  at: fixedDate,
+  bytes: null,
+  compress: true,
+  open,
+});
 
 /** A fixed time, so that the same table always has the same bytes. */
-const at = new Date(Date.UTC(2000, 0, 1));
+const fixedDate = new Date(Date.UTC(2000, 0, 1));
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const packaged = "http://schemas.openxmlformats.org/package/2006";
 const typed = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-const frame = ({ name }: Sheet): Record<string, string> => ({
+const workbookParts = ({ name }: Sheet): Record<string, string> => ({
   "[Content_Types].xml": `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${typed}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${typed}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${typed}.styles+xml"/></Types>`,
   "_rels/.rels": `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${text(sheetName(name))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${escapeXml(sheetName(name))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
   "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 });
@@ -56,44 +64,45 @@ async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator
     ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
   const opening = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${rightToLeft ? ' rightToLeft="1"' : ""}><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
-  yield Buffer.from(opening + row(columns.map(({ title }) => words(title, styles.title))));
-  for await (const some of rows) while (some.length > 0) yield Buffer.from(textOf(some.splice(0, atOnce)));
+  yield Buffer.from(opening + row(columns.map(({ title }) => textCell(title, styles.title))));
+  for await (const some of rows) while (some.length > 0) yield Buffer.from(textOf(some.splice(0, batchSize)));
   yield Buffer.from("</sheetData></worksheet>");
 }
 
-const atOnce = 25;
+const batchSize = 25;
 const textOf = (some: (readonly Cell[])[]): string => some.map((cells) => row(cells.map(cell))).join("");
 const row = (cells: readonly string[]): string => `<row>${cells.join("")}</row>`;
 
 function cell(value: Cell): string {
   if (value === null || value === "") return "<c/>";
-  if (typeof value === "string") return words(value);
-  if (typeof value === "number") return number(value);
-  if ("day" in value) return number(serial(Date.parse(`${value.day}T00:00:00Z`)).toFixed(0), styles.day);
-  return number(
-    serial(Date.parse(value.instant) + offsetIn(value.zone, value.instant) * 60_000).toFixed(finest),
+  if (typeof value === "string") return textCell(value);
+  if (typeof value === "number") return numberCell(value);
+  if ("day" in value) return numberCell(toSerialDay(Date.parse(`${value.day}T00:00:00Z`)).toFixed(0), styles.day);
+  return numberCell(
+    toSerialDay(Date.parse(value.instant) + offsetIn(value.zone, value.instant) * 60_000).toFixed(serialDecimals),
     styles.instant,
   );
 }
 
-const words = (value: string, style = 0): string =>
-  `<c t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${text(value.slice(0, longest))}</t></is></c>`;
-const number = (value: number | string, style = 0): string => `<c${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
+const textCell = (value: string, style = 0): string =>
+  `<c t="inlineStr"${style ? ` s="${style}"` : ""}><is><t xml:space="preserve">${escapeXml(value.slice(0, maxCellLength))}</t></is></c>`;
+const numberCell = (value: number | string, style = 0): string =>
+  `<c${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
 
 /**
  * Returns the serial day number of spreadsheets (1970-01-01 is 25,569). It is written with `toFixed`: V8 caches the
  * texts of other numbers, and the old cache stays in memory until a full garbage collection.
  */
-const serial = (ms: number): number => ms / 86_400_000 + 25_569;
+const toSerialDay = (ms: number): number => ms / 86_400_000 + 25_569;
 /** The decimal places of such a day that a double can hold. */
-const finest = 11;
+const serialDecimals = 11;
 
 // The limits of a cell's length, and of the name of a sheet.
-const longest = 32_767;
+const maxCellLength = 32_767;
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:]/g, " ").slice(0, 31);
 
 // Control characters and unpaired surrogates are not valid XML.
-const text = (value: string): string =>
+const escapeXml = (value: string): string =>
   value
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex

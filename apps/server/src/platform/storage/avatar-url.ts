@@ -1,8 +1,8 @@
-import { fileUrl } from "./file-url.ts";
+import { createFileUrl } from "./file-url.ts";
 import { secret } from "../runtime/services.ts";
 
 /** Returns the temporary address of a person's picture; `avatar` is the value in the users table. */
 export const avatarUrl = (uid: string, avatar: string | null): string | null =>
   avatar === null
     ? null
-    : fileUrl(secret(), { area: "converted", iid: uid, sha256: avatar, name: "avatar.webp", type: "image/webp" });
+    : createFileUrl(secret(), { area: "converted", iid: uid, sha256: avatar, name: "avatar.webp", type: "image/webp" });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
-import { isNamed } from "./file-columns.ts";
+import { isReferenced } from "./file-columns.ts";
 import type { Area } from "./file-store.ts";
 import { files } from "../runtime/services.ts";
 
@@ -11,28 +11,28 @@ export interface Content {
 }
 
 /** Keeps stored content from being released at the same moment; `alone` is for the transactions that release. */
-export async function lockStore(db: Db, store: string, how: "shared" | "alone"): Promise<void> {
+export async function lockStore(db: Db, store: string, mode: "shared" | "alone"): Promise<void> {
   const key = `arcada originals ${store}`;
-  if (how === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
+  if (mode === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
   else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 }
 
 /** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
-export async function uncount(db: Db, store: string, contents: readonly string[]): Promise<Content[]> {
+export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<Content[]> {
   const { rows } = await sql<{
     sha256: string;
   }>`delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
-      and not ${isNamed("originals", sql`f.institution_id`, sql`f.sha256`)} returning f.sha256`.execute(db);
+      and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)} returning f.sha256`.execute(db);
   return rows.map(({ sha256 }) => ({ area: "originals", sha256 }));
 }
 
-type As = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-const atOnce = 500;
+type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+const batchSize = 500;
 
 /** Records, in the transaction that releases them, that these contents may be deleted from the store. */
-export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
+export const markUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
   bypassTenantScope(db, () =>
-    sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${listed(contents)} c
+    sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${contentRows(contents)} c
       order by c.area, c.sha256 on conflict do nothing`.execute(db),
   );
 
@@ -40,24 +40,24 @@ export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]
  * Deletes from a store the releasable contents that no row refers to. If the process dies in between, the next run
  * continues. Returns their number.
  */
-export async function clearStore(as: As, store: string): Promise<number> {
+export async function deleteUnneeded(as: RunTransaction, store: string): Promise<number> {
   for (let cleared = 0; ;) {
     const some = await as((db) =>
       bypassTenantScope(db, () =>
-        db.selectFrom("unneeded").select(["area", "sha256"]).where("store_id", "=", store).limit(atOnce).execute(),
+        db.selectFrom("unneeded").select(["area", "sha256"]).where("store_id", "=", store).limit(batchSize).execute(),
       ),
     );
     if (some.length === 0) return cleared;
     const originals = some.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256);
     await as(async (db) => {
       await lockStore(db, store, "alone");
-      await uncount(db, store, originals);
+      await uncountUnreferenced(db, store, originals);
     });
-    await letGo(as, store, some);
+    await deleteIfUnreferenced(as, store, some);
     await as((db) =>
       bypassTenantScope(db, () =>
         sql`delete from unneeded where (store_id, area, sha256) in (select u.store_id, u.area, u.sha256
-            from unneeded u join ${listed(some)} c on u.area = c.area and u.sha256 = c.sha256
+            from unneeded u join ${contentRows(some)} c on u.area = c.area and u.sha256 = c.sha256
             where u.store_id = ${store} order by u.area, u.sha256 for update of u)`.execute(db),
       ),
     );
@@ -65,23 +65,23 @@ export async function clearStore(as: As, store: string): Promise<number> {
   }
 }
 
-const listed = (contents: readonly Content[]) =>
+const contentRows = (contents: readonly Content[]) =>
   sql`(select distinct * from unnest(${contents.map(({ area }) => area)}::text[], ${contents.map(({ sha256 }) => sha256)}::text[]) as l (area, sha256))`;
 
 /** Deletes a content from the store unless some row refers to it, or does so again. */
-async function letGo(as: As, store: string, contents: readonly Content[]): Promise<void> {
+async function deleteIfUnreferenced(as: RunTransaction, store: string, contents: readonly Content[]): Promise<void> {
   for (const { area, sha256 } of contents)
     await as(async (db) => {
       await lockStore(db, store, "alone");
-      if (!(await isWanted(db, store, { area, sha256 }))) await files().remove(area, store, sha256);
+      if (!(await isContentReferenced(db, store, { area, sha256 }))) await files().remove(area, store, sha256);
     });
 }
 
-async function isWanted(db: Db, store: string, { area, sha256 }: Content): Promise<boolean> {
+async function isContentReferenced(db: Db, store: string, { area, sha256 }: Content): Promise<boolean> {
   const counted =
     area === "originals"
       ? sql`exists (select from stored_file where institution_id = ${store} and sha256 = ${sha256})`
-      : isNamed(area, sql`${store}::uuid`, sql`${sha256}::text`);
+      : isReferenced(area, sql`${store}::uuid`, sql`${sha256}::text`);
   const { rows } = await sql<{ wanted: boolean }>`select ${counted} as wanted`.execute(db);
   return rows[0]!.wanted;
 }

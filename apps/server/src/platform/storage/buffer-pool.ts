@@ -1,6 +1,6 @@
-import type { Lend } from "./file-store.ts";
+import type { AcquireBuffer } from "./file-store.ts";
 
-interface Piece {
+interface PooledBuffer {
   memory: Buffer;
   /** The memory is free again when this many bytes are gone. */
   until: number;
@@ -11,14 +11,17 @@ interface Piece {
  * with the system. A caller that asks again has handed out the last buffer. Memory is not reused before all of it is
  * gone, so that a slow reader uses more memory but never receives other bytes.
  */
-export function createBufferPool(fresh: Lend, sent: { given: () => number; gone: () => number }): Lend {
-  const pieces: Piece[] = [];
-  let last: Piece | undefined;
+export function createBufferPool(
+  allocate: AcquireBuffer,
+  sent: { produced: () => number; transmitted: () => number },
+): AcquireBuffer {
+  const buffers: PooledBuffer[] = [];
+  let last: PooledBuffer | undefined;
   return () => {
-    if (last) last.until = sent.given();
-    const gone = sent.gone();
-    last = pieces.find(({ until }) => until <= gone) ?? { memory: fresh(), until: 0 };
-    if (!pieces.includes(last)) pieces.push(last);
+    if (last) last.until = sent.produced();
+    const transmitted = sent.transmitted();
+    last = buffers.find(({ until }) => until <= transmitted) ?? { memory: allocate(), until: 0 };
+    if (!buffers.includes(last)) buffers.push(last);
     last.until = Number.POSITIVE_INFINITY;
     return last.memory;
   };

@@ -4,41 +4,41 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import {
-  gone,
-  missing,
-  orFull,
-  raise,
-  sizeOf,
-  sweepFolder,
+  removeFile,
+  refuseIfMissing,
+  refuseWhenFull,
+  rethrow,
+  fileSize,
+  removeStaleFiles,
   syncFile,
   syncFolder,
-  temporaryIn,
-  textIn,
+  temporaryPath,
+  readText,
   writeDurably,
   writeHashed,
 } from "./durable-writes.ts";
-import { listDisk } from "./file-list.ts";
+import { listDiskFiles } from "./file-list.ts";
 import { fileKey, hashFile } from "./file-store.ts";
-import type { Adoption, Area, ByteRange, FileStore, Lend, Stored } from "./file-store.ts";
-import { guardedStream } from "./guarded-stream.ts";
+import type { Adoption, Area, ByteRange, FileStore, AcquireBuffer, Stored } from "./file-store.ts";
+import { guardStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
 const incomingName = ".incoming";
 
 /** A file store in a folder of this machine, or of a network disk. */
-export function diskFiles(root: string): FileStore {
+export function createDiskStore(root: string): FileStore {
   const incoming = path.join(root, incomingName);
   const at = (area: Area, iid: string, sha256: string): string =>
     path.join(root, ...fileKey(area, iid, sha256).split("/"));
 
   const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
-    const temporary = await temporaryIn(incoming);
+    const temporary = await temporaryPath(incoming);
     try {
       const stored = await writeHashed(temporary, source);
       await place(root, temporary, at(area, iid, stored.sha256));
       return stored;
     } finally {
-      await gone(temporary);
+      await removeFile(temporary);
     }
   };
 
@@ -46,47 +46,47 @@ export function diskFiles(root: string): FileStore {
     const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
     if (!how.isFlushed) await syncFile(localPath);
     const target = at(area, iid, stored.sha256);
-    if (how.keep || !(await isMoved(root, localPath, target))) await placeCopy(root, localPath, target);
-    if (!how.keep) await gone(localPath);
+    if (how.keep || !(await tryMove(root, localPath, target))) await placeCopy(root, localPath, target);
+    if (!how.keep) await removeFile(localPath);
     return stored;
   };
 
   const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
-    const handle = await open(at(area, iid, sha256)).catch(missing);
-    return guardedStream(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
+    const handle = await open(at(area, iid, sha256)).catch(refuseIfMissing);
+    return guardStream(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
   };
 
   return {
-    put: (...given) => orFull(put(...given)),
-    adopt: (...given) => orFull(adopt(...given)),
+    put: (...given) => refuseWhenFull(put(...given)),
+    adopt: (...given) => refuseWhenFull(adopt(...given)),
     read,
-    pieces: (area, iid, sha256, range, lend) => piecesOf(at(area, iid, sha256), range, lend),
-    fill: (area, iid, sha256, start, into) => fill(at(area, iid, sha256), start, into),
-    bytes: (area, iid, sha256) => sizeOf(at(area, iid, sha256)),
+    readChunks: (area, iid, sha256, range, acquireBuffer) => readChunks(at(area, iid, sha256), range, acquireBuffer),
+    readInto: (area, iid, sha256, start, into) => readInto(at(area, iid, sha256), start, into),
+    bytes: (area, iid, sha256) => fileSize(at(area, iid, sha256)),
     local: async (area, iid, sha256, work) => {
       const place = at(area, iid, sha256);
-      if ((await sizeOf(place)) === null) refuse("notFound");
+      if ((await fileSize(place)) === null) refuse("notFound");
       return work(place);
     },
-    remove: (area, iid, sha256) => gone(at(area, iid, sha256)),
-    setAside: (area, iid, sha256) =>
-      putAside(at(area, iid, sha256), path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"))),
-    probe: () => orFull(probe(incoming)),
-    list: (before) => listDisk(root, before),
-    sweep: () => sweepFolder(incoming),
-    sign: async (write) => {
+    remove: (area, iid, sha256) => removeFile(at(area, iid, sha256)),
+    quarantine: (area, iid, sha256) =>
+      moveToQuarantine(at(area, iid, sha256), path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"))),
+    probe: () => refuseWhenFull(probe(incoming)),
+    list: (before) => listDiskFiles(root, before),
+    removeStale: () => removeStaleFiles(incoming),
+    storeId: async (write) => {
       const file = path.join(root, "storage.id");
       if (write !== undefined) await writeDurably(file, `${write}\n`, {});
-      return textIn(file);
+      return readText(file);
     },
   };
 }
 
 // Promise-based file handles cost more, and closing a file that was only read is faster here than on another thread.
-const opened = promisify(openFile);
+const openAsync = promisify(openFile);
 const readSome = promisify(readFrom);
-async function fill(file: string, start: number, into: Uint8Array): Promise<void> {
-  const handle = await opened(file, "r").catch(missing);
+async function readInto(file: string, start: number, into: Uint8Array): Promise<void> {
+  const handle = await openAsync(file, "r").catch(refuseIfMissing);
   try {
     for (let done = 0; done < into.length;) {
       const { bytesRead } = await readSome(handle, into, done, into.length - done, start + done);
@@ -98,11 +98,15 @@ async function fill(file: string, start: number, into: Uint8Array): Promise<void
   }
 }
 
-async function* piecesOf(file: string, { start, end }: ByteRange, lend: Lend): AsyncGenerator<Uint8Array> {
-  const handle = await opened(file, "r").catch(missing);
+async function* readChunks(
+  file: string,
+  { start, end }: ByteRange,
+  acquireBuffer: AcquireBuffer,
+): AsyncGenerator<Uint8Array> {
+  const handle = await openAsync(file, "r").catch(refuseIfMissing);
   try {
     for (let at = start; at <= end;) {
-      const into = lend();
+      const into = acquireBuffer();
       const { bytesRead } = await readSome(handle, into, 0, Math.min(into.length, end + 1 - at), at);
       if (bytesRead === 0) return;
       yield into.subarray(0, bytesRead);
@@ -113,10 +117,12 @@ async function* piecesOf(file: string, { start, end }: ByteRange, lend: Lend): A
   }
 }
 
-async function putAside(place: string, aside: string): Promise<void> {
-  await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
-  await rename(place, aside).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
-  await syncFolder(path.dirname(place));
+async function moveToQuarantine(file: string, quarantine: string): Promise<void> {
+  await mkdir(path.dirname(quarantine), { recursive: true, mode: 0o700 });
+  await rename(file, quarantine).catch((error: { code?: string }) =>
+    error.code === "ENOENT" ? undefined : rethrow(error),
+  );
+  await syncFolder(path.dirname(file));
 }
 
 /**
@@ -124,23 +130,23 @@ async function putAside(place: string, aside: string): Promise<void> {
  * and it repairs a damaged file.
  */
 async function place(root: string, temporary: string, target: string): Promise<void> {
-  await folderDurably(root, path.dirname(target));
+  await createFolderDurably(root, path.dirname(target));
   await rename(temporary, target);
   await syncFolder(path.dirname(target));
 }
 
 async function placeCopy(root: string, localPath: string, target: string): Promise<void> {
-  const temporary = await temporaryIn(path.join(root, incomingName));
+  const temporary = await temporaryPath(path.join(root, incomingName));
   try {
     await linkOrCopy(localPath, temporary);
     await place(root, temporary, target);
   } finally {
-    await gone(temporary);
+    await removeFile(temporary);
   }
 }
 
 /** Moves the file; false if it is on another disk. */
-async function isMoved(root: string, localPath: string, target: string): Promise<boolean> {
+async function tryMove(root: string, localPath: string, target: string): Promise<boolean> {
   try {
     await place(root, localPath, target);
     return true;
@@ -151,13 +157,13 @@ async function isMoved(root: string, localPath: string, target: string): Promise
 }
 
 /** Folders that are known to be on the disk, so that each is synced once. */
-const durable = new Set<string>();
-async function folderDurably(root: string, folder: string): Promise<void> {
-  if (durable.has(folder) && (await sizeOf(folder)) !== null) return;
-  if (folder !== root) await folderDurably(root, path.dirname(folder));
+const durableFolders = new Set<string>();
+async function createFolderDurably(root: string, folder: string): Promise<void> {
+  if (durableFolders.has(folder) && (await fileSize(folder)) !== null) return;
+  if (folder !== root) await createFolderDurably(root, path.dirname(folder));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(path.dirname(folder));
-  durable.add(folder);
+  durableFolders.add(folder);
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
@@ -173,12 +179,12 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 async function probe(incoming: string): Promise<void> {
-  const temporary = await temporaryIn(incoming);
+  const temporary = await temporaryPath(incoming);
   try {
     await writeHashed(temporary, Buffer.from("arcada"));
     if ((await readFile(temporary, "utf8")) !== "arcada")
       throw new Error("the file store gives back other bytes than were written");
   } finally {
-    await gone(temporary);
+    await removeFile(temporary);
   }
 }

@@ -6,14 +6,14 @@ import type { Readable } from "node:stream";
 import type { Stored } from "./file-store.ts";
 import { refuse } from "../http/refuse.ts";
 
-export const missing = (error: unknown): never =>
-  (error as { code?: string }).code === "ENOENT" ? refuse("notFound") : raise(error);
-export const raise = (error: unknown): never => {
+export const refuseIfMissing = (error: unknown): never =>
+  (error as { code?: string }).code === "ENOENT" ? refuse("notFound") : rethrow(error);
+export const rethrow = (error: unknown): never => {
   throw error;
 };
 
 /** Turns a full disk into a refusal with a text instead of an unexpected error. */
-export async function orFull<T>(work: Promise<T>): Promise<T> {
+export async function refuseWhenFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -23,7 +23,7 @@ export async function orFull<T>(work: Promise<T>): Promise<T> {
 }
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
 
-export async function temporaryIn(folder: string): Promise<string> {
+export async function temporaryPath(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return path.join(folder, randomUUID());
 }
@@ -34,11 +34,11 @@ export async function writeHashed(file: string, source: Readable | Uint8Array): 
   let bytes = 0;
   const handle = await open(file, "wx", 0o600);
   try {
-    for await (const chunk of source instanceof Uint8Array ? pieces(source) : source) {
-      const piece = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
-      hash.update(piece);
-      await writeAll(handle, piece, bytes);
-      bytes += piece.length;
+    for await (const chunk of source instanceof Uint8Array ? splitBytes(source) : source) {
+      const block = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+      hash.update(block);
+      await writeAll(handle, block, bytes);
+      bytes += block.length;
     }
     await handle.sync();
   } finally {
@@ -47,14 +47,14 @@ export async function writeHashed(file: string, source: Readable | Uint8Array): 
   return { sha256: hash.digest("hex"), bytes };
 }
 
-function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 1024 * 1024) yield bytes.subarray(start, start + 1024 * 1024);
 }
 
 /** Writes all bytes. A write may be shorter than requested, for example on a disk that is nearly full. */
-export async function writeAll(handle: FileHandle, piece: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < piece.length;) {
-    const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
+export async function writeAll(handle: FileHandle, block: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < block.length;) {
+    const { bytesWritten } = await handle.write(block, done, block.length - done, position + done);
     done += bytesWritten;
   }
 }
@@ -92,7 +92,7 @@ const flushes = new Map<string, { running: Promise<void> | null; next: Promise<v
 /** Windows cannot open folders, and journals names by itself. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch((error: { code?: string }) =>
-    process.platform === "win32" ? null : raise(error),
+    process.platform === "win32" ? null : rethrow(error),
   );
   try {
     await handle?.sync();
@@ -117,22 +117,22 @@ export async function writeDurably(file: string, text: string, how: { mode?: num
   }
   if (how.first)
     await link(temporary, file).catch((error: { code?: string }) =>
-      error.code === "EEXIST" ? undefined : raise(error),
+      error.code === "EEXIST" ? undefined : rethrow(error),
     );
   else await rename(temporary, file);
-  await gone(temporary);
+  await removeFile(temporary);
   await syncFolder(folder);
 }
 
 /** Returns a small file's text, without the line end. */
-export async function textIn(file: string): Promise<string | null> {
+export async function readText(file: string): Promise<string | null> {
   const text = await readFile(file, "utf8").catch((error: { code?: string }) =>
-    error.code === "ENOENT" ? null : raise(error),
+    error.code === "ENOENT" ? null : rethrow(error),
   );
   return text?.trim() ?? null;
 }
 
-export async function sizeOf(file: string): Promise<number | null> {
+export async function fileSize(file: string): Promise<number | null> {
   try {
     return (await stat(file)).size;
   } catch (error) {
@@ -141,8 +141,8 @@ export async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-export async function gone(file: string): Promise<void> {
-  await unlink(file).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
+export async function removeFile(file: string): Promise<void> {
+  await unlink(file).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : rethrow(error)));
 }
 
 const staleAfter = 60 * 60 * 1000;
@@ -151,13 +151,13 @@ const staleAfter = 60 * 60 * 1000;
  * Removes temporary files to which nobody has written for an hour. A writer that lost its file fails at the rename, so
  * no loss goes unnoticed.
  */
-export async function sweepFolder(folder: string, now = Date.now()): Promise<number> {
+export async function removeStaleFiles(folder: string, now = Date.now()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: now }));
     if (now - mtimeMs < staleAfter) continue;
-    await gone(file);
+    await removeFile(file);
     removed++;
   }
   return removed;

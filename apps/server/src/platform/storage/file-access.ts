@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Database } from "../database/database.ts";
-import { isNamed } from "./file-columns.ts";
+import { isReferenced } from "./file-columns.ts";
 import type { FileAddress } from "./file-url.ts";
-import type { Reader } from "../live/session-queue.ts";
+import type { ValidHolder } from "../live/session-queue.ts";
 import { prepared } from "../database/prepared-statements.ts";
 
-type Stored = Pick<FileAddress, "area" | "iid" | "sha256">;
-export type MaySee = (reader: Reader, file: Stored) => Promise<boolean>;
+type FileKey = Pick<FileAddress, "area" | "iid" | "sha256">;
+export type FileAccessCheck = (reader: ValidHolder, file: FileKey) => Promise<boolean>;
 
 /**
  * Decides whether a holder may see a file now, regardless of the address: anyone who knows SECRET_KEY can write an
@@ -15,15 +15,15 @@ export type MaySee = (reader: Reader, file: Stored) => Promise<boolean>;
  * that are named by a row visible to them under row-level security. A guest session sees the files of the one thing
  * that it is shown.
  */
-export const seenBy =
-  (database: Database): MaySee =>
+export const createFileAccessCheck =
+  (database: Database): FileAccessCheck =>
   async (reader, file) => {
-    if (reader.shared === null && file.iid === reader.wall.iid) return true;
+    if (reader.shared === null && file.iid === reader.tenantScope.iid) return true;
     if (!isId.test(file.iid)) return false;
     const named = reader.shared
-      ? belongsTo(reader.shared, file)
-      : isNamed(file.area, sql<string>`${file.iid}::uuid`, hash(file));
-    return database.as(reader.wall, async (db) => {
+      ? referencedBy(reader.shared, file)
+      : isReferenced(file.area, sql<string>`${file.iid}::uuid`, hash(file));
+    return database.as(reader.tenantScope, async (db) => {
       // A volume is hundreds of files, and planning two dozen tables under row-level security takes longer than the
       // query.
       const { rows } = await sql<{ seen: boolean }>`${prepared} select ${named} as seen`.execute(db);
@@ -32,10 +32,10 @@ export const seenBy =
   };
 
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const hash = ({ sha256 }: Stored) => sql<string>`${sha256}::text`;
+const hash = ({ sha256 }: FileKey) => sql<string>`${sha256}::text`;
 
 /** Returns the condition that a study, or an order with its attached studies, refers to the file. */
-function belongsTo({ kind, id }: NonNullable<Reader["shared"]>, file: Stored): RawBuilder<boolean> {
+function referencedBy({ kind, id }: NonNullable<ValidHolder["shared"]>, file: FileKey): RawBuilder<boolean> {
   const sent = sql`(select f.study_id from order_file f where f.order_id = ${id} and f.study_id is not null)`;
   const studies = kind === "study" ? sql`(select ${id}::uuid)` : sent;
   const [store, sha256] = [sql`${file.iid}::uuid`, hash(file)];

@@ -63,7 +63,11 @@ export const fileColumns: readonly FileColumn[] = [
 ];
 
 /** True if any row refers to this content of this store. */
-export const isNamed = (area: Area, store: RawBuilder<string>, sha256: RawBuilder<string>): RawBuilder<boolean> => {
+export const isReferenced = (
+  area: Area,
+  store: RawBuilder<string>,
+  sha256: RawBuilder<string>,
+): RawBuilder<boolean> => {
   const named = fileColumns.filter((one) => one.area === area && !one.isCount);
   return sql<boolean>`(${sql.join(
     named.map(

@@ -1,15 +1,15 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { areas, nameOf, type StoredName } from "./file-store.ts";
+import { areas, parseFileKey, type StoredName } from "./file-store.ts";
 
 /** Lists the files of a store on disk that are older than `before`, one folder at a time. */
-export async function* listDisk(root: string, before: Date): AsyncGenerator<StoredName[]> {
+export async function* listDiskFiles(root: string, before: Date): AsyncGenerator<StoredName[]> {
   for (const area of areas)
-    for (const iid of await namesIn(path.join(root, area)))
-      for (const part of await namesIn(path.join(root, area, iid))) {
+    for (const iid of await listNames(path.join(root, area)))
+      for (const part of await listNames(path.join(root, area, iid))) {
         const old: StoredName[] = [];
-        for (const sha256 of await namesIn(path.join(root, area, iid, part))) {
-          const name = nameOf(`${area}/${iid}/${part}/${sha256}`);
+        for (const sha256 of await listNames(path.join(root, area, iid, part))) {
+          const name = parseFileKey(`${area}/${iid}/${part}/${sha256}`);
           const found = await stat(path.join(root, area, iid, part, sha256)).catch(() => null);
           if (name && found && found.mtimeMs < before.getTime()) old.push(name);
         }
@@ -17,4 +17,4 @@ export async function* listDisk(root: string, before: Date): AsyncGenerator<Stor
       }
 }
 
-const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

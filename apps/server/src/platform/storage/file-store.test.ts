@@ -7,14 +7,14 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase } from "../../../../../tests/database.ts";
-import { startS3 } from "../../../../../tests/s3.ts";
+import { createTestDatabase } from "../../../../../tests/database.ts";
+import { startS3Server } from "../../../../../tests/s3.ts";
 import type { S3Server } from "../../../../../tests/s3.ts";
 import { readConfig, StartError } from "../runtime/config.ts";
-import { diskFiles } from "./disk-store.ts";
-import { openFiles, openSecret } from "./open-file-store.ts";
-import { s3Files } from "./s3-store.ts";
-import { freshMemory, type FileStore } from "./file-store.ts";
+import { createDiskStore } from "./disk-store.ts";
+import { openFileStore, loadSecretKey } from "./open-file-store.ts";
+import { createS3Store } from "./s3-store.ts";
+import { allocateBuffer, type FileStore } from "./file-store.ts";
 import { newId } from "../runtime/ids.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-files-"));
@@ -26,12 +26,12 @@ const everythingIn = async (root: string): Promise<string[]> =>
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 
 let server: S3Server | { skipped: string };
-beforeAll(async () => void (server = await startS3()), 400_000);
+beforeAll(async () => void (server = await startS3Server()), 400_000);
 afterAll(async () => void ("stop" in server && (await server.stop())));
 
 const stores: Record<string, (root: string) => FileStore> = {
-  "on a disk": (root) => diskFiles(root),
-  "in an S3 bucket": (root) => s3Files((server as S3Server).settings, root),
+  "on a disk": (root) => createDiskStore(root),
+  "in an S3 bucket": (root) => createS3Store((server as S3Server).settings, root),
 };
 
 describe.each(Object.keys(stores))("files %s", (kind) => {
@@ -83,14 +83,20 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
       const read = Buffer.concat(await (await files.read("converted", iid, sha256(bytes), { start, end })).toArray());
       expect(read).toEqual(bytes.subarray(start, end + 1));
       const into = Buffer.alloc(end + 1 - start);
-      await files.fill("converted", iid, sha256(bytes), start, into);
+      await files.readInto("converted", iid, sha256(bytes), start, into);
       expect(into).toEqual(read);
     }
     const pieces: Buffer[] = [];
-    for await (const piece of files.pieces("converted", iid, sha256(bytes), { start: 7, end: 1_300_000 }, freshMemory))
+    for await (const piece of files.readChunks(
+      "converted",
+      iid,
+      sha256(bytes),
+      { start: 7, end: 1_300_000 },
+      allocateBuffer,
+    ))
       pieces.push(Buffer.from(piece));
     expect(Buffer.concat(pieces).equals(bytes.subarray(7, 1_300_001))).toBe(true);
-    const late = files.fill("converted", iid, sha256(bytes), 8_999_990, Buffer.alloc(11));
+    const late = files.readInto("converted", iid, sha256(bytes), 8_999_990, Buffer.alloc(11));
     await expect(late).rejects.toMatchObject({ refusal: "fileDamaged" });
   });
 
@@ -171,7 +177,7 @@ describe.each(Object.keys(stores))("files %s", (kind) => {
 describe("a disk store", () => {
   it("mends a damaged file when the same bytes come again", async () => {
     const root = path.join(folder, "mending");
-    const files = diskFiles(root);
+    const files = createDiskStore(root);
     const iid = newId();
     const { sha256: name } = await files.put("originals", iid, Buffer.from("whole"));
     const place = path.join(root, "originals", iid, name.slice(0, 2), name);
@@ -183,13 +189,13 @@ describe("a disk store", () => {
 
   it("sweeps temporary files an hour after their writer died", async () => {
     const root = path.join(folder, "sweeping");
-    const files = diskFiles(root);
+    const files = createDiskStore(root);
     await files.put("originals", newId(), Buffer.from("x"));
     const [old, young] = [path.join(root, ".incoming", newId()), path.join(root, ".incoming", newId())];
     await writeFile(old, "half");
     await writeFile(young, "half");
     await utimes(old, new Date(Date.now() - 2 * 3600_000), new Date(Date.now() - 2 * 3600_000));
-    expect(await files.sweep()).toBe(1);
+    expect(await files.removeStale()).toBe(1);
     expect(await everythingIn(path.join(root, ".incoming"))).toEqual([path.basename(young)]);
   });
 
@@ -198,7 +204,7 @@ describe("a disk store", () => {
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", small]).status === 0;
   afterAll(() => void (mounted && spawnSync("umount", ["-l", small])));
   it.skipIf(!mounted)("that is full refuses by name and keeps what it had (needs the right to mount)", async () => {
-    const files = diskFiles(small);
+    const files = createDiskStore(small);
     const iid = newId();
     const first = randomBytes(500_000);
     await files.put("originals", iid, first);
@@ -248,18 +254,18 @@ describe("the start", () => {
     "refuses a store that is not the database's: a disk that was not mounted, or another's",
     { timeout: 60_000 },
     async () => {
-      const { database, folder: data } = await freshDatabase();
+      const { database, folder: data } = await createTestDatabase();
       const config = readConfig({ DATA_DIR: data });
-      const [one, two] = await Promise.all([openFiles(config, database), openFiles(config, database)]);
-      const sign = await one.sign();
-      expect([sign, await two.sign()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), sign]);
-      await openFiles(config, database);
+      const [one, two] = await Promise.all([openFileStore(config, database), openFileStore(config, database)]);
+      const sign = await one.storeId();
+      expect([sign, await two.storeId()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), sign]);
+      await openFileStore(config, database);
       await rm(path.join(data, "files"), { recursive: true });
-      await expect(openFiles(config, database)).rejects.toThrow(StartError);
-      await expect(openFiles(config, database)).rejects.toThrow("Is its disk mounted");
+      await expect(openFileStore(config, database)).rejects.toThrow(StartError);
+      await expect(openFileStore(config, database)).rejects.toThrow("Is its disk mounted");
       expect(await readdir(data)).not.toContain("files");
-      await diskFiles(path.join(data, "files")).sign(newId());
-      await expect(openFiles(config, database)).rejects.toThrow("another sign");
+      await createDiskStore(path.join(data, "files")).storeId(newId());
+      await expect(openFileStore(config, database)).rejects.toThrow("another sign");
     },
   );
 
@@ -274,20 +280,20 @@ describe("the start", () => {
         S3_ACCESS_KEY: accessKey,
         S3_SECRET_KEY: secretKey,
       });
-    const [mine, another] = [await freshDatabase(), await freshDatabase()];
-    await openFiles(s3(bucket), mine.database);
-    await openFiles(s3(bucket), mine.database);
-    await openFiles(readConfig({ DATA_DIR: another.folder }), another.database);
-    await expect(openFiles(s3(bucket), another.database)).rejects.toThrow("another sign");
-    await expect(openFiles(s3("no-such-bucket"), mine.database)).rejects.toThrow(StartError);
+    const [mine, another] = [await createTestDatabase(), await createTestDatabase()];
+    await openFileStore(s3(bucket), mine.database);
+    await openFileStore(s3(bucket), mine.database);
+    await openFileStore(readConfig({ DATA_DIR: another.folder }), another.database);
+    await expect(openFileStore(s3(bucket), another.database)).rejects.toThrow("another sign");
+    await expect(openFileStore(s3("no-such-bucket"), mine.database)).rejects.toThrow(StartError);
   });
 
   it("makes one secret, whoever is first, and keeps it from other users", async () => {
     const config = readConfig({ DATA_DIR: path.join(folder, "secret") });
-    const secrets = await Promise.all(Array.from({ length: 5 }, () => openSecret(config)));
+    const secrets = await Promise.all(Array.from({ length: 5 }, () => loadSecretKey(config)));
     expect(new Set(secrets).size).toBe(1);
     expect(secrets[0]!.length).toBeGreaterThanOrEqual(43);
-    expect(await openSecret(config)).toBe(secrets[0]);
+    expect(await loadSecretKey(config)).toBe(secrets[0]);
     expect((await stat(path.join(config.dataDir, "secret.key"))).mode & 0o777).toBe(0o600);
     expect(await readdir(config.dataDir)).toEqual(["secret.key"]);
   });

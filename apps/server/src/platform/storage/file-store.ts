@@ -26,9 +26,9 @@ export interface StoredName {
 }
 export type ByteRange = { start: number; end: number };
 /** Returns memory to read into. It may be reused once the caller has passed the bytes on. */
-export type Lend = () => Buffer;
-const pieceBytes = 512 * 1024;
-export const freshMemory: Lend = () => Buffer.allocUnsafeSlow(pieceBytes);
+export type AcquireBuffer = () => Buffer;
+const bufferBytes = 512 * 1024;
+export const allocateBuffer: AcquireBuffer = () => Buffer.allocUnsafeSlow(bufferBytes);
 
 /**
  * A content-addressed file store: an institution's file is named by the SHA-256 of its bytes, so that the same bytes
@@ -42,24 +42,30 @@ export interface FileStore {
   /** Reads a file; `range.end` is the last byte, inclusive. Refuses `notFound`. */
   read(area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable>;
   /** Does the same chunk by chunk, each into lent memory if the store supports it. */
-  pieces(area: Area, iid: string, sha256: string, range: ByteRange, lend: Lend): AsyncIterable<Uint8Array>;
+  readChunks(
+    area: Area,
+    iid: string,
+    sha256: string,
+    range: ByteRange,
+    acquireBuffer: AcquireBuffer,
+  ): AsyncIterable<Uint8Array>;
   /** Reads from `start` on until `into` is full; refuses `notFound`, and `fileDamaged` where the file ends before. */
-  fill(area: Area, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
+  readInto(area: Area, iid: string, sha256: string, start: number, into: Uint8Array): Promise<void>;
   /** Null: not there. */
   bytes(area: Area, iid: string, sha256: string): Promise<number | null>;
   /** Lends a path to read from; if the store is not on this machine's disk, the path of a temporary copy. */
   local<T>(area: Area, iid: string, sha256: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(area: Area, iid: string, sha256: string): Promise<void>;
   /** Sets a damaged file aside: it is no longer served, but kept for a rescue. */
-  setAside(area: Area, iid: string, sha256: string): Promise<void>;
+  quarantine(area: Area, iid: string, sha256: string): Promise<void>;
   /** Writes, reads and removes a small file; throws where that fails. */
   probe(): Promise<void>;
   /** Lists the files that nobody has written to since `before`, in batches of some hundreds. */
   list(before: Date): AsyncIterable<StoredName[]>;
   /** Removes what interrupted writers left behind. */
-  sweep(): Promise<number>;
+  removeStale(): Promise<number>;
   /** Reads or writes a small named file at the root: the store's own mark. Null: it does not exist. */
-  sign(write?: string): Promise<string | null>;
+  storeId(write?: string): Promise<string | null>;
 }
 
 const shapes = { iid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sha256: /^[0-9a-f]{64}$/ };
@@ -72,7 +78,7 @@ export function fileKey(area: Area, iid: string, sha256: string): string {
 }
 
 /** Returns the stored file of a path; null if the path is not one of the store. */
-export function nameOf(key: string): StoredName | null {
+export function parseFileKey(key: string): StoredName | null {
   const [area, iid = "", , sha256 = ""] = key.split("/");
   const known = areas.find((one) => one === area);
   return known && shapes.iid.test(iid) && shapes.sha256.test(sha256) && fileKey(known, iid, sha256) === key

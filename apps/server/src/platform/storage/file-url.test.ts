@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileUrl as addressFor, readFileUrl } from "./file-url.ts";
+import { createFileUrl as addressFor, verifyFileUrl } from "./file-url.ts";
 import type { ClaimedAddress, FileAddress } from "./file-url.ts";
 
 const secret = "a secret of the test, 32 letters!";
@@ -10,7 +10,7 @@ const file: FileAddress = {
   name: "全景 1/2.png",
   type: "image/png",
 };
-const holder = { id: "0190c0de-0000-7000-8000-0000000000aa", seal: "the hash of a token" };
+const holder = { id: "0190c0de-0000-7000-8000-0000000000aa", tokenHash: "the hash of a token" };
 const fileUrl = (key: string, wanted: FileAddress, now: number) => addressFor(key, wanted, now, holder);
 const noon = Date.UTC(2026, 0, 2, 12);
 
@@ -29,17 +29,17 @@ const claimed = (url: string): ClaimedAddress => {
 
 describe("a file's address", () => {
   it("stands for its file, whatever its name holds", () => {
-    expect(readFileUrl(secret, claimed(fileUrl(secret, file, noon)), noon)).toMatchObject(file);
+    expect(verifyFileUrl(secret, claimed(fileUrl(secret, file, noon)), noon)).toMatchObject(file);
   });
   it("names the session that it is good for, and no other can be put in its place", () => {
     const url = claimed(fileUrl(secret, file, noon));
-    expect(readFileUrl(secret, url, noon)?.claim).toMatchObject({ holder: holder.id });
+    expect(verifyFileUrl(secret, url, noon)?.claim).toMatchObject({ holder: holder.id });
     expect(() => addressFor(secret, file, noon)).toThrow("for nobody");
     expect(
-      readFileUrl(secret, { ...url, query: { ...url.query, h: "0190c0de-0000-7000-8000-0000000000bb" } }, noon),
+      verifyFileUrl(secret, { ...url, query: { ...url.query, h: "0190c0de-0000-7000-8000-0000000000bb" } }, noon),
     ).toBeNull();
     const { h: _, ...without } = url.query;
-    expect(readFileUrl(secret, { ...url, query: without }, noon)).toBeNull();
+    expect(verifyFileUrl(secret, { ...url, query: without }, noon)).toBeNull();
   });
   it("stays the same for two minutes, so that the browser's cache is of use", () => {
     const addresses = [0, 1, 60, 119].map((second) => fileUrl(secret, file, noon + second * 1000));
@@ -49,12 +49,12 @@ describe("a file's address", () => {
   it("is good for three minutes at least and five at most", () => {
     for (let made = 0; made < 240; made += 7) {
       const url = claimed(fileUrl(secret, file, noon + made * 1000));
-      expect(readFileUrl(secret, url, noon + (made + 179) * 1000)).not.toBeNull();
-      expect(readFileUrl(secret, url, noon + (made + 301) * 1000)).toBeNull();
+      expect(verifyFileUrl(secret, url, noon + (made + 179) * 1000)).not.toBeNull();
+      expect(verifyFileUrl(secret, url, noon + (made + 301) * 1000)).toBeNull();
     }
     const first = claimed(fileUrl(secret, file, noon));
-    expect(readFileUrl(secret, first, noon + 299_000)).not.toBeNull();
-    expect(readFileUrl(secret, first, noon + 300_000)).toBeNull();
+    expect(verifyFileUrl(secret, first, noon + 299_000)).not.toBeNull();
+    expect(verifyFileUrl(secret, first, noon + 300_000)).toBeNull();
   });
   it("is worth nothing when any part of it was changed", () => {
     const good = claimed(fileUrl(secret, { ...file, download: true }, noon));
@@ -71,8 +71,8 @@ describe("a file's address", () => {
       { ...good, query: { ...good.query, s: [good.query.s, "x"] } },
       { ...good, query: {} },
     ];
-    expect(forged.map((one) => readFileUrl(secret, one, noon))).toEqual(forged.map(() => null));
-    expect(readFileUrl("another secret", good, noon)).toBeNull();
-    expect(readFileUrl(secret, good, noon)).not.toBeNull();
+    expect(forged.map((one) => verifyFileUrl(secret, one, noon))).toEqual(forged.map(() => null));
+    expect(verifyFileUrl("another secret", good, noon)).toBeNull();
+    expect(verifyFileUrl(secret, good, noon)).not.toBeNull();
   });
 });

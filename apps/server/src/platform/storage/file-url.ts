@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Area } from "./file-store.ts";
-import { answeredHolder, proofBy } from "../live/session-queue.ts";
+import { currentHolder, holderProof } from "../live/session-queue.ts";
 import type { Claim, Holder } from "../live/session-queue.ts";
 
 export interface FileAddress {
@@ -21,36 +21,36 @@ export interface FileAddress {
 }
 
 /** An address with a valid signature: the file, and the claimed holder. */
-export interface ReadAddress extends FileAddress {
+export interface VerifiedAddress extends FileAddress {
   claim: Claim;
 }
 
 // An address stays the same for two minutes, so that a page that requests it twice finds its images in the browser's
 // cache.
-const steadySeconds = 120;
+const stableSeconds = 120;
 
 /**
  * Returns a short-lived address of one file for the holder whose call is answered: call it only after their right to
  * the file is certain. Without a holder it fails, since the address would be valid for anybody.
  */
-export function fileUrl(
+export function createFileUrl(
   secret: string,
   file: FileAddress,
   now = Date.now(),
-  holder: Holder | undefined = answeredHolder(),
+  holder: Holder | undefined = currentHolder(),
 ): string {
   if (!holder) throw new Error("the address of a file is made for nobody");
   const seconds = Math.floor(now / 1000);
-  const expires = seconds - (seconds % steadySeconds) + studyRules.linkSeconds;
+  const expires = seconds - (seconds % stableSeconds) + studyRules.linkSeconds;
   const signed = signature(secret, file, holder.id, expires);
-  const said = [
+  const parts = [
     `t=${encodeURIComponent(file.type)}&e=${expires}`,
     file.download ? "&d=1" : "",
     file.gzip ? "&z=1" : "",
     file.clean ? `&c=${encodeURIComponent(file.clean)}` : "",
-    `&h=${encodeURIComponent(holder.id)}&s=${signed}&p=${proofBy(holder.seal, signed)}`,
+    `&h=${encodeURIComponent(holder.id)}&s=${signed}&p=${holderProof(holder.tokenHash, signed)}`,
   ].join("");
-  return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${said}`;
+  return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${parts}`;
 }
 
 /** The parts of a request for a file, before any of them is verified. */
@@ -60,7 +60,7 @@ export interface ClaimedAddress {
 }
 
 /** Returns the file of an address; null if it has expired or was not signed by us. */
-export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): ReadAddress | null {
+export function verifyFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): VerifiedAddress | null {
   const { t, e, s, d, z, c, h, p } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   if (typeof h !== "string" || h === "") return null;
@@ -72,12 +72,12 @@ export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.
     gzip: z === "1",
     ...(typeof c === "string" && { clean: c }),
   };
-  if (!equal(s, signature(secret, file, h, Number(e)))) return null;
+  if (!isEqual(s, signature(secret, file, h, Number(e)))) return null;
   return now < Number(e) * 1000 ? { ...file, claim: { holder: h, signature: s, proof: p } } : null;
 }
 
 function signature(secret: string, file: FileAddress, holder: string, expires: number): string {
-  const said = [
+  const parts = [
     file.area,
     file.iid,
     file.sha256,
@@ -89,18 +89,18 @@ function signature(secret: string, file: FileAddress, holder: string, expires: n
     holder,
     expires,
   ];
-  return createHmac("sha256", keyOf(secret)).update(JSON.stringify(said)).digest("base64url");
+  return createHmac("sha256", signingKey(secret)).update(JSON.stringify(parts)).digest("base64url");
 }
 
 // A study of 450 slices needs a thousand addresses, and signing them must not hold up others.
 const known = new Map<string, KeyObject>();
-function keyOf(secret: string): KeyObject {
+function signingKey(secret: string): KeyObject {
   const key = known.get(secret) ?? createSecretKey(createHmac("sha256", secret).update("file-url").digest());
   known.set(secret, key);
   return key;
 }
 
-function equal(one: string, other: string): boolean {
+function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

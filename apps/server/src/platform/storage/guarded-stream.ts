@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
  * away, and Node ends a process for an error event without a listener. The reader of the stream still receives the
  * error.
  */
-export function guardedStream<S extends Readable>(stream: S): S {
+export function guardStream<S extends Readable>(stream: S): S {
   stream.on("error", () => {});
   return stream;
 }

@@ -1,17 +1,17 @@
 /** An image of an icon file: a whole PNG, or pixels as RGBA (row by row from the top, four bytes each). */
-export type IconPicture = { png: Uint8Array } | { width: number; height: number; rgba: Uint8Array };
+export type IconImage = { png: Uint8Array } | { width: number; height: number; rgba: Uint8Array };
 
 /**
  * Returns the largest image of an `.ico` file. Throws if the file is none, is truncated, or is coded in a way that
  * icons are not (compressed bitmaps). Layout: ICONDIR of 6 bytes, then 16 bytes for each image; an image is a PNG or a
  * bitmap without its file header.
  */
-export function readIcon(file: Uint8Array): IconPicture {
+export function readIcon(file: Uint8Array): IconImage {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (view.getUint16(0, true) !== 0 || view.getUint16(2, true) !== 1) throw new RangeError("not an icon");
   const count = view.getUint16(4, true);
   if (count === 0 || count > most) throw new RangeError("no picture in the icon");
-  const entries = Array.from({ length: count }, (_, at) => entryAt(view, 6 + 16 * at));
+  const entries = Array.from({ length: count }, (_, at) => readEntry(view, 6 + 16 * at));
   const [largest] = entries.toSorted((one, other) => other.side - one.side || other.bits - one.bits);
   const bytes = file.subarray(largest!.start, largest!.start + largest!.bytes);
   if (bytes.length < largest!.bytes) throw new RangeError("the icon is cut off");
@@ -20,7 +20,7 @@ export function readIcon(file: Uint8Array): IconPicture {
 const most = 64;
 
 /** A side of 256 is written as 0. */
-const entryAt = (view: DataView, at: number) => ({
+const readEntry = (view: DataView, at: number) => ({
   side: view.getUint8(at) || 256,
   bits: view.getUint16(at + 6, true),
   bytes: view.getUint32(at + 8, true),
@@ -30,7 +30,7 @@ const entryAt = (view: DataView, at: number) => ({
 const isPng = (bytes: Uint8Array): boolean => [0x89, 0x50, 0x4e, 0x47].every((byte, at) => bytes[at] === byte);
 
 /** BITMAPINFOHEADER: its height counts the image and the mask below it. */
-function readBitmap(bytes: Uint8Array): IconPicture {
+function readBitmap(bytes: Uint8Array): IconImage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = view.getUint32(0, true);
   const width = view.getInt32(4, true);
@@ -43,17 +43,17 @@ function readBitmap(bytes: Uint8Array): IconPicture {
   const colours = bits > 8 ? 0 : view.getUint32(32, true) || 2 ** bits;
   if (colours > 256) throw new RangeError("too many colours");
   const pixels = head + 4 * colours;
-  const rowBytes = rowOf(width * bits);
+  const rowBytes = rowBytesFor(width * bits);
   const mask = pixels + rowBytes * height;
   if (bytes.length < mask) throw new RangeError("the bitmap is cut off");
   const rgba = new Uint8Array(width * height * 4);
-  const source = { bytes, bits, palette: head, colours, mask, maskRow: rowOf(width) };
-  for (let y = 0; y < height; y++) paintRow(rgba, y, width, pixels + rowBytes * (height - 1 - y), source);
-  return { width, height, rgba: bits === 32 ? rgba : withMask(rgba, width, height, source) };
+  const source = { bytes, bits, palette: head, colours, mask, maskRow: rowBytesFor(width) };
+  for (let y = 0; y < height; y++) copyRow(rgba, y, width, pixels + rowBytes * (height - 1 - y), source);
+  return { width, height, rgba: bits === 32 ? rgba : applyMask(rgba, width, height, source) };
 }
 
 /** Rows end at a multiple of four bytes. */
-const rowOf = (bits: number): number => Math.ceil(bits / 32) * 4;
+const rowBytesFor = (bits: number): number => Math.ceil(bits / 32) * 4;
 
 interface Bitmap {
   bytes: Uint8Array;
@@ -64,11 +64,11 @@ interface Bitmap {
   maskRow: number;
 }
 
-function paintRow(rgba: Uint8Array, y: number, width: number, row: number, source: Bitmap): void {
+function copyRow(rgba: Uint8Array, y: number, width: number, row: number, source: Bitmap): void {
   const { bytes, bits, palette, colours } = source;
   for (let x = 0; x < width; x++) {
     const to = (y * width + x) * 4;
-    const from = bits > 8 ? row + (x * bits) / 8 : palette + 4 * indexAt(bytes, row, x, bits, colours);
+    const from = bits > 8 ? row + (x * bits) / 8 : palette + 4 * paletteIndex(bytes, row, x, bits, colours);
     rgba[to] = bytes[from + 2]!;
     rgba[to + 1] = bytes[from + 1]!;
     rgba[to + 2] = bytes[from]!;
@@ -76,7 +76,7 @@ function paintRow(rgba: Uint8Array, y: number, width: number, row: number, sourc
   }
 }
 
-function indexAt(bytes: Uint8Array, row: number, x: number, bits: number, colours: number): number {
+function paletteIndex(bytes: Uint8Array, row: number, x: number, bits: number, colours: number): number {
   const byte = bytes[row + Math.floor((x * bits) / 8)]!;
   const index = (byte >> (8 - bits - ((x * bits) % 8))) & (2 ** bits - 1);
   if (index >= colours) throw new RangeError("a colour that the bitmap does not have");
@@ -84,7 +84,7 @@ function indexAt(bytes: Uint8Array, row: number, x: number, bits: number, colour
 }
 
 /** The mask has one bit for each pixel, set where it is transparent; some icons leave the mask out. */
-function withMask(rgba: Uint8Array, width: number, height: number, { bytes, mask, maskRow }: Bitmap): Uint8Array {
+function applyMask(rgba: Uint8Array, width: number, height: number, { bytes, mask, maskRow }: Bitmap): Uint8Array {
   if (bytes.length < mask + maskRow * height) return rgba;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)

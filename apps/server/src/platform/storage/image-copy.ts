@@ -2,7 +2,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { pictureRules } from "@arcada/contract/kernel/picture.rules";
 import { refuse } from "../http/refuse.ts";
 import { workerPool } from "../runtime/worker-pool.ts";
-import type { Answer, WorkerPool } from "../runtime/worker-pool.ts";
+import type { TaskResult, WorkerPool } from "../runtime/worker-pool.ts";
 
 /** The longer side of a thumbnail and of an image for viewing, in pixels. */
 export const imageSides = { small: 320, large: 2400 } as const;
@@ -42,7 +42,7 @@ let pool: WorkerPool<ImageTask, ImageCopy> | undefined;
 /**
  * Copies one image at a time in this process: the decoder's memory is not JavaScript memory, and cannot be reclaimed.
  */
-function copied(task: ImageTask, group: string): Promise<Answer<ImageCopy>> {
+function runCopy(task: ImageTask, group: string): Promise<TaskResult<ImageCopy>> {
   pool ??= workerPool(new URL("image-copy.worker.ts", import.meta.url), 1, {
     maxOldGenerationSizeMb: 256,
     maxExternalMb: 256,
@@ -53,41 +53,41 @@ function copied(task: ImageTask, group: string): Promise<Answer<ImageCopy>> {
 /**
  * Copies a stored image without the file's metadata, outside this thread and under limits; null if it cannot be read.
  */
-export async function imageCopy(task: { path: string; side: number; as: "webp" | "jpeg" }): Promise<ImageCopy | null> {
+export async function copyImage(task: { path: string; side: number; as: "webp" | "jpeg" }): Promise<ImageCopy | null> {
   const { path, side, as } = task;
-  const answer = await copied({ source: { path }, width: side, height: side, as }, "");
-  if (!("refusal" in answer)) return answer.value;
+  const result = await runCopy({ source: { path }, width: side, height: side, as }, "");
+  if (!("refusal" in result)) return result.value;
   // A thread that died may have lacked time or memory: the job tries again.
-  if (answer.died) throw new Error("no picture was made");
+  if (result.died) throw new Error("no picture was made");
   return null;
 }
 
 const waiting = new Map<string, number>();
-let waitingOfAll = 0;
+let waitingTotal = 0;
 
 /**
  * Draws an image again while its request waits. Users take turns; the images of one user are processed one after
  * another. Refuses pictureTooLarge, pictureBusy, or `unreadable`; `field` is the form's.
  */
-export async function redrawn(
+export async function redrawImage(
   person: string,
   task: ImageTask,
   { unreadable, field }: { unreadable: RefusalName; field?: string },
 ): Promise<ImageCopy> {
-  const no = (refusal: RefusalName): never =>
+  const refuseImage = (refusal: RefusalName): never =>
     refuse(refusal, { ...(field && { [field]: refusal }), megapixels: pictureRules.megapixels });
   const before = waiting.get(person) ?? 0;
-  if (before >= pictureRules.waitingOfOne || waitingOfAll >= pictureRules.waitingOfAll) no("pictureBusy");
+  if (before >= pictureRules.waitingOfOne || waitingTotal >= pictureRules.waitingOfAll) refuseImage("pictureBusy");
   waiting.set(person, before + 1);
-  waitingOfAll += 1;
+  waitingTotal += 1;
   try {
-    const answer = await copied({ ...task, pixelsMost: pictureRules.megapixels * 1_000_000 }, person);
-    if ("value" in answer) return answer.value;
-    return no(answer.refusal === "pictureTooLarge" ? "pictureTooLarge" : unreadable);
+    const result = await runCopy({ ...task, pixelsMost: pictureRules.megapixels * 1_000_000 }, person);
+    if ("value" in result) return result.value;
+    return refuseImage(result.refusal === "pictureTooLarge" ? "pictureTooLarge" : unreadable);
   } finally {
     const left = waiting.get(person)! - 1;
     if (left > 0) waiting.set(person, left);
     else waiting.delete(person);
-    waitingOfAll -= 1;
+    waitingTotal -= 1;
   }
 }

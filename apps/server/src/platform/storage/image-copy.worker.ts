@@ -4,30 +4,30 @@ import sharp, { type Sharp } from "sharp";
 import { readIcon } from "./ico.ts";
 import { isDecodable } from "./image-size.ts";
 import { Refused, refuse } from "../http/refuse.ts";
-import type { Answer, Loaded } from "../runtime/worker-pool.ts";
+import type { TaskResult, Loaded } from "../runtime/worker-pool.ts";
 import type { ImageCopy, ImageTask } from "./image-copy.ts";
 
 sharp.concurrency(1);
 sharp.cache(false);
 
 /** This limit applies to every image; the pixel count comes from its header. */
-const pixelsMost = 268_402_689;
+const maxPixels = 268_402_689;
 /** The decoder works outside this thread, and the thread's own time limit does not cover it. */
 const seconds = 15;
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (task: ImageTask) => parentPort?.postMessage(await answer(task)));
+parentPort?.on("message", async (task: ImageTask) => parentPort?.postMessage(await runTask(task)));
 
-async function answer(task: ImageTask): Promise<Answer<ImageCopy>> {
+async function runTask(task: ImageTask): Promise<TaskResult<ImageCopy>> {
   try {
-    return { value: await copyOf(await opened(task), task) };
+    return { value: await makeCopy(await openImage(task), task) };
   } catch (error) {
     return { refusal: error instanceof Refused ? error.refusal : "fileBroken" };
   }
 }
 
-async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels }: ImageTask): Promise<ImageCopy> {
-  const fitted = picture
+async function makeCopy(image: Sharp, { width, height, isFilled, as, withPixels }: ImageTask): Promise<ImageCopy> {
+  const fitted = image
     .autoOrient()
     .resize(width, height, isFilled ? { fit: "cover" } : { fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
@@ -44,33 +44,34 @@ async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels 
 }
 
 /** We choose the decoder: a file is read only as the format that its first bytes indicate. */
-async function opened({ source, kinds, pixelsMost: most = pixelsMost }: ImageTask): Promise<Sharp> {
-  if (!kinds) return checked("path" in source ? source.path : source.bytes, most);
-  const head = "path" in source ? await headOf(source.path) : source.bytes;
-  const kind = kinds.find((one) => begins[one](head));
+async function openImage({ source, kinds, pixelsMost: most = maxPixels }: ImageTask): Promise<Sharp> {
+  if (!kinds) return openChecked("path" in source ? source.path : source.bytes, most);
+  const head = "path" in source ? await readHead(source.path) : source.bytes;
+  const kind = kinds.find((one) => signatures[one](head));
   if (kind === undefined) return refuse("fileBroken");
-  if (kind !== "icon") return checked("path" in source ? source.path : source.bytes, most);
+  if (kind !== "icon") return openChecked("path" in source ? source.path : source.bytes, most);
   const icon = readIcon(head);
-  if ("png" in icon) return checked(icon.png, most);
+  if ("png" in icon) return openChecked(icon.png, most);
   return sharp(icon.rgba, { raw: { width: icon.width, height: icon.height, channels: 4 } });
 }
 
 /** The size is in the header: an image that is too large is refused before a pixel is decoded. */
-async function checked(input: string | Uint8Array, most: number): Promise<Sharp> {
+async function openChecked(input: string | Uint8Array, most: number): Promise<Sharp> {
   const found = await sharp(input, { limitInputPixels: false }).metadata();
   if (!isDecodable(found, most)) refuse("pictureTooLarge");
-  return sharp(input, { limitInputPixels: pixelsMost, failOn: "error", sequentialRead: true });
+  return sharp(input, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true });
 }
 
-const startsWith = (bytes: Uint8Array, ...sign: number[]): boolean => sign.every((byte, at) => bytes[at] === byte);
-const begins: Record<NonNullable<ImageTask["kinds"]>[number], (bytes: Uint8Array) => boolean> = {
+const startsWith = (bytes: Uint8Array, ...signature: number[]): boolean =>
+  signature.every((byte, at) => bytes[at] === byte);
+const signatures: Record<NonNullable<ImageTask["kinds"]>[number], (bytes: Uint8Array) => boolean> = {
   jpeg: (bytes) => startsWith(bytes, 0xff, 0xd8, 0xff),
   png: (bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
   webp: (bytes) => startsWith(bytes, 0x52, 0x49, 0x46, 0x46) && startsWith(bytes.subarray(8), 0x57, 0x45, 0x42, 0x50),
   icon: (bytes) => startsWith(bytes, 0, 0, 1, 0),
 };
 
-async function headOf(path: string): Promise<Uint8Array> {
+async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const head = new Uint8Array(16);

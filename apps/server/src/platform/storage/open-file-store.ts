@@ -5,23 +5,23 @@ import { sql } from "kysely";
 import type { Config } from "../runtime/config.ts";
 import { StartError } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
-import { diskFiles } from "./disk-store.ts";
-import { textIn, writeDurably } from "./durable-writes.ts";
+import { createDiskStore } from "./disk-store.ts";
+import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
 import { newSecret } from "../runtime/ids.ts";
 
 /** Opens the store that the configuration names and refuses one that is not the store this database knows. */
-export async function openFiles(config: Config, database: Database): Promise<FileStore> {
-  const files = await storeOf(config);
-  await recognise(files, database);
-  await files.sweep();
+export async function openFileStore(config: Config, database: Database): Promise<FileStore> {
+  const files = await createStore(config);
+  await verifyStoreId(files, database);
+  await files.removeStale();
   return files;
 }
 
-async function storeOf(config: Config): Promise<FileStore> {
-  if (!config.S3_ENDPOINT) return diskFiles(path.join(config.dataDir, "files"));
+async function createStore(config: Config): Promise<FileStore> {
+  if (!config.S3_ENDPOINT) return createDiskStore(path.join(config.dataDir, "files"));
   // The SDK costs 70 ms and 33 MB: load it only for a store in S3.
-  const { s3Files } = await import("./s3-store.ts");
+  const { createS3Store: s3Files } = await import("./s3-store.ts");
   return s3Files(
     {
       endpoint: config.S3_ENDPOINT,
@@ -38,22 +38,22 @@ async function storeOf(config: Config): Promise<FileStore> {
  * Checks the mark of the store, which the database remembers: an unmounted disk or a wrong bucket looks like an empty
  * store, and writing into it would hide the loss.
  */
-async function recognise(files: FileStore, database: Database): Promise<void> {
+async function verifyStoreId(files: FileStore, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('arcada storage', 0))`.execute(db);
     const known = await db.selectFrom("storage").select("id").executeTakeFirst();
-    const found = await files.sign().catch((error: Error) => unusable(error));
+    const found = await files.storeId().catch((error: Error) => storeError(error));
     if (known && found !== known.id)
       throw new StartError(
         `The file store is not the one that this database belongs to (${found ? "another sign" : "no sign"} in it). Is its disk mounted, or its bucket right?`,
       );
     if (known) return;
-    const id = found ?? (await files.sign(randomUUID()).catch((error: Error) => unusable(error)))!;
+    const id = found ?? (await files.storeId(randomUUID()).catch((error: Error) => storeError(error)))!;
     await db.insertInto("storage").values({ id }).execute();
   });
 }
 
-const unusable = (error: Error): never => {
+const storeError = (error: Error): never => {
   throw new StartError(`The file store cannot be used: ${error.name}: ${error.message}`);
 };
 
@@ -61,13 +61,13 @@ const unusable = (error: Error): never => {
  * Returns the key behind signed addresses and keyed hashes: SECRET_KEY, else one that is made once and kept beside the
  * data.
  */
-export async function openSecret(config: Config): Promise<string> {
+export async function loadSecretKey(config: Config): Promise<string> {
   if (config.SECRET_KEY) return config.SECRET_KEY;
   const file = path.join(config.dataDir, "secret.key");
   await mkdir(config.dataDir, { recursive: true });
-  const kept = await textIn(file);
+  const kept = await readText(file);
   if (kept) return kept;
   await writeDurably(file, `${newSecret()}\n`, { mode: 0o600, first: true });
   // Another process may have been first: then its key counts.
-  return (await textIn(file))!;
+  return (await readText(file))!;
 }

@@ -11,10 +11,10 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./durable-writes.ts";
-import { areas, fileKey, hashFile, nameOf } from "./file-store.ts";
+import { removeFile, refuseWhenFull, rethrow, removeStaleFiles, temporaryPath, writeHashed } from "./durable-writes.ts";
+import { areas, fileKey, hashFile, parseFileKey } from "./file-store.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored, StoredName } from "./file-store.ts";
-import { guardedStream } from "./guarded-stream.ts";
+import { guardStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
 export interface S3Settings {
@@ -30,8 +30,8 @@ export interface S3Settings {
  * trailing checksums (Swift answers 501, others keep the framing as content), no conditional writes, deletion one by
  * one.
  */
-export function s3Files(settings: S3Settings, temporaryFolder: string): FileStore {
-  const bucket = bucketOf(connect(settings), settings.bucket);
+export function createS3Store(settings: S3Settings, temporaryFolder: string): FileStore {
+  const bucket = openBucket(connect(settings), settings.bucket);
 
   const upload = async (area: Area, iid: string, stored: Stored, file: string): Promise<Stored> => {
     const key = fileKey(area, iid, stored.sha256);
@@ -40,11 +40,11 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
   };
   const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
     // The name is the content's hash, so the content is needed whole before it can be sent.
-    const temporary = await temporaryIn(temporaryFolder);
+    const temporary = await temporaryPath(temporaryFolder);
     try {
       return await upload(area, iid, await writeHashed(temporary, source), temporary);
     } finally {
-      await gone(temporary);
+      await removeFile(temporary);
     }
   };
   const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
@@ -52,49 +52,49 @@ export function s3Files(settings: S3Settings, temporaryFolder: string): FileStor
     if (how.sha256 && how.sha256 !== stored.sha256)
       throw new Error("an upload's bytes changed after they had been received");
     await upload(area, iid, stored, localPath);
-    if (!how.keep) await gone(localPath);
+    if (!how.keep) await removeFile(localPath);
     return stored;
   };
   return {
-    put: (...given) => orFull(put(...given)),
-    adopt: (...given) => orFull(adopt(...given)),
+    put: (...given) => refuseWhenFull(put(...given)),
+    adopt: (...given) => refuseWhenFull(adopt(...given)),
     read: (area, iid, sha256, range) => bucket.read(fileKey(area, iid, sha256), range),
-    pieces: async function* (area, iid, sha256, range) {
+    readChunks: async function* (area, iid, sha256, range) {
       yield* await bucket.read(fileKey(area, iid, sha256), range);
     },
-    fill: async (area, iid, sha256, start, into) =>
-      fill(await bucket.read(fileKey(area, iid, sha256), { start, end: start + into.length - 1 }), into),
+    readInto: async (area, iid, sha256, start, into) =>
+      readInto(await bucket.read(fileKey(area, iid, sha256), { start, end: start + into.length - 1 }), into),
     bytes: (area, iid, sha256) => bucket.size(fileKey(area, iid, sha256)),
     local: async (area, iid, sha256, work) => {
-      const temporary = await temporaryIn(temporaryFolder);
+      const temporary = await temporaryPath(temporaryFolder);
       try {
-        const copied = await orFull(writeHashed(temporary, await bucket.read(fileKey(area, iid, sha256))));
+        const copied = await refuseWhenFull(writeHashed(temporary, await bucket.read(fileKey(area, iid, sha256))));
         if (copied.sha256 !== sha256) refuse("fileDamaged");
         return await work(temporary);
       } finally {
-        await gone(temporary);
+        await removeFile(temporary);
       }
     },
     remove: (area, iid, sha256) => bucket.remove(fileKey(area, iid, sha256)),
-    setAside: async (area, iid, sha256) => {
+    quarantine: async (area, iid, sha256) => {
       const key = fileKey(area, iid, sha256);
       await bucket.copy(key, `damaged/${key}`);
       await bucket.remove(key);
     },
     probe: () => probe(bucket),
     list: (before) => bucket.list(before),
-    sweep: () => sweepFolder(temporaryFolder),
-    sign: async (write) => {
+    removeStale: () => removeStaleFiles(temporaryFolder),
+    storeId: async (write) => {
       if (write !== undefined) await bucket.write("storage.id", write);
       return bucket.text("storage.id");
     },
   };
 }
 
-async function fill(source: Readable, into: Uint8Array): Promise<void> {
+async function readInto(source: Readable, into: Uint8Array): Promise<void> {
   let done = 0;
-  for await (const piece of source) {
-    const bytes = piece as Uint8Array;
+  for await (const chunk of source) {
+    const bytes = chunk as Uint8Array;
     if (done + bytes.length > into.length) refuse("fileDamaged");
     into.set(bytes, done);
     done += bytes.length;
@@ -106,7 +106,7 @@ async function fill(source: Readable, into: Uint8Array): Promise<void> {
  * A server that accepts a connection and then sends nothing counts as unavailable, too; one behind a slow line does
  * not.
  */
-export const s3Patience = { connectionMs: 5000, silentMs: 60_000 } as const;
+export const s3Timeouts = { connectionMs: 5000, silentMs: 60_000 } as const;
 
 const connect = (settings: S3Settings): S3Client =>
   new S3Client({
@@ -116,12 +116,12 @@ const connect = (settings: S3Settings): S3Client =>
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    requestHandler: { connectionTimeout: s3Patience.connectionMs, socketTimeout: s3Patience.silentMs },
+    requestHandler: { connectionTimeout: s3Timeouts.connectionMs, socketTimeout: s3Timeouts.silentMs },
   });
 
-function bucketOf(client: S3Client, Bucket: string) {
+function openBucket(client: S3Client, Bucket: string) {
   const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
-    work.catch((error: unknown) => (isMissing(error) ? null : raise(error)));
+    work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));
   return {
     async size(Key: string): Promise<number | null> {
       const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket, Key })));
@@ -134,7 +134,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       else
         await new Upload({
           client,
-          params: { Bucket, Key, Body: guardedStream(createReadStream(file)) },
+          params: { Bucket, Key, Body: guardStream(createReadStream(file)) },
           queueSize: 3,
           partSize: 8 * 1024 * 1024,
         }).done();
@@ -144,7 +144,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       const found =
         (await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))) ??
         refuse("notFound");
-      return guardedStream(found.Body as Readable);
+      return guardStream(found.Body as Readable);
     },
     async write(Key: string, text: string): Promise<void> {
       await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(text) }));
@@ -160,7 +160,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       for (const area of areas)
         for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: `${area}/` }))
           yield Contents.filter(({ LastModified }) => LastModified && LastModified < before).flatMap(
-            ({ Key = "" }) => nameOf(Key) ?? [],
+            ({ Key = "" }) => parseFileKey(Key) ?? [],
           );
     },
     async remove(Key: string): Promise<void> {
@@ -169,7 +169,7 @@ function bucketOf(client: S3Client, Bucket: string) {
   };
 }
 
-async function probe(bucket: ReturnType<typeof bucketOf>): Promise<void> {
+async function probe(bucket: ReturnType<typeof openBucket>): Promise<void> {
   await bucket.write("probe", "arcada");
   if ((await bucket.text("probe")) !== "arcada")
     throw new Error("the file store gives back other bytes than were written");

@@ -13,7 +13,7 @@ export async function openZip(at: string | number): Promise<ZipFile> {
   const file = typeof at === "number" ? at : await promisify(open)(at, "r");
   try {
     const { size } = fstatSync(file);
-    return await fromRandomAccessReaderPromise(new WithinFile(file, size), size, {
+    return await fromRandomAccessReaderPromise(new BoundedFileReader(file, size), size, {
       autoClose: false,
       decodeStrings: false,
       validateEntrySizes: true,
@@ -25,12 +25,12 @@ export async function openZip(at: string | number): Promise<ZipFile> {
 }
 
 /** Returns an entry's bytes as they are in the archive, still compressed. */
-export const packedBytes = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
+export const readCompressed = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
   buffer(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
 
-const readAtOnce = 512 * 1024;
+const chunkBytes = 512 * 1024;
 
-class WithinFile extends RandomAccessReader {
+class BoundedFileReader extends RandomAccessReader {
   readonly #file: number;
   readonly #size: number;
   constructor(file: number, size: number) {
@@ -53,14 +53,14 @@ class WithinFile extends RandomAccessReader {
     const file = this.#file;
     let at = start;
     return new Readable({
-      highWaterMark: readAtOnce,
+      highWaterMark: chunkBytes,
       read(size) {
-        const piece = Buffer.allocUnsafe(Math.min(size, end - at));
-        if (piece.length === 0) return void this.push(null);
-        read(file, piece, 0, piece.length, at, (error, count) => {
+        const chunk = Buffer.allocUnsafe(Math.min(size, end - at));
+        if (chunk.length === 0) return void this.push(null);
+        read(file, chunk, 0, chunk.length, at, (error, count) => {
           at += count;
           if (error) this.destroy(error);
-          else this.push(count === 0 ? null : piece.subarray(0, count));
+          else this.push(count === 0 ? null : chunk.subarray(0, count));
         });
       },
     });

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import { sliceOf, zipLength, zipped, type ZipEntry } from "./zip.ts";
+import { sliceStream, computeZipLength, streamZip, type ZipEntry } from "./zip.ts";
 
 const at = new Date("2026-05-04T10:20:30Z");
 const entry = (name: string, data: Uint8Array, more: Partial<ZipEntry> = {}): ZipEntry => ({
@@ -21,7 +21,7 @@ const stored = some.slice(0, 2);
 
 describe("a zip archive", () => {
   it("is read by others as it was written, stored or compressed", async () => {
-    const zip = await fromBufferPromise(await buffer(Readable.from(zipped(some))), { lazyEntries: true });
+    const zip = await fromBufferPromise(await buffer(Readable.from(streamZip(some))), { lazyEntries: true });
     const found: [string, number, string][] = [];
     for await (const one of zip.eachEntry()) {
       const bytes = await buffer(await zip.openReadStreamPromise(one));
@@ -35,9 +35,9 @@ describe("a zip archive", () => {
   });
 
   it("is as long as was said, the same every time, and goes on from any byte", async () => {
-    const whole = await buffer(Readable.from(zipped(stored)));
-    expect(zipLength(stored)).toBe(whole.length);
-    expect(zipLength(some)).toBeNull();
+    const whole = await buffer(Readable.from(streamZip(stored)));
+    expect(computeZipLength(stored)).toBe(whole.length);
+    expect(computeZipLength(some)).toBeNull();
     for (const [start, end] of [
       [0, 0],
       [40, 30_000],
@@ -46,7 +46,7 @@ describe("a zip archive", () => {
     ] as const)
       expect(
         Buffer.compare(
-          await buffer(Readable.from(sliceOf(zipped(stored), start, end))),
+          await buffer(Readable.from(sliceStream(streamZip(stored), start, end))),
           whole.subarray(start, end + 1),
         ),
       ).toBe(0);
@@ -61,19 +61,19 @@ describe("a zip archive", () => {
         isClosed = true;
       }
     }
-    const reader = zipped([{ path: "long", at, bytes: 1e9, open: long }]);
+    const reader = streamZip([{ path: "long", at, bytes: 1e9, open: long }]);
     await reader.next();
     await reader.next();
     await reader.return(undefined);
     expect(isClosed).toBe(true);
-    await expect(buffer(Readable.from(zipped([entry("short", Buffer.from("x"), { bytes: 2 })])))).rejects.toThrow(
+    await expect(buffer(Readable.from(streamZip([entry("short", Buffer.from("x"), { bytes: 2 })])))).rejects.toThrow(
       "1 bytes",
     );
   });
 
   it("has wider fields for what may be larger than 4 GB", async () => {
     const wide = [entry("wide", Buffer.from("abc"), { bytes: null, about: 5e9 }), ...stored];
-    const zip = await fromBufferPromise(await buffer(Readable.from(zipped(wide))), { lazyEntries: true });
+    const zip = await fromBufferPromise(await buffer(Readable.from(streamZip(wide))), { lazyEntries: true });
     const found: [string, number][] = [];
     for await (const one of zip.eachEntry())
       found.push([one.fileName, (await buffer(await zip.openReadStreamPromise(one))).length]);
@@ -84,8 +84,8 @@ describe("a zip archive", () => {
       { path: "large", at, bytes: part.length * 80, open: () => Array.from({ length: 80 }, () => part) },
       entry("behind", Buffer.from("abcd")),
     ];
-    const length = zipLength(large)!;
-    const tail = await buffer(Readable.from(sliceOf(zipped(large), length - 300, length - 1)));
+    const length = computeZipLength(large)!;
+    const tail = await buffer(Readable.from(sliceStream(streamZip(large), length - 300, length - 1)));
     // The last central record names the place in its own field of 64 bits; the end's place of the directory as well.
     expect(tail.length).toBe(300);
     expect(tail.includes(wideOf(part.length * 80 + 30 + 5 + 20 + 24))).toBe(true);

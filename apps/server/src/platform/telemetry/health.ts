@@ -6,9 +6,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Config } from "../runtime/config.ts";
 import type { Database } from "../database/database.ts";
 import { isFromThisMachine } from "../http/host-guard.ts";
-import { watchLag } from "../runtime/event-loop-lag.ts";
+import { watchEventLoopLag } from "../runtime/event-loop-lag.ts";
 
-const leastFree = 200 * 1024 * 1024;
+const minimumFreeBytes = 200 * 1024 * 1024;
 
 /** Serves liveness, readiness and metrics. `stopping` makes a load balancer look elsewhere before the process ends. */
 export function serveHealth(
@@ -21,8 +21,8 @@ export function serveHealth(
   app.get("/livez", live);
   app.get("/healthz", live);
   app.get("/readyz", async (request, reply) => {
-    const found = await readiness(config, database);
-    const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, publicWords(says)]));
+    const found = await checkReadiness(config, database);
+    const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, toPublicReason(says)]));
     // Messages of the system contain folders and addresses: they are for the log and the operator's page.
     if (Object.values(found).some((says) => says !== "ok")) request.log.error({ checks: found }, "not ready");
     const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
@@ -30,28 +30,29 @@ export function serveHealth(
       .code(ready ? 200 : 503)
       .send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
   });
-  const stopWatching = watchLag();
+  const stopWatching = watchEventLoopLag();
   app.addHook("onClose", async () => stopWatching());
   serveMetrics(app, config, database);
 }
 
-const silent = "no answer within 3 s";
-const full = "less than 200 MB free";
+const timeoutReason = "no answer within 3 s";
+const diskFullReason = "less than 200 MB free";
 /** Anybody may read the result of a check, so it contains only our own reasons and nothing of a system message. */
-const publicWords = (says: string): string => (["ok", silent, full].includes(says) ? says : "failed");
+const toPublicReason = (says: string): string =>
+  ["ok", timeoutReason, diskFullReason].includes(says) ? says : "failed";
 
 /** The conditions for accepting requests, each "ok" or the fault. */
-export const readiness = async (config: Config, database: Database) => ({
-  database: await holds(() => writesDatabase(database)),
-  storage: await holds(() => writesStorage(config)),
-  disk: await holds(() => hasRoom(config)),
+export const checkReadiness = async (config: Config, database: Database) => ({
+  database: await runCheck(() => checkDatabase(database)),
+  storage: await runCheck(() => checkStorage(config)),
+  disk: await runCheck(() => checkDiskSpace(config)),
 });
 
-async function holds(check: () => Promise<void>): Promise<string> {
+async function runCheck(check: () => Promise<void>): Promise<string> {
   try {
     await Promise.race([
       check(),
-      new Promise((_, reject) => setTimeout(() => reject(new Error(silent)), 3000).unref()),
+      new Promise((_, reject) => setTimeout(() => reject(new Error(timeoutReason)), 3000).unref()),
     ]);
     return "ok";
   } catch (error) {
@@ -59,11 +60,11 @@ async function holds(check: () => Promise<void>): Promise<string> {
   }
 }
 
-const writesDatabase = (database: Database): Promise<void> =>
+const checkDatabase = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     await sql`insert into readiness (id, at) values (1, now()) on conflict (id) do update set at = now()`.execute(db);
   });
-async function writesStorage(config: Config): Promise<void> {
+async function checkStorage(config: Config): Promise<void> {
   const file = path.join(config.dataDir, `.ready-${process.pid}`);
   const handle = await open(file, "w");
   try {
@@ -74,9 +75,9 @@ async function writesStorage(config: Config): Promise<void> {
     await rm(file, { force: true });
   }
 }
-async function hasRoom(config: Config): Promise<void> {
+async function checkDiskSpace(config: Config): Promise<void> {
   const { bavail, bsize } = await statfs(config.dataDir);
-  if (bavail * bsize < leastFree) throw new Error(full);
+  if (bavail * bsize < minimumFreeBytes) throw new Error(diskFullReason);
 }
 
 function serveMetrics(app: FastifyInstance, config: Config, database: Database): void {

@@ -29,9 +29,9 @@ export function searchColumns(patient: Searchable): { haystack: string; grams: s
     haystack: [...new Set(lines)].filter(Boolean).join("\n"),
     grams: [
       ...new Set([
-        ...words.flatMap(starts),
-        ...hanRuns(name).flatMap((run) => [...run, ...pairs(run)]),
-        ...pictures(name),
+        ...words.flatMap(prefixes),
+        ...chineseRuns(name).flatMap((run) => [...run, ...pairs(run)]),
+        ...pictographs(name),
       ]),
     ],
     // Short, because a cursor contains it; patients with equal keys are ordered by id.
@@ -72,15 +72,15 @@ export function searchTerms(typed: string): SearchTerms {
  * own.
  */
 function shortWords(run: string): string[] {
-  const words = [...pictures(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const words = [...pictographs(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
   return words.length > 0 ? words : [run];
 }
-const pictures = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
+const pictographs = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
 
 /**
  * Returns the same text for names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING.
  */
-export const soundOf = (name: string): string =>
+export const phoneticKey = (name: string): string =>
   fold(pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "consecutive" }).join("")).replace(
     /[^\p{L}\p{N}]/gu,
     "",
@@ -92,8 +92,8 @@ const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu,
 const isHan = /^\p{Script=Han}/u;
 const runsOf = /\p{Script=Han}+|[^\p{Script=Han}\s]+/gu;
 const notLatin = /[^\p{L}\p{N}]+|(?=\p{Script=Han})|(?<=\p{Script=Han})/u;
-const hanRuns = (text: string): string[] => text.match(/\p{Script=Han}+/gu) ?? [];
-const starts = (word: string): string[] => {
+const chineseRuns = (text: string): string[] => text.match(/\p{Script=Han}+/gu) ?? [];
+const prefixes = (word: string): string[] => {
   const letters = [...word];
   return letters.length === 0 || isHan.test(word) ? [] : [letters[0]!, letters.slice(0, 2).join("")];
 };

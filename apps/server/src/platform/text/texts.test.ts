@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languages } from "@arcada/contract/kernel/languages";
 import { emailHtml } from "../mail/email-templates.ts";
-import { languageOf, textOf } from "./texts.ts";
+import { parseLanguage, translate } from "./texts.ts";
 
 describe("the server's words", () => {
   it.each([
@@ -10,18 +10,18 @@ describe("the server's words", () => {
     ["de-DE,de;q=0.9,zh;q=0.8", "zh"],
     ["de", "en"],
     [undefined, "en"],
-  ])("for a reader who asks for %s are in %s", (header, language) => expect(languageOf(header)).toBe(language));
+  ])("for a reader who asks for %s are in %s", (header, language) => expect(parseLanguage(header)).toBe(language));
 
   it.each(languages)("refuse in %s with the figure that matters", (language) => {
-    const said = textOf(language, "refusals", "codeTooSoon", { seconds: 40 });
+    const said = translate(language, "refusals", "codeTooSoon", { seconds: 40 });
     expect(said).toContain("40");
     expect(said).not.toContain("{{");
   });
 
   it("take the form of the number", () => {
-    expect(textOf("ru", "patient", "count", { count: 3 })).toBe("3 пациента");
-    expect(textOf("ar", "patient", "count", { count: 2 })).toBe("مريضان");
-    expect(textOf("zh", "patient", "count", { count: 1 })).toContain("1");
+    expect(translate("ru", "patient", "count", { count: 3 })).toBe("3 пациента");
+    expect(translate("ar", "patient", "count", { count: 2 })).toBe("مريضان");
+    expect(translate("zh", "patient", "count", { count: 1 })).toContain("1");
   });
 
   it("run from right to left in an Arabic letter", () => {

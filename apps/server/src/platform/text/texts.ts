@@ -12,21 +12,21 @@ const cache = new Map<string, Record<string, unknown>>();
  * Returns a text of packages/texts with its {{placeholders}} filled, in the plural form for `count`; the key itself if
  * there is no text.
  */
-export function textOf(
+export function translate(
   language: Language,
   file: string,
   key: string,
   values: Record<string, string | number> = {},
 ): string {
-  const all = texts(language, file);
+  const all = loadTexts(language, file);
   const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
-  const found = find(all, `${key}_${form}`) ?? find(all, key) ?? find(all, `${key}_other`);
+  const found = findText(all, `${key}_${form}`) ?? findText(all, key) ?? findText(all, `${key}_other`);
   // A text that a language lacks is shown in English.
-  if (found === undefined) return language === "en" ? key : textOf("en", file, key, values);
+  if (found === undefined) return language === "en" ? key : translate("en", file, key, values);
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
-function find(texts: unknown, key: string): string | undefined {
+function findText(texts: unknown, key: string): string | undefined {
   const found = key
     .split(".")
     .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], texts);
@@ -34,7 +34,7 @@ function find(texts: unknown, key: string): string | undefined {
 }
 
 /** Returns the reader's language from Accept-Language: the first supported one that it names. */
-export function languageOf(header: string | undefined): Language {
+export function parseLanguage(header: string | undefined): Language {
   const named = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
   return (
     languages.find((language) => named[0] === language) ??
@@ -43,7 +43,7 @@ export function languageOf(header: string | undefined): Language {
   );
 }
 
-function texts(language: Language, file: string): Record<string, unknown> {
+function loadTexts(language: Language, file: string): Record<string, unknown> {
   const key = `${language}/${file}`;
   const known = cache.get(key);
   if (known) return known;

@@ -14,22 +14,22 @@ export interface MultipartRoute {
   path: string;
   access: Access;
   /** The maximum size of one request's body. */
-  pieceBytes: number;
+  chunkBytes: number;
   /** The refusal of a part that arrives while another one is being written. */
   busy: RefusalName;
   /** Returns the upload that is expected from this caller; null if there is none. */
-  awaited(asker: Principal, id: string): Promise<Awaited | null>;
+  findExpected(principal: Principal, id: string): Promise<ExpectedUpload | null>;
   /**
    * Called when all bytes are in the part; the last request is answered after it. An empty last request calls it again.
    */
   complete(id: string): Promise<void>;
 }
 
-interface Awaited {
+interface ExpectedUpload {
   /** The total size of the file, in bytes. */
   bytes: number;
   /** True if the file is complete: a client that asks again has missed the response to the last part. */
-  isHere: boolean;
+  isComplete: boolean;
 }
 
 export async function serveMultipart(
@@ -40,7 +40,7 @@ export async function serveMultipart(
   await app.register(async (scope) => {
     // The bytes stay in the request, and are written as they arrive.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
-    scope.put(route.path, { bodyLimit: route.pieceBytes, config: { bodyMayLast: true } }, (request, reply) =>
+    scope.put(route.path, { bodyLimit: route.chunkBytes, config: { bodyMayLast: true } }, (request, reply) =>
       receive(route, authenticate, request, reply),
     );
   });
@@ -54,22 +54,22 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const asker = (await authenticate(request, reply, "upload")) ?? refuse("unknownSession");
-  if (!mayRole(route.access, asker.role)) refuse("notAllowed");
+  const principal = (await authenticate(request, reply, "upload")) ?? refuse("unknownSession");
+  if (!mayRole(route.access, principal.role)) refuse("notAllowed");
   const { id } = request.params as { id: string };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("uploadUnknown");
-  const { bytes, isHere } = (await route.awaited(asker, id)) ?? refuse("uploadUnknown");
-  const reached = (offset: number) =>
+  const { bytes, isComplete } = (await route.findExpected(principal, id)) ?? refuse("uploadUnknown");
+  const sendOffset = (offset: number) =>
     reply.header("upload-offset", offset).send({ code: 200, msg: "", data: { offset } });
-  if (isHere) return reached(bytes);
+  if (isComplete) return sendOffset(bytes);
   if (writing.has(id)) refuse(route.busy);
   writing.add(id);
   try {
     const at = (await parts().bytes(id)) ?? 0;
     if (Number(request.headers["upload-offset"]) !== at) refuse("uploadOffset", { offset: String(at) });
-    const end = await append(request, id, { at, most: Math.min(bytes, at + route.pieceBytes) });
+    const end = await append(request, id, { at, most: Math.min(bytes, at + route.chunkBytes) });
     if (end === bytes) await route.complete(id);
-    return await reached(end);
+    return await sendOffset(end);
   } finally {
     writing.delete(id);
   }
@@ -81,10 +81,10 @@ async function append(request: FastifyRequest, id: string, { at: from, most }: {
   let at = from;
   try {
     for await (const chunk of request.raw) {
-      const piece = chunk as Buffer;
-      if (at + piece.length > most) refuse("tooLarge");
-      await writeAll(part, piece, at);
-      at += piece.length;
+      const block = chunk as Buffer;
+      if (at + block.length > most) refuse("tooLarge");
+      await writeAll(part, block, at);
+      at += block.length;
     }
   } finally {
     await part.sync().finally(() => part.close());

@@ -2,27 +2,33 @@ import { readdir, utimes } from "node:fs/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { brings, madeOrder, picture, sendPiece, service } from "../../../../../tests/workorders.ts";
-import type { Service } from "../../../../../tests/workorders.ts";
-import { pendingUploadRules, forgetPendingUploads } from "./pending-uploads.ts";
+import {
+  addWorkOrderFile,
+  createWorkOrder,
+  randomJpeg,
+  sendFileChunk,
+  setupAfterSales,
+} from "../../../../../tests/workorders.ts";
+import type { AfterSalesSetup } from "../../../../../tests/workorders.ts";
+import { pendingUploadRules, deleteExpiredUploads } from "./pending-uploads.ts";
 import { parts } from "../runtime/services.ts";
-import { sweepUploads } from "./uploads.ts";
+import { removeStaleUploads } from "./uploads.ts";
 
 const hourMs = 3_600_000;
 const dayAfter = (instant: number, ms: number) => new Date(instant + pendingUploadRules.keptHours * hourMs + ms);
 
 /** A picture of a work order, one of a feedback, a clinic's consent and a package: announced, and not yet sent. */
-async function announced(all: Service) {
-  const operator = await all.here.person("operator");
-  const order = await madeOrder(all, { assigneeId: undefined });
+async function announced(all: AfterSalesSetup) {
+  const operator = await all.testServer.createUser("operator");
+  const order = await createWorkOrder(all, { assigneeId: undefined });
   const report = { id: order.id, role: "report" as const, name: "a.jpg", bytes: 900 };
-  const feedback = await all.technician.gets("feedback.create", wrong);
+  const feedback = await all.technician.call("feedback.create", wrong);
   const ids = {
-    work_order_file: (await all.chief.gets("workorder.addFile", report)).id,
-    feedback_file: (await all.technician.gets("feedback.addPicture", { id: feedback.id, name: "a.jpg", bytes: 900 }))
+    work_order_file: (await all.chief.call("workorder.addFile", report)).id,
+    feedback_file: (await all.technician.call("feedback.addPicture", { id: feedback.id, name: "a.jpg", bytes: 900 }))
       .id,
-    device_consent: (await all.chief.gets("device.consent", { id: all.deviceId, name: "a.pdf", bytes: 900 })).id,
-    package_arrival: (await operator.gets("upgrade.begin", { fileName: "a.bin", bytes: 900 })).id,
+    device_consent: (await all.chief.call("device.consent", { id: all.deviceId, name: "a.pdf", bytes: 900 })).id,
+    package_arrival: (await operator.call("upgrade.begin", { fileName: "a.bin", bytes: 900 })).id,
   };
   return { order, ids };
 }
@@ -40,8 +46,8 @@ const wrong = {
 };
 
 it("T-08: what was announced waits a day for its next bytes and not a second longer; what came stays", async () => {
-  const all = await service();
-  const { database } = all.here.running;
+  const all = await setupAfterSales();
+  const { database } = all.testServer.running;
   const began = Date.now();
   const { order, ids } = await announced(all);
   const rows = async () => {
@@ -49,39 +55,41 @@ it("T-08: what was announced waits a day for its next bytes and not a second lon
     const found = await database.asSystem((db) => sql`${sql.join(each, sql` union all `)}`.execute(db));
     return found.rows.length;
   };
-  const kept = await brings(all.chief, order, "report", await picture());
-  await forgetPendingUploads(database, parts(), dayAfter(began, -1000));
+  const kept = await addWorkOrderFile(all.chief, order, "report", await randomJpeg());
+  await deleteExpiredUploads(database, parts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
   // With a piece the day begins again.
-  await sendPiece(all.chief, ids.work_order_file, 0, Buffer.alloc(100));
+  await sendFileChunk(all.chief, ids.work_order_file, 0, Buffer.alloc(100));
   await database.asSystem((db) =>
     sql`update work_order_file set created_at = created_at - interval '1 day' where id = ${ids.work_order_file}`.execute(
       db,
     ),
   );
-  await forgetPendingUploads(database, parts(), dayAfter(began, -1000));
+  await deleteExpiredUploads(database, parts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
-  await forgetPendingUploads(database, parts(), dayAfter(Date.now(), 1000));
+  await deleteExpiredUploads(database, parts(), dayAfter(Date.now(), 1000));
   expect(await rows()).toBe(0);
   const left = (await parts().list()).map(({ id }) => id);
   for (const id of Object.values(ids)) expect(left).not.toContain(id);
-  const [file] = (await all.chief.gets("workorder.detail", { id: order.id })).files;
+  const [file] = (await all.chief.call("workorder.detail", { id: order.id })).files;
   expect(file).toMatchObject({ id: kept.id, isHere: true });
-  expect((await sendPiece(all.chief, ids.work_order_file, 0, Buffer.alloc(1))).code).toBe(refusals.uploadUnknown.code);
+  expect((await sendFileChunk(all.chief, ids.work_order_file, 0, Buffer.alloc(1))).code).toBe(
+    refusals.uploadUnknown.code,
+  );
 });
 
 it("a picture goes on where it was cut, also hours later and after the sweeper came by", async () => {
-  const all = await service();
-  const order = await madeOrder(all, { assigneeId: undefined });
-  const bytes = await picture();
+  const all = await setupAfterSales();
+  const order = await createWorkOrder(all, { assigneeId: undefined });
+  const bytes = await randomJpeg();
   const report = { id: order.id, role: "report" as const, name: "a.jpg", bytes: bytes.length };
-  const { id } = await all.chief.gets("workorder.addFile", report);
-  await sendPiece(all.chief, id, 0, bytes.subarray(0, 100));
+  const { id } = await all.chief.call("workorder.addFile", report);
+  await sendFileChunk(all.chief, id, 0, bytes.subarray(0, 100));
   // More than was announced is not taken.
-  expect((await sendPiece(all.chief, id, 100, bytes)).status).toBe(refusals.tooLarge.status);
+  expect((await sendFileChunk(all.chief, id, 100, bytes)).status).toBe(refusals.tooLarge.status);
   const hours = new Date(Date.now() - 5 * hourMs);
   await utimes(parts().pathOf(id), hours, hours);
-  await sweepUploads(all.here.running.database);
+  await removeStaleUploads(all.testServer.running.database);
   expect(await readdir(parts().pathOf(id).slice(0, -id.length))).toContain(id);
-  expect((await sendPiece(all.chief, id, 100, bytes.subarray(100))).code).toBe(200);
+  expect((await sendFileChunk(all.chief, id, 100, bytes.subarray(100))).code).toBe(200);
 });

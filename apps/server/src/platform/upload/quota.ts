@@ -3,12 +3,12 @@ import { capacityRules, countingStates } from "@arcada/contract/capacity/capacit
 import type { Db } from "../database/database.ts";
 
 /** True if a capacity period of table `p` counts now, to the second, even if a job has not updated its state yet. */
-export const countsNow = sql<boolean>`(p.state = any(${[...countingStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
+export const isPeriodActive = sql<boolean>`(p.state = any(${[...countingStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
 
 // Each term of a subscription has its own analyses: reservations of the previous term expire with it.
-const termBegan = sql`p.starts_at + make_interval(secs => floor(extract(epoch from now() - p.starts_at) / (p.days * 86400.0)) * p.days * 86400.0)`;
+const termStart = sql`p.starts_at + make_interval(secs => floor(extract(epoch from now() - p.starts_at) / (p.days * 86400.0)) * p.days * 86400.0)`;
 
-interface Pool {
+interface AnalysisPool {
   /** Null: the free base. */
   period: string | null;
   amount: number;
@@ -16,13 +16,13 @@ interface Pool {
 }
 
 /** Returns the pools of an institution's analyses in the order in which they are used up: the free base is the last. */
-export async function analysisPools(db: Db, iid: string): Promise<Pool[]> {
-  const { rows } = await sql<Pool>`with taken as (
+export async function readAnalysisPools(db: Db, iid: string): Promise<AnalysisPool[]> {
+  const { rows } = await sql<AnalysisPool>`with taken as (
       select period_id, amount, at from quota_ledger r where institution_id = ${iid} and kind = 'reserve'
         and not exists (select from quota_ledger l where l.analysis_id = r.analysis_id and l.kind = 'release'))
     select p.id as period, p.analyses as amount, p.expires_at,
-        (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termBegan}) as used
-      from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${countsNow}
+        (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termStart}) as used
+      from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${isPeriodActive}
     union all select null, ${capacityRules.freeAnalyses}::int + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
         then -amount end), 0)::int from quota_ledger where institution_id = ${iid}), null,
       (select coalesce(sum(amount), 0)::int from taken where period_id is null)
@@ -31,8 +31,8 @@ export async function analysisPools(db: Db, iid: string): Promise<Pool[]> {
 }
 
 /** Returns the number of analyses that an institution may have, and of those that it has had or has under way. */
-export async function usedAnalyses(db: Db, iid: string): Promise<{ used: number; allowed: number }> {
-  const pools = await analysisPools(db, iid);
-  const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+export async function readAnalysisUsage(db: Db, iid: string): Promise<{ used: number; allowed: number }> {
+  const pools = await readAnalysisPools(db, iid);
+  const sum = (of: (pool: AnalysisPool) => number) => pools.reduce((total, pool) => total + of(pool), 0);
   return { used: sum(({ used }) => used), allowed: sum(({ amount }) => amount) };
 }

@@ -7,12 +7,12 @@ import path from "node:path";
 import pg from "pg";
 import { Upload } from "tus-js-client";
 import { afterAll, describe, expect, it } from "vitest";
-import { idIn, pieceHeaders, sha256, uploadClient } from "../../../../../tests/upload-client.ts";
-import type { Who } from "../../../../../tests/upload-client.ts";
-import { uploadServer } from "../../../../../tests/upload-server.ts";
-import { diskFiles } from "../storage/disk-store.ts";
+import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "../../../../../tests/upload-client.ts";
+import type { Uploader } from "../../../../../tests/upload-client.ts";
+import { startUploadServer } from "../../../../../tests/upload-server.ts";
+import { createDiskStore } from "../storage/disk-store.ts";
 
-const { world, address, ask, create, send, finish, dentist, close } = await uploadClient();
+const { world, address, ask, create, send, finish, dentist, close } = await createUploadClient();
 afterAll(close);
 
 /** A phone that loses its network for half a minute. */
@@ -37,7 +37,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     }, 300);
     const answer = await fetch(new URL(url, address), {
       method: "PATCH",
-      headers: { "tus-resumable": "1.0.0", token: who.token, ...pieceHeaders(0) },
+      headers: { "tus-resumable": "1.0.0", token: who.token, ...chunkHeaders(0) },
       body: slowly,
       duplex: "half",
     } as RequestInit);
@@ -48,14 +48,14 @@ describe("an upload", { timeout: 60_000 }, () => {
   it("passes from a connection that hangs to the next one, in this process and from another", async () => {
     const who = await dentist();
     const bytes = randomBytes(50_000);
-    const { app, address: elsewhere } = await uploadServer(world);
+    const { app, address: elsewhere } = await startUploadServer(world);
     for (const base of [address, elsewhere]) {
       const url = (await create(who, bytes.length)).headers.get("location")!;
       const letGo = await hang(who, url, bytes.subarray(0, 20_000));
       const head = await ask("HEAD", base + url, { token: who.token });
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "20000"]);
       expect((await send(who, base + url, 20_000, bytes.subarray(20_000))).status).toBe(204);
-      expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
+      expect((await finish(who, uploadIdIn(url))).sha256).toBe(sha256(bytes));
       letGo();
     }
     await app.close();
@@ -72,7 +72,7 @@ describe("an upload", { timeout: 60_000 }, () => {
       "host: localhost",
       `token: ${who.token}`,
       "tus-resumable: 1.0.0",
-      ...Object.entries(pieceHeaders(0)).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries(chunkHeaders(0)).map(([name, value]) => `${name}: ${value}`),
       `content-length: ${bytes.length}`,
     ];
     request.write(`${said.join("\r\n")}\r\n\r\n`);
@@ -85,7 +85,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     const head = await ask("HEAD", address + url, { token: who.token });
     expect([head.status, head.headers.get("upload-offset")]).toEqual([200, "40000"]);
     expect((await send(who, url, 40_000, third)).status).toBe(204);
-    expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
+    expect((await finish(who, uploadIdIn(url))).sha256).toBe(sha256(bytes));
   });
 
   it("goes on after the database has broken the connection that held its lock", async () => {
@@ -100,7 +100,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     );
     await breaker.end();
     expect((await send(who, url, 20_000, bytes.subarray(20_000))).status).toBe(204);
-    expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
+    expect((await finish(who, uploadIdIn(url))).sha256).toBe(sha256(bytes));
     letGo();
   });
 });
@@ -148,8 +148,8 @@ describe("a server killed in the middle", () => {
     });
     for (const child of children) child.kill("SIGKILL");
     expect([kills, acknowledged]).toEqual([4, bytes.length]);
-    expect((await finish(who, idIn(url))).sha256).toBe(sha256(bytes));
-    const stored = diskFiles(path.join(world.folder, "files"));
+    expect((await finish(who, uploadIdIn(url))).sha256).toBe(sha256(bytes));
+    const stored = createDiskStore(path.join(world.folder, "files"));
     expect(await stored.local("originals", who.iid, sha256(bytes), (place) => readFile(place).then(sha256))).toBe(
       sha256(bytes),
     );
@@ -157,13 +157,13 @@ describe("a server killed in the middle", () => {
 });
 
 /** Sends the first bytes and then nothing more, on a connection that stays open. */
-async function hang(who: Who, url: string, first: Uint8Array): Promise<() => void> {
+async function hang(who: Uploader, url: string, first: Uint8Array): Promise<() => void> {
   const stop = new AbortController();
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(first),
     pull: () => new Promise(() => {}),
   });
-  const headers = { "tus-resumable": "1.0.0", token: who.token, ...pieceHeaders(0) };
+  const headers = { "tus-resumable": "1.0.0", token: who.token, ...chunkHeaders(0) };
   void fetch(new URL(url, address), {
     method: "PATCH",
     headers,
@@ -176,6 +176,6 @@ async function hang(who: Who, url: string, first: Uint8Array): Promise<() => voi
 }
 
 async function lies(url: string, bytes: number): Promise<void> {
-  const size = () => stat(path.join(world.folder, "uploads", idIn(url))).then((found) => found.size);
+  const size = () => stat(path.join(world.folder, "uploads", uploadIdIn(url))).then((found) => found.size);
   await expect.poll(size, { timeout: 5000 }).toBe(bytes);
 }

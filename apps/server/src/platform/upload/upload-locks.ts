@@ -3,41 +3,41 @@ import { ERRORS } from "@tus/utils";
 import type { Lock, Locker, RequestRelease } from "@tus/utils";
 import pg from "pg";
 
-const patience = 30_000;
-const lookAgain = 100;
+const timeoutMs = 30_000;
+const pollMs = 100;
 
 /**
  * Permits one writer for each upload over all processes: advisory locks held by one connection of this process, and a
  * map for those who wait within it. A request that needs a lock asks its holder, in whatever process, to release it:
  * the holder is most often a dead connection.
  */
-export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
+export function createUploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
   const held = new Map<string, Holder>();
   const session = lockSession(connection, held);
 
-  const take = async (id: string, signal: AbortSignal, letGo: RequestRelease): Promise<void> => {
-    for (const until = Date.now() + patience; Date.now() < until && !signal.aborted; await sleep(lookAgain)) {
+  const acquire = async (id: string, signal: AbortSignal, release: RequestRelease): Promise<void> => {
+    for (const until = Date.now() + timeoutMs; Date.now() < until && !signal.aborted; await sleep(pollMs)) {
       if (held.has(id)) {
-        askToLetGo(held, id);
+        requestRelease(held, id);
         continue;
       }
       // Reserved in the map before the query: two requests of this process share its database session, to which
       // PostgreSQL would grant the same lock twice.
-      const holder: Holder = { letGo, sure: false };
+      const holder: Holder = { release, isGranted: false };
       held.set(id, holder);
-      holder.sure = await session.tryLock(id).catch((error: unknown) => drop(id, error));
-      if (holder.sure) return;
+      holder.isGranted = await session.tryLock(id).catch((error: unknown) => abandon(id, error));
+      if (holder.isGranted) return;
       held.delete(id);
     }
     throw signal.aborted ? ERRORS.ABORTED : ERRORS.ERR_LOCK_TIMEOUT;
   };
-  const drop = (id: string, error: unknown): never => {
+  const abandon = (id: string, error: unknown): never => {
     held.delete(id);
     throw error;
   };
 
   const newLock = (id: string): Lock => ({
-    lock: (signal, letGo) => take(id, signal, letGo),
+    lock: (signal, release) => acquire(id, signal, release),
     unlock: async () => {
       // In this order: the map keeps others of this process away until the database has released the lock.
       await session.unlock(id);
@@ -48,27 +48,27 @@ export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Prom
 }
 
 interface Holder {
-  letGo: RequestRelease;
+  release: RequestRelease;
   /** False while the query is running: then the holder itself only waits. */
-  sure: boolean;
+  isGranted: boolean;
 }
-function askToLetGo(held: Map<string, Holder>, id: string): void {
+function requestRelease(held: Map<string, Holder>, id: string): void {
   const holder = held.get(id);
-  if (holder?.sure) void holder.letGo();
+  if (holder?.isGranted) void holder.release();
 }
 
 /** The connection that holds the locks. If it breaks they are lost, so every holder is asked to release. */
 function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
   let client: Promise<pg.Client> | null = null;
-  const lost = (broken: pg.Client) => () => {
+  const onLost = (broken: pg.Client) => () => {
     void client?.then((current) => current === broken && (client = null)).catch(() => {});
-    for (const id of held.keys()) askToLetGo(held, id);
+    for (const id of held.keys()) requestRelease(held, id);
   };
   const connect = async (): Promise<pg.Client> => {
     const next = new pg.Client({ ...connection, application_name: "arcada upload locks" });
     next.on("error", () => {});
-    next.once("end", lost(next));
-    next.on("notification", ({ payload }) => askToLetGo(held, payload ?? ""));
+    next.once("end", onLost(next));
+    next.on("notification", ({ payload }) => requestRelease(held, payload ?? ""));
     await next.connect();
     await next.query("listen arcada_upload");
     return next;
@@ -80,22 +80,22 @@ function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
   };
   // One query after another: a connection answers them in order anyway.
   let last: Promise<unknown> = Promise.resolve();
-  const ask = (question: string, id: string): Promise<boolean> => {
-    const asked = last.then(async () => {
-      const { rows } = await (await connected()).query<{ yes: boolean }>(question, [id]);
+  const query = (statement: string, id: string): Promise<boolean> => {
+    const response = last.then(async () => {
+      const { rows } = await (await connected()).query<{ yes: boolean }>(statement, [id]);
       return rows[0]?.yes ?? false;
     });
-    last = asked.catch(() => {});
-    return asked;
+    last = response.catch(() => {});
+    return response;
   };
   return {
     async tryLock(id: string): Promise<boolean> {
-      const taken = await ask("select pg_try_advisory_lock(hashtextextended($1, 1)) as yes", id);
-      if (!taken) await ask("select true as yes from pg_notify('arcada_upload', $1)", id);
+      const taken = await query("select pg_try_advisory_lock(hashtextextended($1, 1)) as yes", id);
+      if (!taken) await query("select true as yes from pg_notify('arcada_upload', $1)", id);
       return taken;
     },
     // The lock of a broken connection is free already.
-    unlock: (id: string) => ask("select pg_advisory_unlock(hashtextextended($1, 1)) as yes", id).catch(() => false),
+    unlock: (id: string) => query("select pg_advisory_unlock(hashtextextended($1, 1)) as yes", id).catch(() => false),
     async close(): Promise<void> {
       await last;
       const open = await client?.catch(() => null);

@@ -2,29 +2,29 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { gone, sizeOf, syncFile, syncFolder } from "../storage/durable-writes.ts";
+import { removeFile, fileSize, syncFile, syncFolder } from "../storage/durable-writes.ts";
 import { hashFile } from "../storage/file-store.ts";
 import type { Stored } from "../storage/file-store.ts";
 
 /** The storage of unfinished uploads: one file each, on this machine or on a disk that all machines share. */
-export interface Parts {
+export interface UploadParts {
   pathOf(id: string): string;
   bytes(id: string): Promise<number | null>;
   /** Makes a file; its name would survive a power failure. */
   make(id: string): Promise<void>;
   open(id: string): Promise<FileHandle>;
   /** Makes all earlier names survive a power failure. */
-  keepNames(): Promise<void>;
+  syncNames(): Promise<void>;
   /** Flushes a file; returns the number of bytes that would survive a power failure. */
   sync(id: string): Promise<number>;
-  settle(id: string): Promise<Stored>;
+  syncAndHash(id: string): Promise<Stored>;
   remove(id: string): Promise<void>;
   /** Returns the time at which bytes last arrived, in milliseconds; null if there are none. */
   touchedAt(id: string): Promise<number | null>;
   list(): Promise<{ id: string; touchedAt: number }[]>;
 }
 
-export async function openParts(dataDir: string): Promise<Parts> {
+export async function openUploadParts(dataDir: string): Promise<UploadParts> {
   const folder = path.join(dataDir, "uploads");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
@@ -34,7 +34,7 @@ export async function openParts(dataDir: string): Promise<Parts> {
   };
   const openPart = (id: string) => open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
   const sync = async (id: string): Promise<number> => {
-    const bytes = await sizeOf(pathOf(id));
+    const bytes = await fileSize(pathOf(id));
     if (bytes === null) return 0;
     await syncFile(pathOf(id));
     return bytes;
@@ -43,17 +43,17 @@ export async function openParts(dataDir: string): Promise<Parts> {
     pathOf,
     sync,
     open: openPart,
-    keepNames: () => syncFolder(folder),
-    bytes: (id) => sizeOf(pathOf(id)),
+    syncNames: () => syncFolder(folder),
+    bytes: (id) => fileSize(pathOf(id)),
     make: async (id) => {
       await (await openPart(id)).close();
       await syncFolder(folder);
     },
-    settle: async (id) => {
+    syncAndHash: async (id) => {
       await sync(id);
       return hashFile(pathOf(id));
     },
-    remove: (id) => gone(pathOf(id)),
+    remove: (id) => removeFile(pathOf(id)),
     touchedAt: async (id) => (await stat(pathOf(id)).catch(() => null))?.mtimeMs ?? null,
     list: async () => {
       const seen = await Promise.all(

@@ -6,14 +6,14 @@ import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { afterAll, describe, expect, it } from "vitest";
-import { idIn, sha256, uploadClient } from "../../../../../tests/upload-client.ts";
+import { uploadIdIn, sha256, createUploadClient } from "../../../../../tests/upload-client.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Refused } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
 import { UploadStore } from "./upload-store.ts";
-import { freeBytes, finishUpload, finishUploads, sweepUploads, usedBytes } from "./uploads.ts";
+import { freeBytes, finishUpload, finishUploads, removeStaleUploads, readStorageUsage } from "./uploads.ts";
 
-const { world, ask, create, send, uploaded, finish, dentist, close } = await uploadClient();
+const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();
 afterAll(close);
 
 const received = { name: "a.stl", state: "received", finished_at: null } as const;
@@ -31,13 +31,16 @@ describe("an upload", () => {
     expect((await send(who, url, 0, bytes.subarray(0, 100_000))).headers.get("upload-offset")).toBe("100000");
     const head = await ask("HEAD", url, { token: who.token });
     expect([head.headers.get("upload-offset"), head.headers.get("upload-length")]).toEqual(["100000", "300000"]);
-    await expect(finish(who, idIn(url))).rejects.toMatchObject({ refusal: "uploadIncomplete" });
+    await expect(finish(who, uploadIdIn(url))).rejects.toMatchObject({ refusal: "uploadIncomplete" });
     expect((await send(who, url, 100_000, bytes.subarray(100_000))).status).toBe(204);
-    const [once, twice] = await Promise.all([finish(who, idIn(url)), finish(who, idIn(url))]);
-    expect(once).toEqual({ id: idIn(url), name: "全景.dcm", bytes: 300_000, sha256: sha256(bytes) });
+    const [once, twice] = await Promise.all([finish(who, uploadIdIn(url)), finish(who, uploadIdIn(url))]);
+    expect(once).toEqual({ id: uploadIdIn(url), name: "全景.dcm", bytes: 300_000, sha256: sha256(bytes) });
     expect(twice).toEqual(once);
     await finish(who, await uploaded(who, bytes, "again.dcm"));
-    expect(await world.database.asSystem((db) => usedBytes(db, who.iid))).toMatchObject({ stored: 300_000, coming: 0 });
+    expect(await world.database.asSystem((db) => readStorageUsage(db, who.iid))).toMatchObject({
+      stored: 300_000,
+      coming: 0,
+    });
     expect(await files().local("originals", who.iid, once.sha256, (place) => readFile(place))).toEqual(bytes);
   });
 
@@ -103,9 +106,9 @@ describe("an upload", () => {
       body: bytes,
     });
     expect([made.status, made.headers.get("upload-offset")]).toEqual([201, "5000"]);
-    expect((await finish(who, idIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
+    expect((await finish(who, uploadIdIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
     const empty = await create(who, 0);
-    expect((await finish(who, idIn(empty.headers.get("location")!))).bytes).toBe(0);
+    expect((await finish(who, uploadIdIn(empty.headers.get("location")!))).bytes).toBe(0);
   });
 
   it("is not begun where a person has many that are not finished; empty ones count, complete ones do not", async () => {
@@ -122,7 +125,7 @@ describe("an upload", () => {
     const who = await dentist();
     const [colleague, stranger] = [await dentist(who.iid), await dentist()];
     const url = (await create(who, 10)).headers.get("location")!;
-    const id = idIn(url);
+    const id = uploadIdIn(url);
     for (const other of [colleague, stranger]) {
       expect((await ask("HEAD", url, { token: other.token })).status).toBe(404);
       expect(await send(other, url, 0, randomBytes(10))).toMatchObject({
@@ -149,7 +152,7 @@ describe("an upload", () => {
     await Promise.all(
       Array.from({ length: 5 }, () => world.database.asSystem((db) => sql`select pg_sleep(0.1)`.execute(db))),
     );
-    const store = new UploadStore(world.database, parts(), { ...colleague, gone: false });
+    const store = new UploadStore(world.database, parts(), { ...colleague, hasEnded: false });
     const tries = await Promise.allSettled(
       Array.from({ length: 5 }, () => store.create(new TusUpload({ id: newId(), size: 600, offset: 0 }))),
     );
@@ -184,7 +187,7 @@ describe("an upload", () => {
     const url = (await create(who, 10)).headers.get("location")!;
     expect((await ask("DELETE", url, { token: who.token })).status).toBe(204);
     expect((await ask("HEAD", url, { token: who.token })).status).toBe(404);
-    expect(await rowOf(idIn(url))).toBeUndefined();
+    expect(await rowOf(uploadIdIn(url))).toBeUndefined();
     const id = await uploaded(who, randomBytes(10));
     await finish(who, id);
     expect((await ask("DELETE", `/uploads/${id}`, { token: who.token })).status).toBe(404);
@@ -202,7 +205,7 @@ describe("the sweeper", () => {
     );
     const hours = new Date(Date.now() - 2 * 3600_000);
     for (const id of [old, young, done]) await utimes(path.join(world.folder, "uploads", id), hours, hours);
-    await sweepUploads(world.database);
+    await removeStaleUploads(world.database);
     const left = await readdir(path.join(world.folder, "uploads"));
     expect([left.includes(old), left.includes(young), left.includes(done)]).toEqual([false, true, false]);
     expect([await rowOf(old), (await rowOf(young))?.state, (await rowOf(done))?.state]).toEqual([

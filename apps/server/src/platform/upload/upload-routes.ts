@@ -10,51 +10,62 @@ import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Principal } from "../http/request-context.ts";
 import type { Database } from "../database/database.ts";
-import { nameOf, sendRefusal } from "../http/errors.ts";
+import { refusalNameOf, sendRefusal } from "../http/errors.ts";
 import { newId } from "../runtime/ids.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Serving } from "../http/serve.ts";
 import { parts } from "../runtime/services.ts";
-import { uploadLocks } from "./upload-locks.ts";
+import { createUploadLocks } from "./upload-locks.ts";
 import { UploadStore } from "./upload-store.ts";
-import type { Sender } from "./upload-store.ts";
+import type { UploadSender } from "./upload-store.ts";
 
-type Served = Pick<Serving, "database" | "authenticate">;
-type Locks = ReturnType<typeof uploadLocks>;
+type UploadServices = Pick<Serving, "database" | "authenticate">;
+type Locks = ReturnType<typeof createUploadLocks>;
 
 /** Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload) under /uploads. */
-export async function serveUploads(app: FastifyInstance, serving: Served): Promise<void> {
-  const locks = uploadLocks(serving.database.pool.options);
+export async function serveUploads(app: FastifyInstance, services: UploadServices): Promise<void> {
+  const locks = createUploadLocks(services.database.pool.options);
   app.addHook("onClose", () => locks.close());
   await app.register(async (scope) => {
     // The bytes stay in the request: the store reads them as they arrive.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
-    const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => receive(services, locks, request, reply);
     const how = { bodyLimit: studyRules.fileBytes, config: { bodyMayLast: true }, handler };
     scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", ...how });
     scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: "/uploads/:id", ...how });
   });
 }
 
-async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
+async function receive(services: UploadServices, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
   // These two extensions of tus are not supported: an upload declares its length, and comes under one address.
   if ("upload-defer-length" in request.headers || "upload-concat" in request.headers) return refuse("badInput");
   if (request.method === "OPTIONS")
-    return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
+    return sendResponse(
+      reply,
+      await createTusServer(services.database, nobody, locks).server.handleWeb(webRequest(request)),
+    );
   // An upload that began before the screen was locked may be finished; no new one may begin.
   const how = request.method === "POST" ? "stays" : "upload";
-  const asker = await serving.authenticate(request, reply, how, ["orders.write", "studies.write", "device.work"]);
+  const principal = await services.authenticate(request, reply, how, ["orders.write", "studies.write", "device.work"]);
   // Conversion to web streams and back would double the time for the bytes, so the store reads them from the
   // connection.
   const direct = request.method === "PATCH";
-  const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };
-  const stopWatching = watch(serving.database, asker!, sender);
+  const sender: UploadSender = { ...toSender(principal), hasEnded: false, ...(direct && { raw: request.raw }) };
+  const stopWatching = watchSender(services.database, principal!, sender);
   try {
-    const { server, failure } = tusServer(serving.database, sender, direct ? letGo(locks, request) : locks);
+    const { server, failure } = createTusServer(
+      services.database,
+      sender,
+      direct ? cuttingLocker(locks, request) : locks,
+    );
     const response = await server.handleWeb(webRequest(request));
-    if (response.status < 400) return await answer(reply, response);
+    if (response.status < 400) return await sendResponse(reply, response);
     if (direct || response.headers.get("connection") === "close") reply.header("connection", "close");
-    return sendRefusal(request, reply.header("tus-resumable", "1.0.0"), nameFor(request, failure(), response.status));
+    return sendRefusal(
+      request,
+      reply.header("tus-resumable", "1.0.0"),
+      refusalFor(request, failure(), response.status),
+    );
   } finally {
     stopWatching();
   }
@@ -63,7 +74,7 @@ async function receive(serving: Served, locks: Locks, request: FastifyRequest, r
 /**
  * Gives the lock of this upload to the next waiter at once: the connection that holds it, perhaps a dead one, is cut.
  */
-const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
+const cuttingLocker = (locks: Locks, request: FastifyRequest): Locker => ({
   newLock: (id) => {
     const lock = locks.newLock(id);
     return {
@@ -77,16 +88,16 @@ const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
   },
 });
 
-const nobody: Sender = { uid: "", iid: "", gone: true };
-function senderOf(asker: Principal | null): Pick<Sender, "uid" | "iid" | "isDevice"> {
-  if (!asker) return refuse("unknownSession");
-  if (!mayRole(caseRoles, asker.role) || !asker.iid) return refuse("notAllowed");
-  if (asker.factorMissing) return refuse("factorRequired");
-  return { uid: asker.uid, iid: asker.iid, isDevice: asker.kind === "device" };
+const nobody: UploadSender = { uid: "", iid: "", hasEnded: true };
+function toSender(principal: Principal | null): Pick<UploadSender, "uid" | "iid" | "isDevice"> {
+  if (!principal) return refuse("unknownSession");
+  if (!mayRole(caseRoles, principal.role) || !principal.iid) return refuse("notAllowed");
+  if (principal.factorMissing) return refuse("factorRequired");
+  return { uid: principal.uid, iid: principal.iid, isDevice: principal.kind === "device" };
 }
 
 /** Makes a tus server for one request, so that its store knows the sender. */
-function tusServer(database: Database, sender: Sender, locker: Locker) {
+function createTusServer(database: Database, sender: UploadSender, locker: Locker) {
   let failed: unknown;
   const store = new UploadStore(database, parts(), sender);
   const server = new Server({
@@ -125,47 +136,48 @@ function webRequest(request: FastifyRequest): Request {
   } as RequestInit);
 }
 
-async function answer(reply: FastifyReply, response: Response) {
+async function sendResponse(reply: FastifyReply, response: Response) {
   reply.code(response.status);
   for (const [name, value] of response.headers)
     if (!["content-type", "content-length"].includes(name)) reply.header(name, value);
   return reply.send();
 }
 
-const byError = new Map<unknown, RefusalName>([
+const refusalByError = new Map<unknown, RefusalName>([
   [ERRORS.INVALID_OFFSET, "uploadOffset"],
   [ERRORS.ABORTED, "uploadOffset"],
   [ERRORS.ERR_LOCK_TIMEOUT, "unavailable"],
   [ERRORS.FILE_NO_LONGER_EXISTS, "uploadUnknown"],
   [ERRORS.FILE_NOT_FOUND, "uploadUnknown"],
 ]);
-function nameFor(request: FastifyRequest, error: unknown, status: number): RefusalName {
-  const name = byError.get(error) ?? (status === 413 ? "tooLarge" : status < 500 ? "badInput" : nameOf(error));
+function refusalFor(request: FastifyRequest, error: unknown, status: number): RefusalName {
+  const name =
+    refusalByError.get(error) ?? (status === 413 ? "tooLarge" : status < 500 ? "badInput" : refusalNameOf(error));
   if (name === "internal") request.log.error({ err: error }, "upload");
   return name;
 }
 
-const lookEvery = 900;
+const checkEveryMs = 900;
 
 /** Ends a running upload within a second after the session, the membership or the account ended. */
-function watch(database: Database, asker: Principal, sender: Sender): () => void {
-  const look = async () => {
-    const { rows } = await database.asSystem((db) => goneOf[asker.kind](asker).execute(db));
-    sender.gone ||= rows[0]?.gone ?? false;
+function watchSender(database: Database, principal: Principal, sender: UploadSender): () => void {
+  const check = async () => {
+    const { rows } = await database.asSystem((db) => endedByKind[principal.kind](principal).execute(db));
+    sender.hasEnded ||= rows[0]?.gone ?? false;
   };
-  const timer = setInterval(() => void look().catch(() => {}), lookEvery);
+  const timer = setInterval(() => void check().catch(() => {}), checkEveryMs);
   return () => clearInterval(timer);
 }
 
-const sessionGone = (asker: Principal) =>
-  sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
-    or exists (select from users where id = ${asker.uid} and suspended_at is not null)
-    or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`;
-const keyGone = (asker: Principal) =>
-  sql<{ gone: boolean }>`select exists (select from api_key where id = ${asker.sessionId}
+const sessionEnded = (principal: Principal) =>
+  sql<{ gone: boolean }>`select exists (select from session where id = ${principal.sessionId} and ended_at is not null)
+    or exists (select from users where id = ${principal.uid} and suspended_at is not null)
+    or not exists (select from membership where user_id = ${principal.uid} and institution_id = ${principal.iid} and state = 'normal') as gone`;
+const keyEnded = (principal: Principal) =>
+  sql<{ gone: boolean }>`select exists (select from api_key where id = ${principal.sessionId}
     and (revoked_at is not null or expires_at <= now())) as gone`;
-const deviceGone = (asker: Principal) =>
+const deviceUnbound = (principal: Principal) =>
   sql<{
     gone: boolean;
-  }>`select not exists (select from device where key_id = ${asker.sessionId} and state = 'bound') as gone`;
-const goneOf = { browser: sessionGone, api: sessionGone, key: keyGone, device: deviceGone };
+  }>`select not exists (select from device where key_id = ${principal.sessionId} and state = 'bound') as gone`;
+const endedByKind = { browser: sessionEnded, api: sessionEnded, key: keyEnded, device: deviceUnbound };

@@ -5,10 +5,10 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { Upload } from "@tus/utils";
 import { describe, expect, it } from "vitest";
-import { clinician, freshDatabase } from "../../../../../tests/database.ts";
+import { createClinician, createTestDatabase } from "../../../../../tests/database.ts";
 import { newId } from "../runtime/ids.ts";
-import { openParts } from "./upload-parts.ts";
-import { UploadStore, cleanName } from "./upload-store.ts";
+import { openUploadParts } from "./upload-parts.ts";
+import { UploadStore, toDisplayName } from "./upload-store.ts";
 
 describe("a file's name", () => {
   it.each([
@@ -23,14 +23,14 @@ describe("a file's name", () => {
     ["..", "file"],
     ["folder/", "file"],
   ])("%j is kept as %j", (given, kept) => {
-    expect(cleanName(given)).toBe(kept);
+    expect(toDisplayName(given)).toBe(kept);
   });
   it("ends with its ending, however long it was, and never breaks a character", () => {
-    const kept = cleanName(`${"𠮷".repeat(300)}.dcm`);
+    const kept = toDisplayName(`${"𠮷".repeat(300)}.dcm`);
     expect([...kept]).toHaveLength(200);
     expect([kept.endsWith("𠮷.dcm"), kept.isWellFormed()]).toEqual([true, true]);
-    expect([...cleanName("x".repeat(500))]).toHaveLength(200);
-    expect(cleanName("half\ud800.dcm").isWellFormed()).toBe(true);
+    expect([...toDisplayName("x".repeat(500))]).toHaveLength(200);
+    expect(toDisplayName("half\ud800.dcm").isWellFormed()).toBe(true);
   });
 });
 
@@ -38,14 +38,14 @@ it("refuses by name when the disk is full, and goes on from what fitted once the
   skip,
   onTestFinished,
 }) => {
-  const { database, folder } = await freshDatabase();
+  const { database, folder } = await createTestDatabase();
   const small = path.join(folder, "small");
   mkdirSync(small);
   const mount = (options: string) => spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", small]).status === 0;
   if (!mount("size=1m")) return skip("a small disk could not be mounted");
   onTestFinished(() => void spawnSync("umount", ["-l", small]));
-  const parts = await openParts(small);
-  const store = new UploadStore(database, parts, { ...(await clinician(database)), gone: false });
+  const parts = await openUploadParts(small);
+  const store = new UploadStore(database, parts, { ...(await createClinician(database)), hasEnded: false });
   const bytes = randomBytes(2_000_000);
   const id = newId();
   await store.create(new Upload({ id, size: bytes.length, offset: 0 }));
@@ -65,6 +65,6 @@ it("refuses by name when the disk is full, and goes on from what fitted once the
   const row = await database.asSystem((db) =>
     db.selectFrom("upload").select(["state", "sha256"]).where("id", "=", id).executeTakeFirstOrThrow(),
   );
-  expect(row).toEqual({ state: "received", sha256: (await parts.settle(id)).sha256 });
-  expect((await parts.settle(id)).bytes).toBe(bytes.length);
+  expect(row).toEqual({ state: "received", sha256: (await parts.syncAndHash(id)).sha256 });
+  expect((await parts.syncAndHash(id)).bytes).toBe(bytes.length);
 });

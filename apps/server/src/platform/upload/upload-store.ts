@@ -6,20 +6,20 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, TenantScope } from "../database/database.ts";
-import { orFull, writeAll } from "../storage/durable-writes.ts";
+import { refuseWhenFull, writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
-import { cameIn } from "../jobs/sweeper.ts";
-import type { Parts } from "./upload-parts.ts";
-import { needRoom, uploadRules } from "./uploads.ts";
+import { countReceivedBytes } from "../jobs/sweeper.ts";
+import type { UploadParts } from "./upload-parts.ts";
+import { reserveSpace, uploadRules } from "./uploads.ts";
 
 /** The sender of an upload. Nobody else can access the upload, not even a colleague. */
-export interface Sender {
+export interface UploadSender {
   uid: string;
   iid: string;
   /** True for a device, which may be unbound at any moment. */
   isDevice?: boolean;
   /** Set when the session or the membership ended meanwhile. */
-  gone: boolean;
+  hasEnded: boolean;
   /** The source of the bytes, if they are read from the connection itself. */
   raw?: Readable;
 }
@@ -28,11 +28,11 @@ export interface Sender {
 export class UploadStore extends DataStore {
   override extensions = ["creation", "creation-with-upload", "termination", "expiration"];
   readonly #database: Database;
-  readonly #parts: Parts;
-  readonly #sender: Sender;
+  readonly #parts: UploadParts;
+  readonly #sender: UploadSender;
   #size = 0;
 
-  constructor(database: Database, parts: Parts, sender: Sender) {
+  constructor(database: Database, parts: UploadParts, sender: UploadSender) {
     super();
     this.#database = database;
     this.#parts = parts;
@@ -40,10 +40,10 @@ export class UploadStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const row = { id: upload.id, name: displayName(upload.metadata), bytes: upload.size ?? 0 };
+    const row = { id: upload.id, name: uploadName(upload.metadata), bytes: upload.size ?? 0 };
     this.#size = row.bytes;
-    await this.#walled((db) => reserve(db, this.#sender, row));
-    await orFull(this.#parts.make(upload.id));
+    await this.#walled((db) => reserveUpload(db, this.#sender, row));
+    await refuseWhenFull(this.#parts.make(upload.id));
     upload.creation_date = new Date().toISOString();
     return upload;
   }
@@ -60,20 +60,20 @@ export class UploadStore extends DataStore {
   /** The returned offset is on the disk. Bytes from a broken connection are kept too. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const part = await this.#parts.open(id);
-    const run: Run = { part, at: offset, hash: hashUpTo(id, offset), pieces: [], gathered: 0 };
+    const run: WriteRun = { part, at: offset, hash: resumeHash(id, offset), chunks: [], bufferedBytes: 0 };
     try {
       const stream = this.#sender.raw ?? source;
       for await (const chunk of stream) {
-        if (this.#sender.gone) refuse("signedOutElsewhere");
-        if (run.at + run.gathered + (chunk as Buffer).length > this.#size) refuse("tooLarge");
-        cameIn((chunk as Buffer).length);
-        run.pieces.push(chunk as Buffer);
-        run.gathered += (chunk as Buffer).length;
-        if (run.gathered >= gatherBytes || stream.readableLength === 0) await flush(run);
+        if (this.#sender.hasEnded) refuse("signedOutElsewhere");
+        if (run.at + run.bufferedBytes + (chunk as Buffer).length > this.#size) refuse("tooLarge");
+        countReceivedBytes((chunk as Buffer).length);
+        run.chunks.push(chunk as Buffer);
+        run.bufferedBytes += (chunk as Buffer).length;
+        if (run.bufferedBytes >= flushBytes || stream.readableLength === 0) await flush(run);
       }
     } finally {
       await flush(run)
-        .then(() => keepHash(id, run))
+        .then(() => cacheHash(id, run))
         .finally(() => part.sync())
         .finally(() => part.close());
     }
@@ -98,7 +98,7 @@ export class UploadStore extends DataStore {
    * computed now. If this call is lost, finishing does its work.
    */
   async received(id: string): Promise<void> {
-    const sha256 = takeHash(id, this.#size) ?? (await this.#parts.settle(id)).sha256;
+    const sha256 = finishHash(id, this.#size) ?? (await this.#parts.syncAndHash(id)).sha256;
     await this.#walled((db) =>
       db
         .updateTable("upload")
@@ -111,8 +111,8 @@ export class UploadStore extends DataStore {
   }
 
   #walled<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const wall: TenantScope = { system: false, iid: this.#sender.iid, uid: this.#sender.uid };
-    return this.#database.as(wall, work);
+    const tenantScope: TenantScope = { system: false, iid: this.#sender.iid, uid: this.#sender.uid };
+    return this.#database.as(tenantScope, work);
   }
   #mine(db: Db, id: string) {
     const known = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : "00000000-0000-0000-0000-000000000000";
@@ -124,55 +124,59 @@ export class UploadStore extends DataStore {
   }
 }
 
-interface Run {
+interface WriteRun {
   part: FileHandle;
   at: number;
   /** Null if this process did not see an earlier part. */
   hash: Hash | null;
-  pieces: Buffer[];
-  gathered: number;
+  chunks: Buffer[];
+  bufferedBytes: number;
 }
 // A connection delivers 64 kB at a time; chunks that are ready together are written together.
-const gatherBytes = 1024 * 1024;
+const flushBytes = 1024 * 1024;
 
 /** Writes what was gathered and hashes it meanwhile. */
-async function flush(run: Run): Promise<void> {
-  const { part, pieces } = run;
-  if (pieces.length === 0) return;
-  const piece = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-  [run.pieces, run.gathered] = [[], 0];
-  const written = orFull(writeAll(part, piece, run.at));
-  run.hash?.update(piece);
+async function flush(run: WriteRun): Promise<void> {
+  const { part, chunks } = run;
+  if (chunks.length === 0) return;
+  const block = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  [run.chunks, run.bufferedBytes] = [[], 0];
+  const written = refuseWhenFull(writeAll(part, block, run.at));
+  run.hash?.update(block);
   await written;
-  run.at += piece.length;
+  run.at += block.length;
 }
 
 /** Hashes of uploads under way in this process, each up to the offset that it has reached. */
 const hashes = new Map<string, { hash: Hash; at: number }>();
-const hashesMost = 1000;
+const maxHashes = 1000;
 
-function hashUpTo(id: string, offset: number): Hash | null {
+function resumeHash(id: string, offset: number): Hash | null {
   const known = hashes.get(id);
   hashes.delete(id);
   if (offset === 0) return createHash("sha256");
   return known?.at === offset ? known.hash : null;
 }
-function keepHash(id: string, { hash, at }: Run): void {
+function cacheHash(id: string, { hash, at }: WriteRun): void {
   if (!hash) return;
   hashes.set(id, { hash, at });
-  if (hashes.size > hashesMost) hashes.delete(hashes.keys().next().value!);
+  if (hashes.size > maxHashes) hashes.delete(hashes.keys().next().value!);
 }
-function takeHash(id: string, size: number): string | null {
+function finishHash(id: string, size: number): string | null {
   const known = hashes.get(id);
   hashes.delete(id);
   return known?.at === size ? known.hash.digest("hex") : null;
 }
 
 /** Reserves space before a byte is accepted. */
-async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
-  if (sender.isDevice) await holdBinding(db, sender);
-  await needRoom(db, sender.iid, upload.bytes);
-  await needFewOpen(db, sender);
+async function reserveUpload(
+  db: Db,
+  sender: UploadSender,
+  upload: { id: string; name: string; bytes: number },
+): Promise<void> {
+  if (sender.isDevice) await lockDeviceBinding(db, sender);
+  await reserveSpace(db, sender.iid, upload.bytes);
+  await requireFewOpenUploads(db, sender);
   await db
     .insertInto("upload")
     .values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null })
@@ -180,7 +184,7 @@ async function reserve(db: Db, sender: Sender, upload: { id: string; name: strin
 }
 
 /** Called after `needRoom`, whose lock serialises the start of an institution's uploads. */
-async function needFewOpen(db: Db, { iid, uid }: Sender): Promise<void> {
+async function requireFewOpenUploads(db: Db, { iid, uid }: UploadSender): Promise<void> {
   const { rows } = await sql<{ own: number; all: number }>`select count(*)::int as all,
       (count(*) filter (where user_id = ${uid}))::int as own
     from upload where institution_id = ${iid} and (state = 'open' or (state = 'received' and bytes = 0))`.execute(db);
@@ -192,22 +196,22 @@ async function needFewOpen(db: Db, { iid, uid }: Sender): Promise<void> {
  * Locks the device's row. If this comes first, unbinding waits until the upload is registered, and then does not
  * happen; if unbinding comes first, no upload begins.
  */
-async function holdBinding(db: Db, { uid, iid }: Sender): Promise<void> {
+async function lockDeviceBinding(db: Db, { uid, iid }: UploadSender): Promise<void> {
   const { rows } =
     await sql`select from device where key_id = ${uid} and institution_id = ${iid} for key share`.execute(db);
   if (rows.length === 0) refuse("keyUnknown");
 }
 
 // C0, C1, and every character that reorders or hides its neighbours (UAX #9, zero-width, byte order mark).
-const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-const longest = 200;
+const hiddenCharacters = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const maxNameLength = 200;
 
 /** Returns a file's name for display: never a path, and without hidden characters. */
-export function cleanName(given: string): string {
+export function toDisplayName(given: string): string {
   const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
-  const seen = [...last.toWellFormed().replace(unseen, "").trim()];
-  if (seen.length <= longest) return /^\.*$/.test(seen.join("")) ? "file" : seen.join("");
+  const seen = [...last.toWellFormed().replace(hiddenCharacters, "").trim()];
+  if (seen.length <= maxNameLength) return /^\.*$/.test(seen.join("")) ? "file" : seen.join("");
   const ending = /\.[^.\s]{1,15}$/u.exec(seen.join(""))?.[0] ?? "";
-  return seen.slice(0, longest - [...ending].length).join("") + ending;
+  return seen.slice(0, maxNameLength - [...ending].length).join("") + ending;
 }
-const displayName = (metadata: Upload["metadata"]): string => cleanName(metadata?.filename ?? metadata?.name ?? "");
+const uploadName = (metadata: Upload["metadata"]): string => toDisplayName(metadata?.filename ?? metadata?.name ?? "");

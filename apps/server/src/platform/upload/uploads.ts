@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
-import { pendingUploadIds, forgetPendingUploads } from "./pending-uploads.ts";
+import { pendingUploadIds, deleteExpiredUploads } from "./pending-uploads.ts";
 import { lockStore } from "../storage/blob-references.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { FileStore, Stored } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
-import { countsNow } from "./quota.ts";
+import { isPeriodActive } from "./quota.ts";
 import { refuse } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/files.ts";
-import type { Parts } from "./upload-parts.ts";
+import type { UploadParts } from "./upload-parts.ts";
 
 export interface FinishedUpload {
   id: string;
@@ -20,48 +20,48 @@ export interface FinishedUpload {
   sha256: string;
 }
 /** A handler's context, or in a job only the transaction: then the user is not compared. */
-export interface Finishing {
+export interface FinishContext {
   db: Db;
-  asker?: { uid: string };
+  principal?: { uid: string };
 }
 
 /**
  * Moves a received upload into the store and counts it, in the caller's transaction; a repeated call returns the same.
  * The row stays locked until that transaction ends. Refuses `uploadUnknown`, `uploadIncomplete`, `uploadMismatch`.
  */
-export const finishUpload = async (context: Finishing, iid: string, id: string): Promise<FinishedUpload> =>
+export const finishUpload = async (context: FinishContext, iid: string, id: string): Promise<FinishedUpload> =>
   (await finishUploads(context, iid, [id]))[0]!;
 
 /** Finishes several at once, in the requested order: two users who upload the same files wait for each other once. */
 export async function finishUploads(
-  { db, asker }: Finishing,
+  { db, principal }: FinishContext,
   iid: string,
   ids: readonly string[],
 ): Promise<FinishedUpload[]> {
   if (ids.length === 0) return [];
   // Content that is removed in the meantime could be the same bytes.
   await lockStore(db, iid, "shared");
-  const rows = new Map((await heldUploads(db, iid, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await lockUploads(db, iid, ids)).map((row) => [row.id, row]));
   const finished: FinishedUpload[] = [];
   const fresh: FinishedUpload[] = [];
   for (const id of ids) {
     const row = rows.get(id);
-    if (!row || (asker && row.user_id !== asker.uid)) return refuse("uploadUnknown");
+    if (!row || (principal && row.user_id !== principal.uid)) return refuse("uploadUnknown");
     const isFresh = row.state !== "finished";
-    const stored = isFresh ? await adopted(iid, row) : { bytes: row.bytes, sha256: row.sha256! };
+    const stored = isFresh ? await adoptUpload(iid, row) : { bytes: row.bytes, sha256: row.sha256! };
     const one = { id, name: row.name, ...stored };
     finished.push(one);
     if (isFresh) fresh.push(one);
   }
   if (fresh.length === 0) return finished;
-  await countStored(db, iid, ...fresh);
+  await recordStoredFiles(db, iid, ...fresh);
   await sql`update upload u set state = 'finished', sha256 = f.sha256, finished_at = now()
     from unnest(${fresh.map(({ id }) => id)}::uuid[], ${fresh.map(({ sha256 }) => sha256)}::text[]) as f (id, sha256)
     where u.institution_id = ${iid} and u.id = f.id`.execute(db);
   return finished;
 }
 
-const heldUploads = (db: Db, iid: string, ids: readonly string[]) =>
+const lockUploads = (db: Db, iid: string, ids: readonly string[]) =>
   db
     .selectFrom("upload")
     .selectAll()
@@ -72,7 +72,7 @@ const heldUploads = (db: Db, iid: string, ids: readonly string[]) =>
     .execute();
 
 /** The part stays until the sweeper comes: if the transaction rolls back, the upload can be finished again. */
-async function adopted(iid: string, row: Selectable<UploadTable>): Promise<Stored> {
+async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<Stored> {
   const { id, name, sha256 } = row;
   const bytes = (await parts().bytes(id)) ?? 0;
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
@@ -81,7 +81,7 @@ async function adopted(iid: string, row: Selectable<UploadTable>): Promise<Store
 }
 
 /** Records originals that the store holds, however they arrived; they repair what was damaged there. */
-export async function countStored(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
+export async function recordStoredFiles(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);
   await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
@@ -89,38 +89,41 @@ export async function countStored(db: Db, iid: string, ...stored: Stored[]): Pro
     order by f.sha256 on conflict do nothing`.execute(db);
 }
 
-const bytesOf = (gigabytes: number): number => gigabytes * 1024 ** 3;
-export const freeBytes = bytesOf(capacityRules.freeGigabytes);
+const toBytes = (gigabytes: number): number => gigabytes * 1024 ** 3;
+export const freeBytes = toBytes(capacityRules.freeGigabytes);
 
 /**
  * Returns the bytes that an institution's originals take, each content once, those that uploads under way have
  * requested, and those that it may have: the free base and its periods in effect.
  */
-export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number; allowed: number }> {
+export async function readStorageUsage(
+  db: Db,
+  iid: string,
+): Promise<{ stored: number; coming: number; allowed: number }> {
   const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${prepared} select
     (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
     (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming,
-    (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${countsNow}) as bought`.execute(
+    (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${isPeriodActive}) as bought`.execute(
     db,
   );
   const { stored, coming, bought } = rows[0]!;
-  return { stored, coming, allowed: freeBytes + bytesOf(bought) };
+  return { stored, coming, allowed: freeBytes + toBytes(bought) };
 }
 
 /**
  * Refuses `quotaExceeded` if so many more bytes do not fit; two parallel requests for the last space wait for each
  * other.
  */
-export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
-  const alone = sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
+export async function reserveSpace(db: Db, iid: string, bytes: number): Promise<void> {
+  const lock = sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
   // Sent in one pipeline: the sums are computed after the lock was obtained.
-  const [, { stored, coming, allowed }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
+  const [, { stored, coming, allowed }] = await Promise.all([lock.execute(db), readStorageUsage(db, iid)]);
   if (stored + coming + bytes > allowed) refuse("quotaExceeded");
 }
 
 /** Refuses `quotaExceeded` if nothing more fits, without waiting for those who reserve space at this moment. */
-export async function needAnyRoom(db: Db, iid: string): Promise<void> {
-  const { stored, coming, allowed } = await usedBytes(db, iid);
+export async function requireSpace(db: Db, iid: string): Promise<void> {
+  const { stored, coming, allowed } = await readStorageUsage(db, iid);
   if (stored + coming >= allowed) refuse("quotaExceeded");
 }
 
@@ -130,12 +133,12 @@ export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } a
  * Removes unfinished uploads, leftovers of finished ones, and leftovers of crashed writers. Safe to run anywhere and at
  * any time.
  */
-export async function sweepUploads(
+export async function removeStaleUploads(
   database: Database,
-  where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() },
+  where: { parts: UploadParts; files: FileStore } = { parts: parts(), files: files() },
 ): Promise<number> {
-  await forgetPendingUploads(database, where.parts, new Date());
-  const living = await database.asSystem(async (db) => {
+  await deleteExpiredUploads(database, where.parts, new Date());
+  const activeIds = await database.asSystem(async (db) => {
     await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(
       db,
     );
@@ -145,15 +148,15 @@ export async function sweepUploads(
     const rows = await db.selectFrom("upload").select("id").where("state", "<>", "finished").execute();
     return new Set(rows.map((row) => row.id));
   });
-  for (const id of await pendingUploadIds(database)) living.add(id);
+  for (const id of await pendingUploadIds(database)) activeIds.add(id);
   const before = Date.now() - uploadRules.orphanMinutes * 60_000;
-  const left = (await where.parts.list()).filter((part) => !living.has(part.id) && part.touchedAt < before);
-  for (const part of left) await where.parts.remove(part.id);
-  return left.length + (await where.files.sweep());
+  const stale = (await where.parts.list()).filter((part) => !activeIds.has(part.id) && part.touchedAt < before);
+  for (const part of stale) await where.parts.remove(part.id);
+  return stale.length + (await where.files.removeStale());
 }
 
 /** Registers the sweepers, which clean the disk once an hour, in one of all processes. */
-export async function registerSweepers(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work("uploads.sweep", () => sweepUploads(database));
+export async function registerUploadSweeper(jobs: Jobs, database: Database): Promise<void> {
+  await jobs.work("uploads.sweep", () => removeStaleUploads(database));
   await jobs.schedule("uploads.sweep", "17 * * * *");
 }

@@ -28,7 +28,7 @@ export interface PackedFile {
  * Returns the files of these studies of one institution in the order in which they are packed; none of a study in the
  * bin.
  */
-export const filesOf = async (db: Db, iid: string, studies: readonly string[]): Promise<PackedFile[]> =>
+export const listPackedFiles = async (db: Db, iid: string, studies: readonly string[]): Promise<PackedFile[]> =>
   (
     await sql<PackedFile>`
     select s.id as study_id, s.kind, s.taken_at, s.created_at, r.place as series, i.place, i.name, i.format, i.sha256, i.bytes,
@@ -49,11 +49,11 @@ export const insertDownload = (db: Db, row: Omit<DownloadRow, "state" | "done" |
     db,
   );
 
-export const downloadOf = async (db: Db, iid: string, id: string): Promise<DownloadRow | undefined> =>
+export const findDownload = async (db: Db, iid: string, id: string): Promise<DownloadRow | undefined> =>
   (await sql<DownloadRow>`select * from study_download where institution_id = ${iid} and id = ${id}`.execute(db))
     .rows[0];
 
-export const moveDownload = (
+export const updateDownloadState = (
   database: Database,
   { institution_id, id }: Pick<DownloadRow, "institution_id" | "id">,
   state: DownloadState,

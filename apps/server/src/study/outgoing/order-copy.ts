@@ -1,49 +1,50 @@
 import { outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
-import type { OpenCleaning } from "../../platform/http/archive-routes.ts";
-import type { Cleaner } from "../../platform/http/file-routes.ts";
+import type { OpenDeidentifier } from "../../platform/http/archive-routes.ts";
+import type { Deidentifier } from "../../platform/http/file-routes.ts";
 import { hashFile } from "../../platform/storage/file-store.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
-import { cleanCopy, keyFor, withClean } from "./clean.ts";
-import type { Manner } from "./clean-task.ts";
+import { makeDeidentifiedCopy, deriveKey, withDeidentifiedCopy } from "./clean.ts";
+import type { SerializedDeidentifyOptions } from "./clean-task.ts";
 
 /** For an order or a link that gives others access to files: the name of the case, and the form of the files. */
-export interface Bringing {
+export interface SharedFiles {
   number: string;
   masked: boolean;
-  manner: Manner;
+  manner: SerializedDeidentifyOptions;
 }
 
-interface Wish {
+interface CopyRequest {
   iid: string;
   sha256: string;
   order: string;
 }
 
 /** Makes the de-identified copies for the receivers of orders, each once, on request. */
-export function orderCopies(database: Database): Cleaner {
+export function orderCopyMaker(database: Database): Deidentifier {
   const running = new Map<string, Promise<string>>();
   return (iid, sha256, order) => {
     const name = `${order} ${sha256}`;
-    const copy = running.get(name) ?? copyOf(database, { iid, sha256, order }).finally(() => running.delete(name));
+    const copy =
+      running.get(name) ?? makeOrderCopy(database, { iid, sha256, order }).finally(() => running.delete(name));
     running.set(name, copy);
     return copy;
   };
 }
 
 /** The same copies for an archive: each is removed once it has been packed. */
-export const orderCleaner =
-  (database: Database): OpenCleaning =>
+export const archiveCopyMaker =
+  (database: Database): OpenDeidentifier =>
   async (order) => {
-    const { manner } = await database.asSystem((db) => bringingOf(db, order));
-    return (iid, sha256) => cleanCopy({ iid, sha256 }, manner);
+    const { manner: deidentifyOptions } = await database.asSystem((db) => findSharedFiles(db, order));
+    return (iid, sha256) => makeDeidentifiedCopy({ iid, sha256 }, deidentifyOptions);
   };
 
 /** Forgets copies that nobody requested recently; a file without a reference is deleted. */
-export async function registerOutgoing(jobs: Jobs, database: Database): Promise<void> {
+export async function registerDownloadCleanup(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work("outgoing.forget", () =>
     database.asSystem(async (db) => {
       await sql`delete from cleaned_file where used_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
@@ -57,23 +58,23 @@ export async function registerOutgoing(jobs: Jobs, database: Database): Promise<
   await jobs.schedule("outgoing.forget", "17 3 * * *");
 }
 
-async function copyOf(database: Database, wish: Wish): Promise<string> {
-  const { iid, sha256 } = wish;
-  const { known, manner } = await database.asSystem(async (db) => ({
-    known: await knownCopy(db, wish),
-    manner: (await bringingOf(db, wish.order)).manner,
+async function makeOrderCopy(database: Database, request: CopyRequest): Promise<string> {
+  const { iid, sha256 } = request;
+  const { known, manner: deidentifyOptions } = await database.asSystem(async (db) => ({
+    known: await findOrderCopy(db, request),
+    manner: (await findSharedFiles(db, request.order)).manner,
   }));
   if (known !== null && (await files().bytes("converted", iid, known)) !== null) return known;
-  return withClean({ iid, sha256 }, manner, async (at) => {
+  return withDeidentifiedCopy({ iid, sha256 }, deidentifyOptions, async (at) => {
     const made = await hashFile(at);
     // Record the reference before the file is stored: a file without a reference is deleted.
-    await database.asSystem((db) => saveCopy(db, wish, made.sha256));
+    await database.asSystem((db) => saveOrderCopy(db, request, made.sha256));
     await files().adopt("converted", iid, at, { sha256: made.sha256, keep: true });
     return made.sha256;
   });
 }
 
-async function knownCopy(db: Db, { iid, order, sha256 }: Wish): Promise<string | null> {
+async function findOrderCopy(db: Db, { iid, order, sha256 }: CopyRequest): Promise<string | null> {
   const { rows } = await sql<{ sha256: string; old: boolean }>`
     select sha256, used_at < now() - interval '1 day' as old from cleaned_file
     where institution_id = ${iid} and order_id = ${order} and original = ${sha256}`.execute(db);
@@ -83,7 +84,7 @@ async function knownCopy(db: Db, { iid, order, sha256 }: Wish): Promise<string |
   return rows[0]?.sha256 ?? null;
 }
 
-const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
+const saveOrderCopy = (db: Db, { iid, order, sha256 }: CopyRequest, made: string) =>
   sql`insert into cleaned_file (institution_id, order_id, original, sha256) values (${iid}, ${order}, ${sha256}, ${made})
     on conflict (institution_id, order_id, original) do update set sha256 = excluded.sha256, used_at = now()`.execute(
     db,
@@ -94,7 +95,7 @@ const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
  * patient, so that a saved file can be found again. For an order that was passed on, the patient of the first order is
  * removed.
  */
-export async function bringingOf(db: Db, order: string): Promise<Bringing> {
+export async function findSharedFiles(db: Db, order: string): Promise<SharedFiles> {
   const { rows } = await sql<{ number: string; masked: boolean; known: string[] }>`
     with recursive line as (
       select id, institution_id, parent_id, patient_id from orders where id = ${order}
@@ -103,21 +104,28 @@ export async function bringingOf(db: Db, order: string): Promise<Bringing> {
     select o.number, o.name_masked as masked, array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
     from orders o, line join patient p on p.institution_id = line.institution_id and p.id = line.patient_id
     where o.id = ${order}`.execute(db);
-  if (!rows[0]) return sharingOf(db, order);
+  if (!rows[0]) return findShareFiles(db, order);
   const { number, masked, known } = rows[0];
   const kept = { dates: "kept", device: true, descriptions: true } as const;
-  return { number, masked, manner: { key: keyFor("order", order), pseudonym: number, ...kept, known } };
+  return { number, masked, manner: { key: deriveKey("order", order), pseudonym: number, ...kept, known } };
 }
 
 /** For a link that shares without names. */
-async function sharingOf(db: Db, share: string): Promise<Bringing> {
+async function findShareFiles(db: Db, share: string): Promise<SharedFiles> {
   const { rows } = await sql<{ known: string[] }>`
     select array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known
     from share h join patient p on p.institution_id = h.institution_id and p.id = h.patient_id
     where h.id = ${share} and h.nameless`.execute(db);
   const { known } = rows[0] ?? refuse("notFound");
-  const key = keyFor("share", share);
+  const key = deriveKey("share", share);
   const number = `P-${key.slice(0, 8).toUpperCase()}`;
-  const manner = { key, pseudonym: number, dates: "removed", device: false, descriptions: true, known } as const;
-  return { number, masked: true, manner };
+  const deidentifyOptions = {
+    key,
+    pseudonym: number,
+    dates: "removed",
+    device: false,
+    descriptions: true,
+    known,
+  } as const;
+  return { number, masked: true, manner: deidentifyOptions };
 }

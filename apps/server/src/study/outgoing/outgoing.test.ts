@@ -1,54 +1,54 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readDicom } from "@arcada/imaging/dicom/read";
-import { namelessPicture } from "@arcada/imaging/nameless/picture";
-import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
-import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { deidentifyImage } from "@arcada/imaging/nameless/picture";
+import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import sharp from "sharp";
-import { zlib } from "./zlib.ts";
-import { smallScan } from "../../../../../tests/orders.ts";
-import { unzipped } from "../../../../../tests/unzipped.ts";
-import { newPatient, uploaded } from "../../../../../tests/uploads.ts";
-import { world, type Person, type World } from "../../../../../tests/world.ts";
+import { pngZlib } from "./zlib.ts";
+import { smallScanStl } from "../../../../../tests/orders.ts";
+import { readZip } from "../../../../../tests/unzipped.ts";
+import { createPatient, uploadStudy } from "../../../../../tests/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../../tests/world.ts";
 
 const size = { columns: 32, rows: 32, slices: 8, voxel: 4 };
 const wang = { id: "PID-4711", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
 const slices = Object.fromEntries(
-  [...cbctFiles(makeHead("outgoing"), wang, { size })].map(({ name, bytes }) => [`王小明 ${name}`, bytes]),
+  [...createCbctFiles(makeHead("outgoing"), wang, { size })].map(({ name, bytes }) => [`王小明 ${name}`, bytes]),
 );
 
 describe("an archive of a patient's studies", () => {
-  let here: World;
+  let env: TestSetup;
   let patient: string;
   let studies: string[];
   beforeAll(async () => {
-    here = await world();
-    patient = await newPatient(here.clinic);
-    const ct = await uploaded(here.clinic, patient, slices);
+    env = await setup();
+    patient = await createPatient(env.clinic);
+    const ct = await uploadStudy(env.clinic, patient, slices);
     const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#a45" } })
       .jpeg()
       .toBuffer();
-    const more = await uploaded(here.clinic, patient, { "upper.stl": smallScan(), "小明.jpg": photo });
+    const more = await uploadStudy(env.clinic, patient, { "upper.stl": smallScanStl(), "小明.jpg": photo });
     studies = [...ct.studies, ...more.studies];
   });
 
   it("has every file as it came, under the names that people gave them", async () => {
-    const { dentist } = here;
-    const download = await dentist.gets("study.download", { studies }, { "accept-language": "zh" });
-    const files = await unzipped(await taken(dentist, download.url));
+    const { dentist } = env;
+    const download = await dentist.call("study.download", { studies }, { "accept-language": "zh" });
+    const files = await readZip(await downloadArchive(dentist, download.url));
     expect(download.files).toBe(10);
     expect([...files.keys()].filter((name) => /^CT [\d-]+\/王小明 /.test(name))).toHaveLength(8);
     const scan = [...files].find(([name]) => name.endsWith("upper.stl"))![1];
-    expect(scan.equals(Buffer.from(smallScan()))).toBe(true);
+    expect(scan.equals(Buffer.from(smallScanStl()))).toBe(true);
     for (const [name, bytes] of Object.entries(slices))
       expect([...files].find(([path]) => path.endsWith(`/${name}`))![1].equals(Buffer.from(bytes)), name).toBe(true);
-    expect(await dentist.gets("study.downloadState", { id: download.id })).toMatchObject({ state: "done", done: 10 });
+    expect(await dentist.call("study.downloadState", { id: download.id })).toMatchObject({ state: "done", done: 10 });
   });
 
   it("names nobody when it is de-identified, and is the same patient every time", async () => {
-    const { dentist } = here;
+    const { dentist } = env;
     const once = async (nameless: { pseudonym?: string; dates?: "removed" | "moved" | "kept" }) =>
-      unzipped(await taken(dentist, (await dentist.gets("study.download", { studies, nameless })).url));
+      readZip(await downloadArchive(dentist, (await dentist.call("study.download", { studies, nameless })).url));
     const [first, again, other] = [await once({}), await once({}), await once({ pseudonym: "Case 9", dates: "moved" })];
     expect(first).toHaveLength(10);
     for (const files of [first, other])
@@ -69,26 +69,26 @@ describe("an archive of a patient's studies", () => {
   });
 
   it("opens for the session alone that asked for it, while that lasts", async () => {
-    const { dentist, clinic, server } = here;
-    const { url, id } = await dentist.gets("study.download", { studies: studies.slice(-1) });
+    const { dentist, clinic, server } = env;
+    const { url, id } = await dentist.call("study.download", { studies: studies.slice(-1) });
     const at = (address: string) => fetch(`${server.running.address}${address}`).then(({ status }) => status);
     expect(await at(url.replace(/&s=./, "&s=_"))).toBe(403);
     expect(await at(url.replace(/e=(\d+)/, (_, time: string) => `e=${Number(time) + 60}`))).toBe(403);
-    expect((await clinic.asks("study.downloadState", { id })).code).toBe(40401);
-    await dentist.gets("account.logout", {});
+    expect((await clinic.ask("study.downloadState", { id })).code).toBe(40401);
+    await dentist.call("account.logout", {});
     await expect.poll(() => at(url)).toBe(403);
   });
 
   it("is given up when its reader goes away in the middle", async () => {
-    const { clinic, server } = here;
-    const heavy = await uploaded(
+    const { clinic, server } = env;
+    const heavy = await uploadStudy(
       clinic,
-      await newPatient(clinic),
-      { "heavy.dcm": heavyPicture() },
+      await createPatient(clinic),
+      { "heavy.dcm": largeImage() },
       { acceptMismatch: true },
     );
     for (const nameless of [undefined, {}]) {
-      const { id, url } = await clinic.gets("study.download", {
+      const { id, url } = await clinic.call("study.download", {
         studies: heavy.studies,
         ...(nameless && { nameless }),
       });
@@ -97,25 +97,25 @@ describe("an archive of a patient's studies", () => {
       await answer.body!.getReader().read();
       leaves.abort();
       await expect
-        .poll(async () => (await clinic.gets("study.downloadState", { id })).state, { timeout: 10_000 })
+        .poll(async () => (await clinic.call("study.downloadState", { id })).state, { timeout: 10_000 })
         .toBe("failed");
     }
   });
 
   it("is of one patient, and of one's own", async () => {
-    const { clinic } = here;
-    const stranger = (await world()).clinic;
-    expect((await stranger.asks("study.download", { studies })).code).toBe(40401);
-    expect((await stranger.asks("study.telling", { patientId: patient })).code).toBe(40401);
-    const other = (await uploaded(clinic, await newPatient(clinic), { "a.stl": smallScan(2) })).studies;
-    expect((await clinic.asks("study.download", { studies: [...studies, ...other] })).code).toBe(40001);
-    expect((await clinic.asks("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(40001);
+    const { clinic } = env;
+    const stranger = (await setup()).clinic;
+    expect((await stranger.ask("study.download", { studies })).code).toBe(40401);
+    expect((await stranger.ask("study.telling", { patientId: patient })).code).toBe(40401);
+    const other = (await uploadStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl(2) })).studies;
+    expect((await clinic.ask("study.download", { studies: [...studies, ...other] })).code).toBe(40001);
+    expect((await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(40001);
   });
 
   it("is preceded by a word on pictures that may show who the patient is", async () => {
-    const list = await here.clinic.gets("study.list", { patientId: patient });
+    const list = await env.clinic.call("study.list", { patientId: patient });
     const photo = list.find(({ kind }) => kind === "photo")!;
-    expect(await here.clinic.gets("study.telling", { patientId: patient })).toEqual([
+    expect(await env.clinic.call("study.telling", { patientId: patient })).toEqual([
       { studyId: photo.id, reasons: ["face"] },
     ]);
   });
@@ -124,16 +124,16 @@ describe("an archive of a patient's studies", () => {
 describe("a picture without names", () => {
   it("shows what it showed, the right way up, and says nothing more", async () => {
     const noise = Buffer.from(Uint8Array.from({ length: 48 * 32 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
-    const picture = sharp(noise, { raw: { width: 48, height: 32, channels: 3 } })
+    const image = sharp(noise, { raw: { width: 48, height: 32, channels: 3 } })
       .withMetadata({ orientation: 6 })
       .withExifMerge({ IFD0: { Artist: "Kanarienvogel" } });
     for (const [kind, bytes] of [
-      ["jpeg", await picture.clone().jpeg({ progressive: true }).toBuffer()],
-      ["jpeg", await picture.clone().jpeg().toBuffer()],
-      ["png", await picture.clone().png().toBuffer()],
+      ["jpeg", await image.clone().jpeg({ progressive: true }).toBuffer()],
+      ["jpeg", await image.clone().jpeg().toBuffer()],
+      ["png", await image.clone().png().toBuffer()],
     ] as const) {
       expect(bytes.includes("Kanarienvogel"), kind).toBe(true);
-      const clean = Buffer.from(namelessPicture(Buffer.concat([bytes, Buffer.from("Kanarienvogel")]), kind, zlib));
+      const clean = Buffer.from(deidentifyImage(Buffer.concat([bytes, Buffer.from("Kanarienvogel")]), kind, pngZlib));
       expect(clean.includes("Kanarienvogel"), kind).toBe(false);
       expect((await sharp(clean).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true);
       if (kind === "jpeg") expect((await sharp(clean).metadata()).orientation).toBe(6);
@@ -142,13 +142,13 @@ describe("a picture without names", () => {
 });
 
 /** Larger than the buffers between the two ends of a connection. */
-const heavyPicture = (): Uint8Array =>
+const largeImage = (): Uint8Array =>
   writeDicom(
     [
       [0x00080060, "CS", "PX"],
       [0x00100010, "PN", "Wang"],
-      [0x0020000d, "UI", uidFrom("heavy", "study")],
-      [0x0020000e, "UI", uidFrom("heavy", "series")],
+      [0x0020000d, "UI", deriveUid("heavy", "study")],
+      [0x0020000e, "UI", deriveUid("heavy", "series")],
       [0x00280002, "US", 1],
       [0x00280004, "CS", "MONOCHROME2"],
       [0x00280010, "US", 2000],
@@ -159,10 +159,10 @@ const heavyPicture = (): Uint8Array =>
       [0x00280103, "US", 0],
       [0x7fe00010, "OW", new Uint16Array(2000 * 4000)],
     ],
-    { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: uidFrom("heavy", "image") },
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.1.1", sopInstanceUid: deriveUid("heavy", "image") },
   );
 
-async function taken(who: Person, url: string): Promise<Buffer> {
+async function downloadArchive(who: TestUser, url: string): Promise<Buffer> {
   const answer = await fetch(`${who.server.running.address}${url}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
   return Buffer.from(await answer.arrayBuffer());

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Telling } from "@arcada/contract/study/outgoing.calls";
-import { burntInOf, type BurntIn } from "@arcada/imaging/dicom/burnt-in";
+import { classifyBurntIn, type BurntInReason } from "@arcada/imaging/dicom/burnt-in";
 import type { Db } from "../../platform/database/database.ts";
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
 /**
  * Returns the studies of a patient whose pixels may identify them, with the reasons. One file represents its series.
  */
-export async function tellingStudies(db: Db, iid: string, patientId: string): Promise<Telling[]> {
+export async function listIdentifyingStudies(db: Db, iid: string, patientId: string): Promise<Telling[]> {
   const { rows } = await sql<Row>`
     select s.id as study_id, s.kind, s.modality, d.sop_class, d.dataset from study s
     left join lateral (
@@ -25,15 +25,15 @@ export async function tellingStudies(db: Db, iid: string, patientId: string): Pr
     ) d on true
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null`.execute(db);
   return [...Map.groupBy(rows, ({ study_id }) => study_id)]
-    .map(([studyId, found]) => ({ studyId, reasons: [...new Set(found.flatMap(reasonsOf))] }))
+    .map(([studyId, found]) => ({ studyId, reasons: [...new Set(found.flatMap(identifyingReasons))] }))
     .filter(({ reasons }) => reasons.length > 0);
 }
 
-function reasonsOf({ kind, modality, sop_class, dataset }: Row): BurntIn[] {
+function identifyingReasons({ kind, modality, sop_class, dataset }: Row): BurntInReason[] {
   if (sop_class === null) return kind === "photo" ? ["face"] : [];
   const texts = (tag: string) => (dataset?.[tag]?.Value ?? []).map(String);
   const bit = dataset?.["60000102"]?.Value?.[0];
-  return burntInOf({
+  return classifyBurntIn({
     sopClass: sop_class,
     modality: texts("00080060")[0] ?? modality ?? "",
     imageType: texts("00080008"),

@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import type { Zlib } from "@arcada/imaging/nameless/png";
 
 /** Rebuilding a PNG needs these functions of zlib. */
-export const zlib: Zlib = {
+export const pngZlib: Zlib = {
   inflate: (bytes, most) => {
     // With `info` an object is answered, which the types do not say.
     const { buffer, engine } = inflateSync(bytes, { info: true, maxOutputLength: most }) as unknown as {

@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { show } from "../../kernel/show.ts";
+import { showError } from "../../kernel/show.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { agentName } from "../agent-name.ts";
+import { formatUserAgent } from "../agent-name.ts";
 
 interface Props {
   options: Record<string, unknown>;
@@ -18,13 +18,13 @@ interface Props {
 /** Gives a new passkey a name, then leaves the rest to the browser's own dialog. */
 export function AddPasskey({ options, onClose, done }: Props) {
   const t = useTexts("factor");
-  const [name, setName] = useState(agentName(navigator.userAgent));
+  const [name, setName] = useState(formatUserAgent(navigator.userAgent));
   const [busy, setBusy] = useState(false);
   const add = useCommand(factorCalls.passkeyAdd);
-  const make = async () => {
+  const create = async () => {
     setBusy(true);
     try {
-      const { makePasskey } = await import("../../kernel/passkey-dialog.ts");
+      const { registerPasskey: makePasskey } = await import("../../kernel/passkey-dialog.ts");
       const response = await makePasskey(options);
       if (!response) return;
       const added = await add.run({ name: name.trim(), response });
@@ -34,7 +34,7 @@ export function AddPasskey({ options, onClose, done }: Props) {
       done(added.data.recovery);
     } catch (error) {
       if (error instanceof Error && error.name === "InvalidStateError") toast("error", t("factor.passkeyThere"));
-      else show(error);
+      else showError(error);
     } finally {
       setBusy(false);
     }
@@ -49,7 +49,7 @@ export function AddPasskey({ options, onClose, done }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void make();
+          void create();
         }}
       >
         <Stack gap="md">

@@ -3,7 +3,7 @@ import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { FormFoot } from "../../ui/form-foot.tsx";
+import { FormFooter } from "../../ui/form-foot.tsx";
 import { QrCode } from "./qr-code.tsx";
 import classes from "./factor.module.css";
 
@@ -19,7 +19,7 @@ export function AppSetup({ secret, uri, done, onClose }: Props) {
   const t = useTexts("factor");
   const { form, submit, busy, problem, error } = useCallForm<typeof factorCalls.totpConfirm, { code: string }>(
     factorCalls.totpConfirm,
-    { defaults: { code: "" }, done: ({ recovery }) => done(recovery) },
+    { defaults: { code: "" }, onSuccess: ({ recovery }) => done(recovery) },
   );
   return (
     <Modal opened onClose={onClose} title={t("factor.appTitle")} closeButtonProps={{ "aria-label": t("common.close") }}>
@@ -42,7 +42,7 @@ export function AppSetup({ secret, uri, done, onClose }: Props) {
             {...form.register("code")}
             error={error("code")}
           />
-          <FormFoot problem={problem} send={t("common.confirm")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("common.confirm")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

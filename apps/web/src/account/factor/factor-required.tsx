@@ -1,12 +1,12 @@
 import { Alert, Anchor } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { useUser } from "../../kernel/session.ts";
+import { useSignedInUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 
 /** Explains why no data of the institution opens, and links to the place where the user can fix it. */
 export function FactorRequired() {
   const t = useTexts("factor");
-  const { factorRequired, institution } = useUser();
+  const { factorRequired, institution } = useSignedInUser();
   if (!factorRequired) return null;
   return (
     <Alert color="yellow" role="alert" icon={<IconShieldLock size={18} />} title={t("factor.required")}>

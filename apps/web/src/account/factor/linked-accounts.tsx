@@ -3,28 +3,28 @@ import { IconLink } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { showDay } from "../../kernel/format.ts";
+import { formatDay } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
 import classes from "../profile.module.css";
-import { Words } from "./words.tsx";
+import { PartHeading } from "./words.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 
 /** Accounts of identity providers that can sign in here. */
 export function LinkedAccounts({ identities }: { identities: Identity[] }) {
   const t = useTexts("factor");
-  const [leaving, setLeaving] = useState<Identity | null>(null);
+  const [toUnlink, setToUnlink] = useState<Identity | null>(null);
   const remove = useCommand(factorCalls.identityRemove);
   const unlink = async ({ issuer, subject }: Identity) => {
     if (await remove.run({ issuer, subject })) toast("success", t("factor.unlinked"));
-    setLeaving(null);
+    setToUnlink(null);
   };
   return (
     <Stack gap="sm">
-      <Words title={t("factor.linked")} text={t("factor.linkedText")} />
+      <PartHeading title={t("factor.linked")} text={t("factor.linkedText")} />
       <div>
         {identities.map((one) => (
           <Group key={`${one.issuer} ${one.subject}`} justify="space-between" wrap="nowrap" className={classes.row}>
@@ -35,22 +35,22 @@ export function LinkedAccounts({ identities }: { identities: Identity[] }) {
                   {one.label}
                 </Text>
                 <Text size="xs" c="dimmed" truncate>
-                  {one.email} · {t("factor.madeAt", { day: showDay(one.linkedAt) })}
+                  {one.email} · {t("factor.madeAt", { day: formatDay(one.linkedAt) })}
                 </Text>
               </div>
             </Group>
-            <Button variant="default" size="sm" onClick={() => setLeaving(one)}>
+            <Button variant="default" size="sm" onClick={() => setToUnlink(one)}>
               {t("factor.unlink")}
             </Button>
           </Group>
         ))}
       </div>
-      {leaving && (
+      {toUnlink && (
         <ConfirmDialog
           opened
-          onClose={() => setLeaving(null)}
-          onConfirm={() => void unlink(leaving)}
-          title={t("factor.unlinkTitle", { label: leaving.label })}
+          onClose={() => setToUnlink(null)}
+          onConfirm={() => void unlink(toUnlink)}
+          title={t("factor.unlinkTitle", { label: toUnlink.label })}
           text={t("factor.unlinkText")}
           confirm={t("factor.unlink")}
           busy={remove.busy}

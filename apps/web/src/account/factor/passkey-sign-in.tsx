@@ -3,14 +3,14 @@ import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { send } from "../../kernel/ask.ts";
-import { show } from "../../kernel/show.ts";
+import { showError } from "../../kernel/show.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import type { Entered } from "../way.ts";
+import type { SignInResult } from "../way.ts";
 
 interface Props {
   remember: boolean;
   disabled: boolean;
-  done: (entered: Entered) => void;
+  done: (result: SignInResult) => void;
 }
 
 /** Signs in with a passkey alone: the browser asks which. */
@@ -20,7 +20,7 @@ export function PasskeySignIn({ remember, disabled, done }: Props) {
   const signIn = async () => {
     setBusy(true);
     try {
-      const [{ showPasskey }, options] = await Promise.all([
+      const [{ requestPasskey: showPasskey }, options] = await Promise.all([
         import("../../kernel/passkey-dialog.ts"),
         send(factorCalls.passkeyOptions, {}),
       ]);
@@ -29,7 +29,7 @@ export function PasskeySignIn({ remember, disabled, done }: Props) {
       const { token } = await send(factorCalls.passkeySignIn, { response, remember });
       done({ token, remember });
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

@@ -3,90 +3,92 @@ import { IconFingerprint, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { showAgo, showDay } from "../../kernel/format.ts";
+import { formatTimeAgo, formatDay } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import classes from "../profile.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
-import { canPasskeys } from "./can-passkeys.ts";
-import { toProve } from "./proof-dialog.tsx";
-import type { ToProve } from "./proof-dialog.tsx";
-import { Words } from "./words.tsx";
+import { supportsPasskeys } from "./can-passkeys.ts";
+import { guardAction } from "./proof-dialog.tsx";
+import type { GuardedAction } from "./proof-dialog.tsx";
+import { PartHeading } from "./words.tsx";
 
 type Factors = Output<typeof factorCalls.list>;
 interface Props {
   factors: Factors;
-  prove: (what: ToProve) => void;
+  requireProof: (action: GuardedAction) => void;
   onRecovery: (codes: string[]) => void;
 }
 
 /** The passkeys of this user: add, remove, and the setting that also requires one after the password. */
-export function Passkeys({ factors, prove, onRecovery }: Props) {
+export function Passkeys({ factors, requireProof, onRecovery }: Props) {
   const t = useTexts("factor");
-  const [making, setMaking] = useState<Output<typeof factorCalls.passkeyStart> | null>(null);
+  const [creationOptions, setCreationOptions] = useState<Output<typeof factorCalls.passkeyStart> | null>(null);
   const start = useCommand(factorCalls.passkeyStart);
   const second = useCommand(factorCalls.passkeySecond);
   const { passkeys, passkeySecond, fresh } = factors;
-  const askAlways = async (on: boolean) => {
+  const setSecondFactor = async (on: boolean) => {
     const done = ({ recovery }: { recovery: string[] }) => onRecovery(recovery);
-    if (!on || !fresh) return prove(toProve(factorCalls.passkeySecond, { input: { on }, done }));
+    if (!on || !fresh) return requireProof(guardAction(factorCalls.passkeySecond, { input: { on }, done }));
     const switched = await second.run({ on });
     if (switched) done(switched.data);
   };
   const add = async () => {
-    if (!fresh) return prove(toProve(factorCalls.passkeyStart, { done: setMaking }));
+    if (!fresh) return requireProof(guardAction(factorCalls.passkeyStart, { done: setCreationOptions }));
     const started = await start.run({});
-    if (started) setMaking(started.data);
+    if (started) setCreationOptions(started.data);
   };
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
-        <Words title={t("factor.passkeys")} text={t("factor.passkeysText")} />
+        <PartHeading title={t("factor.passkeys")} text={t("factor.passkeysText")} />
         <Button
           variant="light"
           leftSection={<IconPlus size={18} />}
-          disabled={!canPasskeys()}
+          disabled={!supportsPasskeys()}
           loading={start.busy}
           onClick={() => void add()}
         >
           {t("factor.passkeyAdd")}
         </Button>
       </Group>
-      {!canPasskeys() && (
+      {!supportsPasskeys() && (
         <Text size="sm" c="dimmed">
           {t("factor.passkeyCannot")}
         </Text>
       )}
-      {passkeys.length === 0 && canPasskeys() && (
+      {passkeys.length === 0 && supportsPasskeys() && (
         <Text size="sm" c="dimmed">
           {t("factor.passkeyNone")}
         </Text>
       )}
-      <PasskeyRows passkeys={passkeys} prove={prove} />
+      <PasskeyRows passkeys={passkeys} requireProof={requireProof} />
       {passkeys.length > 0 && (
         <Switch
           label={t("factor.passkeySecond")}
           checked={passkeySecond}
           disabled={second.busy}
-          onChange={(event) => void askAlways(event.currentTarget.checked)}
+          onChange={(event) => void setSecondFactor(event.currentTarget.checked)}
         />
       )}
-      {making && <AddPasskey options={making} onClose={() => setMaking(null)} done={onRecovery} />}
+      {creationOptions && (
+        <AddPasskey options={creationOptions} onClose={() => setCreationOptions(null)} done={onRecovery} />
+      )}
     </Stack>
   );
 }
 
 interface RowsProps {
   passkeys: Factors["passkeys"];
-  prove: Props["prove"];
+  requireProof: Props["requireProof"];
 }
 
-function PasskeyRows({ passkeys, prove }: RowsProps) {
+function PasskeyRows({ passkeys, requireProof }: RowsProps) {
   const t = useTexts("factor");
   const remove = (id: string, name: string) =>
-    prove(
-      toProve(factorCalls.passkeyRemove, {
+    requireProof(
+      guardAction(factorCalls.passkeyRemove, {
         input: { id },
         text: `${t("factor.passkeyRemove", { name })}: ${t("factor.passkeyRemoveText")}`,
         done: () => toast("success", t("factor.passkeyRemoved")),
@@ -103,8 +105,8 @@ function PasskeyRows({ passkeys, prove }: RowsProps) {
                 {name}
               </Text>
               <Text size="xs" c="dimmed">
-                {t("factor.madeAt", { day: showDay(madeAt) })} ·{" "}
-                {usedAt ? t("factor.usedAgo", { ago: showAgo(usedAt) }) : t("factor.neverUsed")}
+                {t("factor.madeAt", { day: formatDay(madeAt) })} ·{" "}
+                {usedAt ? t("factor.usedAgo", { ago: formatTimeAgo(usedAt) }) : t("factor.neverUsed")}
               </Text>
             </div>
           </Group>

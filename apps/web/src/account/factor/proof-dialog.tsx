@@ -3,9 +3,9 @@ import type { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
-import { FormFoot } from "../../ui/form-foot.tsx";
+import { FormFooter } from "../../ui/form-foot.tsx";
 
-type Proven =
+type GuardedCall =
   | typeof factorCalls.prove
   | typeof factorCalls.totpStart
   | typeof factorCalls.passkeyStart
@@ -14,37 +14,49 @@ type Proven =
   | typeof factorCalls.passkeyRemove
   | typeof factorCalls.passkeySecond;
 /** The action that runs once the account's owner has confirmed their identity. */
-export interface ToProve {
-  call: Proven;
+export interface GuardedAction {
+  call: GuardedCall;
   input: { id?: string; on?: boolean };
   text: string;
-  done: (data: Output<Proven>) => void;
+  done: (data: Output<GuardedCall>) => void;
 }
 /** Builds the action for the proof dialog: a call, its input, and the handler for the call's answer. */
-export const toProve = <C extends Proven>(
+export const guardAction = <C extends GuardedCall>(
   call: C,
-  what: { input?: ToProve["input"]; text?: string; done: (data: Output<C>) => void },
-): ToProve => ({ call, input: what.input ?? {}, text: what.text ?? "", done: what.done as ToProve["done"] });
+  action: { input?: GuardedAction["input"]; text?: string; done: (data: Output<C>) => void },
+): GuardedAction => ({
+  call,
+  input: action.input ?? {},
+  text: action.text ?? "",
+  done: action.done as GuardedAction["done"],
+});
 
 interface Props {
-  of: ToProve;
+  action: GuardedAction;
   /** The proofs of identity that the account has. */
-  has: { password: boolean; code: boolean };
+  proofs: { password: boolean; code: boolean };
   onClose: () => void;
 }
 
 /** Asks for the password or a code before a sign-in is weakened or a sign-in method is added. */
-export function ProofDialog({ of, has, onClose }: Props) {
+export function ProofDialog({ action, proofs, onClose }: Props) {
   const t = useTexts("factor");
-  const { form, submit, busy, problem, error } = useCallForm<Proven, { password: string; code: string }>(of.call, {
-    defaults: { password: "", code: "" },
-    input: ({ password, code }) =>
-      ({ ...of.input, ...(password && { password }), ...(code.trim() && { code: code.trim() }) }) as Input<Proven>,
-    done: (data) => {
-      onClose();
-      of.done(data);
+  const { form, submit, busy, problem, error } = useCallForm<GuardedCall, { password: string; code: string }>(
+    action.call,
+    {
+      defaults: { password: "", code: "" },
+      input: ({ password, code }) =>
+        ({
+          ...action.input,
+          ...(password && { password }),
+          ...(code.trim() && { code: code.trim() }),
+        }) as Input<GuardedCall>,
+      onSuccess: (data) => {
+        onClose();
+        action.done(data);
+      },
     },
-  });
+  );
   return (
     <Modal
       opened
@@ -55,9 +67,9 @@ export function ProofDialog({ of, has, onClose }: Props) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Text size="sm">
-            {of.text} {(has.password || has.code) && t("factor.proofText")}
+            {action.text} {(proofs.password || proofs.code) && t("factor.proofText")}
           </Text>
-          {has.password && (
+          {proofs.password && (
             <PasswordInput
               label={t("factor.proofPassword")}
               autoComplete="current-password"
@@ -67,16 +79,16 @@ export function ProofDialog({ of, has, onClose }: Props) {
               visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
             />
           )}
-          {has.code && (
+          {proofs.code && (
             <TextInput
               label={t("factor.proofCode")}
               autoComplete="one-time-code"
-              {...(!has.password && { "data-autofocus": true })}
+              {...(!proofs.password && { "data-autofocus": true })}
               {...form.register("code")}
               error={error("code")}
             />
           )}
-          <FormFoot problem={problem} send={t("common.confirm")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("common.confirm")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,16 +1,16 @@
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { loadTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
-import { ProofDialog, toProve } from "./proof-dialog.tsx";
+import { ProofDialog, guardAction } from "./proof-dialog.tsx";
 
 /** A dialog over a form that the server rejected until the session's owner has confirmed their identity. */
-export function ProveFirst({ done, onClose }: { done: () => void; onClose: () => void }) {
+export function RequireProof({ done, onClose }: { done: () => void; onClose: () => void }) {
   const { data: factors } = useCall(factorCalls.list, {});
   if (!factors) return null;
   return (
     <ProofDialog
-      of={toProve(factorCalls.prove, { done })}
-      has={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
+      action={guardAction(factorCalls.prove, { done })}
+      proofs={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
       onClose={onClose}
     />
   );

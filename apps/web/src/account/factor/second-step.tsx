@@ -4,31 +4,31 @@ import { useEffect, useRef, useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { show } from "../../kernel/show.ts";
+import { showError } from "../../kernel/show.ts";
 import { loadTexts, useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
-import { useFields } from "../use-fields.ts";
-import { canPasskeys } from "./can-passkeys.ts";
+import { FormError } from "../../ui/form-problem.tsx";
+import { useLightCallForm } from "../use-fields.ts";
+import { supportsPasskeys } from "./can-passkeys.ts";
 
 interface Props {
   needed: FactorNeeded;
   done: (token: string) => void;
   /** Returns to the first form; with the reason if the server requires the input again. */
-  onBack: (why?: string) => void;
+  onBack: (reason?: string) => void;
 }
-type Way = "totp" | "recovery";
+type CodeKind = "totp" | "recovery";
 
 /** The second step of a sign-in. The form of the first step stays as it was. */
 export function SecondStep({ needed, done, onBack }: Props) {
   const t = useTexts("account", "factor");
-  const has = (kind: FactorNeeded["factors"][number]) => needed.factors.includes(kind);
-  const [way, setWay] = useState<Way>(has("totp") ? "totp" : "recovery");
+  const accepts = (kind: FactorNeeded["factors"][number]) => needed.factors.includes(kind);
+  const [codeKind, setCodeKind] = useState<CodeKind>(accepts("totp") ? "totp" : "recovery");
   const step = useSecondStep({ needed, done, onBack });
   const { form } = step;
-  const other = way === "totp" ? "recovery" : "totp";
-  const withPasskey = has("passkey") && canPasskeys();
-  const withCode = has("totp") || has("recovery");
+  const other = codeKind === "totp" ? "recovery" : "totp";
+  const withPasskey = accepts("passkey") && supportsPasskeys();
+  const withCode = accepts("totp") || accepts("recovery");
   return (
     <Stack gap="lg">
       <div>
@@ -36,7 +36,7 @@ export function SecondStep({ needed, done, onBack }: Props) {
           {t("factor.stepTitle")}
         </Title>
         <Text c="dimmed" size="sm" mt={4}>
-          {t(withCode ? `factor.stepText.${way}` : "factor.stepText.passkey")}
+          {t(withCode ? `factor.stepText.${codeKind}` : "factor.stepText.passkey")}
         </Text>
       </div>
       {withPasskey && (
@@ -51,19 +51,19 @@ export function SecondStep({ needed, done, onBack }: Props) {
           {t("factor.stepPasskey")}
         </Button>
       )}
-      {withCode && <CodeForm way={way} form={form} />}
-      <FormProblem text={form.problem} />
+      {withCode && <CodeForm codeKind={codeKind} form={form} />}
+      <FormError text={form.problem} />
       <Group justify="space-between">
         <Anchor component="button" type="button" size="sm" onClick={() => onBack()}>
           {t("common.back")}
         </Anchor>
-        {has(other) && withCode && (
+        {accepts(other) && withCode && (
           <Anchor
             component="button"
             type="button"
             size="sm"
             onClick={() => {
-              setWay(other);
+              setCodeKind(other);
               form.set({ code: "" });
             }}
           >
@@ -75,21 +75,21 @@ export function SecondStep({ needed, done, onBack }: Props) {
   );
 }
 
-function CodeForm({ way, form }: { way: Way; form: ReturnType<typeof useSecondStep>["form"] }) {
+function CodeForm({ codeKind, form }: { codeKind: CodeKind; form: ReturnType<typeof useSecondStep>["form"] }) {
   const t = useTexts("account", "factor");
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), [way]);
+  useEffect(() => field.current?.focus(), [codeKind]);
   return (
     <form onSubmit={form.submit} noValidate aria-label={t("factor.stepTitle")}>
       <Stack gap="md">
         <TextInput
           ref={field}
           name="code"
-          label={t(`factor.code.${way}`)}
-          placeholder={t(`factor.hint.${way}`)}
-          inputMode={way === "totp" ? "numeric" : "text"}
+          label={t(`factor.code.${codeKind}`)}
+          placeholder={t(`factor.hint.${codeKind}`)}
+          inputMode={codeKind === "totp" ? "numeric" : "text"}
           autoComplete="one-time-code"
-          maxLength={way === "totp" ? factorRules.totpDigits : 20}
+          maxLength={codeKind === "totp" ? factorRules.totpDigits : 20}
           size="md"
           value={form.values.code}
           onChange={(event) => form.set({ code: event.currentTarget.value })}
@@ -104,29 +104,29 @@ function CodeForm({ way, form }: { way: Way; form: ReturnType<typeof useSecondSt
 }
 
 function useSecondStep({ needed, done, onBack }: Props) {
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const passkey = useCommand(factorCalls.signIn, { shownBy: "form" });
-  const form = useFields(factorCalls.signIn, {
-    start: { code: "" },
+  const form = useLightCallForm(factorCalls.signIn, {
+    defaults: { code: "" },
     input: ({ code }) => ({ step: needed.step, code: code.trim() }),
     done: ({ token }) => done(token),
-    heard: (refused) => refused.name === "stepSpent" && onBack(refused.msg),
+    onRefused: (refused) => refused.name === "stepSpent" && onBack(refused.msg),
   });
-  const showsPasskey = async () => {
+  const signInWithPasskey = async () => {
     setAsking(true);
     try {
-      const { showPasskey } = await import("../../kernel/passkey-dialog.ts");
+      const { requestPasskey: showPasskey } = await import("../../kernel/passkey-dialog.ts");
       const shown = await showPasskey(needed.passkey ?? {});
       // The passkey challenge is used up by its answer: after a rejection the sign-in starts over.
       const entered = shown && (await passkey.run({ step: needed.step, passkey: shown }, ({ msg }) => onBack(msg)));
       if (entered) done(entered.data.token);
     } catch (error) {
-      show(error);
+      showError(error);
     } finally {
       setAsking(false);
     }
   };
-  return { form, asking, showsPasskey };
+  return { form, asking: isAsking, showsPasskey: signInWithPasskey };
 }
 
 await loadTexts("factor");

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { refetchMe } from "../../kernel/session.ts";
+import { refetchCurrentUser } from "../../kernel/session.ts";
 import { loadTexts, useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCall } from "../../kernel/use-call.ts";
@@ -12,10 +12,10 @@ import { Section } from "../../ui/page.tsx";
 import { AppSetup } from "./app-setup.tsx";
 import { LinkedAccounts } from "./linked-accounts.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { ProofDialog, toProve } from "./proof-dialog.tsx";
-import type { ToProve } from "./proof-dialog.tsx";
+import { ProofDialog, guardAction } from "./proof-dialog.tsx";
+import type { GuardedAction } from "./proof-dialog.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { Words } from "./words.tsx";
+import { PartHeading } from "./words.tsx";
 import classes from "./factor.module.css";
 
 type Factors = Output<typeof factorCalls.list>;
@@ -25,40 +25,45 @@ export function Security() {
   const t = useTexts("account", "factor");
   const query = useCall(factorCalls.list, {});
   return (
-    <Section title={t("factor.title")} says={t("factor.text")}>
+    <Section title={t("factor.title")} description={t("factor.text")}>
       <Answer of={query}>{(factors) => <Factors factors={factors} />}</Answer>
     </Section>
   );
 }
 
 function Factors({ factors }: { factors: Factors }) {
-  const [proving, setProving] = useState<ToProve | null>(null);
+  const [pendingAction, setPendingAction] = useState<GuardedAction | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
   const hasTwoSteps = factors.totp || factors.passkeySecond;
   // Factors decide whether the institution is accessible, so fetch the user again after each change.
-  const prove = (what: ToProve) =>
-    setProving({
-      ...what,
+  const requireProof = (action: GuardedAction) =>
+    setPendingAction({
+      ...action,
       done: (data) => {
-        void refetchMe();
-        what.done(data);
+        void refetchCurrentUser();
+        action.done(data);
       },
     });
-  const keep = (fresh: string[]) => {
-    void refetchMe();
+  const showCodes = (fresh: string[]) => {
+    void refetchCurrentUser();
     setCodes(fresh);
   };
   return (
     <Stack gap={0}>
       <div className={classes.part}>
-        <App isOn={factors.totp} isFresh={factors.fresh} prove={prove} onRecovery={keep} />
+        <AuthenticatorApp
+          isOn={factors.totp}
+          isFresh={factors.fresh}
+          requireProof={requireProof}
+          onRecovery={showCodes}
+        />
       </div>
       <div className={classes.part}>
-        <Passkeys factors={factors} prove={prove} onRecovery={keep} />
+        <Passkeys factors={factors} requireProof={requireProof} onRecovery={showCodes} />
       </div>
       {hasTwoSteps && (
         <div className={classes.part}>
-          <Recovery left={factors.recoveryLeft} prove={prove} onRecovery={keep} />
+          <RecoverySection left={factors.recoveryLeft} requireProof={requireProof} onRecovery={showCodes} />
         </div>
       )}
       {factors.identities.length > 0 && (
@@ -66,11 +71,11 @@ function Factors({ factors }: { factors: Factors }) {
           <LinkedAccounts identities={factors.identities} />
         </div>
       )}
-      {proving && (
+      {pendingAction && (
         <ProofDialog
-          of={proving}
-          has={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
-          onClose={() => setProving(null)}
+          action={pendingAction}
+          proofs={{ password: factors.hasPassword, code: factors.totp || factors.recoveryLeft > 0 }}
+          onClose={() => setPendingAction(null)}
         />
       )}
       <RecoveryCodes codes={codes} onClose={() => setCodes([])} />
@@ -79,23 +84,29 @@ function Factors({ factors }: { factors: Factors }) {
 }
 
 interface PartProps {
-  prove: (what: ToProve) => void;
+  requireProof: (action: GuardedAction) => void;
   onRecovery: (codes: string[]) => void;
 }
 
-function App({ isOn, isFresh, prove, onRecovery }: PartProps & { isOn: boolean; isFresh: boolean }) {
+function AuthenticatorApp({
+  isOn,
+  isFresh,
+  requireProof,
+  onRecovery,
+}: PartProps & { isOn: boolean; isFresh: boolean }) {
   const t = useTexts("factor");
   const start = useCommand(factorCalls.totpStart);
   const [secret, setSecret] = useState<Output<typeof factorCalls.totpStart> | null>(null);
-  const begin = async () => {
-    if (!isFresh) return prove(toProve(factorCalls.totpStart, { done: setSecret }));
+  const startSetup = async () => {
+    if (!isFresh) return requireProof(guardAction(factorCalls.totpStart, { done: setSecret }));
     const started = await start.run({});
     if (started) setSecret(started.data);
   };
-  const switchOff = () => prove(toProve(factorCalls.totpRemove, { done: () => toast("success", t("factor.appOff")) }));
+  const switchOff = () =>
+    requireProof(guardAction(factorCalls.totpRemove, { done: () => toast("success", t("factor.appOff")) }));
   return (
     <Group justify="space-between" gap="sm">
-      <Words title={t("factor.app")} text={t("factor.appText")} />
+      <PartHeading title={t("factor.app")} text={t("factor.appText")} />
       <Group gap="sm">
         <Badge variant="light" color={isOn ? "teal" : "gray"}>
           {t(isOn ? "factor.on" : "factor.off")}
@@ -103,7 +114,7 @@ function App({ isOn, isFresh, prove, onRecovery }: PartProps & { isOn: boolean; 
         <Button
           variant={isOn ? "default" : "light"}
           loading={start.busy}
-          onClick={isOn ? switchOff : () => void begin()}
+          onClick={isOn ? switchOff : () => void startSetup()}
         >
           {t(isOn ? "factor.switchOff" : "factor.setUp")}
         </Button>
@@ -123,18 +134,18 @@ function App({ isOn, isFresh, prove, onRecovery }: PartProps & { isOn: boolean; 
   );
 }
 
-function Recovery({ left, prove, onRecovery }: PartProps & { left: number }) {
+function RecoverySection({ left, requireProof, onRecovery }: PartProps & { left: number }) {
   const t = useTexts("factor");
   const renew = () =>
-    prove(
-      toProve(factorCalls.recoveryRenew, {
+    requireProof(
+      guardAction(factorCalls.recoveryRenew, {
         text: t("factor.recoveryAgain"),
         done: ({ recovery }) => onRecovery(recovery),
       }),
     );
   return (
     <Group justify="space-between" gap="sm">
-      <Words title={t("factor.recovery")} text={t("factor.recoveryText")} />
+      <PartHeading title={t("factor.recovery")} text={t("factor.recoveryText")} />
       <Group gap="sm">
         <Badge variant="light" color={left > 2 ? "teal" : "yellow"}>
           {t("factor.recoveryLeft", { count: left })}

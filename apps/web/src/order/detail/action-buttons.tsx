@@ -4,38 +4,40 @@ import type { ComponentType } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { ScreenLink, useGo } from "../../kernel/link.tsx";
-import { useMay } from "../../kernel/permit.tsx";
+import { ScreenLink, useOpenScreen } from "../../kernel/link.tsx";
+import { useCanAccess } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { ForwardDialog } from "./action-forward.tsx";
-import { actionLooks } from "./action-looks.ts";
+import { actionEmphasis } from "./action-looks.ts";
 import { RemakeButton } from "./action-remake.tsx";
-import { RxDialog } from "./action-rx.tsx";
+import { PrescriptionDialog } from "./action-rx.tsx";
 import classes from "./order-detail.module.css";
 
-const ranks = { primary: 0, plain: 1, danger: 2 } as const;
-const looks = {
+const rankByEmphasis = { primary: 0, plain: 1, danger: 2 } as const;
+const buttonProps = {
   primary: { variant: "filled" },
   plain: { variant: "default" },
   danger: { variant: "subtle", color: "red", c: "var(--mantine-color-error)" },
 } as const;
 
 /** Actions that need a dialog of their own, with more than the fields that the life cycle asks for. */
-const dialogs: Partial<Record<OrderAction, ComponentType<ActionDialogProps>>> = {
+const dialogByAction: Partial<Record<OrderAction, ComponentType<ActionDialogProps>>> = {
   prepareForward: ForwardDialog,
-  proposeChange: RxDialog,
-  edit: RxDialog,
+  proposeChange: PrescriptionDialog,
+  edit: PrescriptionDialog,
 };
 
 /** One button for each action that is open to the reader, primary actions first. */
 export function ActionButtons({ order }: { order: Order }) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<OrderAction | null>(null);
-  const Dialog = (chosen && dialogs[chosen]) ?? ActionDialog;
-  const actions = order.actions.toSorted((a, b) => ranks[actionLooks[a]] - ranks[actionLooks[b]]);
+  const Dialog = (chosen && dialogByAction[chosen]) ?? ActionDialog;
+  const actions = order.actions.toSorted(
+    (a, b) => rankByEmphasis[actionEmphasis[a]] - rankByEmphasis[actionEmphasis[b]],
+  );
   return (
     <>
       <Group gap="xs" className={classes.actions}>
@@ -45,7 +47,7 @@ export function ActionButtons({ order }: { order: Order }) {
               {t("order.action.edit")}
             </Button>
           ) : (
-            <Button key={action} {...looks[actionLooks[action]]} onClick={() => setChosen(action)}>
+            <Button key={action} {...buttonProps[actionEmphasis[action]]} onClick={() => setChosen(action)}>
               {t(`order.action.${action}`)}
             </Button>
           ),
@@ -63,8 +65,8 @@ export function ActionButtons({ order }: { order: Order }) {
 /** An ended order cannot be reopened: repeated work starts as a new draft. */
 function CopyButton({ id }: { id: string }) {
   const t = useTexts("order");
-  const go = useGo();
-  const may = useMay(orderCalls.copy);
+  const go = useOpenScreen();
+  const may = useCanAccess(orderCalls.copy);
   const copy = useCommand(orderCalls.copy);
   if (!may) return null;
   const press = async () => {

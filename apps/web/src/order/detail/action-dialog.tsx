@@ -2,13 +2,13 @@ import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { useUser } from "../../kernel/session.ts";
+import { useSignedInUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { ActionFields } from "./action-fields.tsx";
-import { actionLooks } from "./action-looks.ts";
-import { asksOf, problemsIn, startOf, stepInput } from "./action-input.ts";
-import { useStep } from "./use-step.ts";
-import { today } from "../../kernel/zone.ts";
+import { actionEmphasis } from "./action-looks.ts";
+import { getRequiredInputs, findProblems, getInitialInput, buildTransitionInput } from "./action-input.ts";
+import { useOrderTransition } from "./use-step.ts";
+import { getToday } from "../../kernel/zone.ts";
 
 export interface ActionDialogProps {
   order: Order;
@@ -22,19 +22,19 @@ export interface ActionDialogProps {
  */
 export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order");
-  const { id: me } = useUser();
-  const [typed, setTyped] = useState(() => startOf(order, action, me));
-  const [tried, setTried] = useState(false);
+  const { id: me } = useSignedInUser();
+  const [values, setValues] = useState(() => getInitialInput(order, action, me));
+  const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
-  const step = useStep(order, action, onClose);
+  const transition = useOrderTransition(order, action, onClose);
   const isOpen = order.actions.includes(action);
-  const problems = problemsIn(action, typed, today());
+  const problems = findProblems(action, values, getToday());
   const press = () => {
-    setTried(true);
-    if (Object.keys(problems).length === 0) void step.run(stepInput(order, action, typed));
+    setAttempted(true);
+    if (Object.keys(problems).length === 0) void transition.run(buildTransitionInput(order, action, values));
   };
-  const isUntouched = !uploading && typed.reason === "" && typed.text === "" && typed.files.length === 0;
-  const isLarge = asksOf(action).some((ask) => ask === "files" || ask === "modelFiles");
+  const isEmpty = !uploading && values.reason === "" && values.text === "" && values.files.length === 0;
+  const isLarge = getRequiredInputs(action).some((ask) => ask === "files" || ask === "modelFiles");
   return (
     <Modal
       opened
@@ -43,8 +43,8 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
       title={t(`order.action.${action}`)}
       closeButtonProps={{ "aria-label": t("common.close") }}
       // Typed input is discarded only by a button that says so.
-      closeOnClickOutside={isUntouched}
-      closeOnEscape={isUntouched}
+      closeOnClickOutside={isEmpty}
+      closeOnEscape={isEmpty}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
@@ -54,23 +54,23 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
         <ActionFields
           order={order}
           action={action}
-          typed={typed}
-          problems={tried ? problems : {}}
-          onChange={(change) => setTyped((now) => ({ ...now, ...change }))}
+          values={values}
+          problems={attempted ? problems : {}}
+          onChange={(change) => setValues((now) => ({ ...now, ...change }))}
           onBusy={setUploading}
         />
-        {step.problem && (
+        {transition.problem && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {step.problem}
+            {transition.problem}
           </Text>
         )}
         <Buttons
           action={action}
-          busy={step.busy}
+          busy={transition.busy}
           uploading={uploading}
           disabled={!isOpen || uploading}
           onCancel={onClose}
-          onDo={press}
+          onConfirm={press}
         />
       </Stack>
     </Modal>
@@ -83,9 +83,9 @@ interface ButtonsProps {
   uploading: boolean;
   disabled: boolean;
   onCancel: () => void;
-  onDo: () => void;
+  onConfirm: () => void;
 }
-function Buttons({ action, busy, uploading, disabled, onCancel, onDo }: ButtonsProps) {
+function Buttons({ action, busy, uploading, disabled, onCancel, onConfirm }: ButtonsProps) {
   const t = useTexts("order");
   return (
     <Group justify="flex-end" gap="sm">
@@ -98,10 +98,10 @@ function Buttons({ action, busy, uploading, disabled, onCancel, onDo }: ButtonsP
         {t("common.cancel")}
       </Button>
       <Button
-        {...(actionLooks[action] === "danger" && { color: "red.8" })}
+        {...(actionEmphasis[action] === "danger" && { color: "red.8" })}
         loading={busy}
         disabled={disabled}
-        onClick={onDo}
+        onClick={onConfirm}
       >
         {t(`order.action.${action}`)}
       </Button>

@@ -3,16 +3,16 @@ import { pageRules } from "@arcada/contract/kernel/fields";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { showTime } from "../../kernel/format.ts";
+import { formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
-import { today } from "../../kernel/zone.ts";
+import { getToday } from "../../kernel/zone.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
-import { AddedFiles } from "../added-files.tsx";
-import type { Added } from "../added-files.tsx";
-import { roleByName } from "../form/draft.ts";
-import { asksOf, reasonsOf } from "./action-input.ts";
-import type { Typed } from "./action-input.ts";
+import { AttachedFiles } from "../added-files.tsx";
+import type { AttachedFile } from "../added-files.tsx";
+import { guessRole } from "../form/draft.ts";
+import { getRequiredInputs, getReasonCodes } from "./action-input.ts";
+import type { ActionInput } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";
 import { ProposalDiff } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
@@ -21,59 +21,63 @@ import { DayField } from "../../kernel/day-field.tsx";
 interface FieldsProps {
   order: Order;
   action: OrderAction;
-  typed: Typed;
-  problems: Partial<Record<keyof Typed, string>>;
-  onChange: (change: Partial<Typed>) => void;
+  values: ActionInput;
+  problems: Partial<Record<keyof ActionInput, string>>;
+  onChange: (change: Partial<ActionInput>) => void;
   onBusy: (busy: boolean) => void;
 }
 
 /** The fields of an action, in the order of the life cycle. */
 export function ActionFields(props: FieldsProps) {
-  const asks = asksOf(props.action);
+  const requiredInputs = getRequiredInputs(props.action);
   return (
     <>
-      {asks.includes("revision") && <Confirming {...props} />}
+      {requiredInputs.includes("revision") && <ConfirmedRevision {...props} />}
       {props.action === "decideChange" && <ProposalDiff order={props.order} />}
-      {props.action === "supplyInfo" && <Quoted said={props.order.infoRequest} />}
-      {asks.includes("decision") && <Decision {...props} />}
-      {reasonsOf(props.action).length > 0 && <ReasonCode {...props} />}
+      {props.action === "supplyInfo" && <QuotedText text={props.order.infoRequest} />}
+      {requiredInputs.includes("decision") && <DecisionField {...props} />}
+      {getReasonCodes(props.action).length > 0 && <ReasonCodeField {...props} />}
       {props.action === "returnDesign" && <FaultFields {...props} />}
-      {asks.includes("promise") && props.typed.approve !== false && <Promise {...props} />}
-      {asks.includes("assignee") && <Assignee {...props} />}
-      {asks.includes("shipment") && <Shipment {...props} />}
-      {asks.includes("reason") && props.typed.approve !== true && <Words {...props} field="reason" words="reason" />}
-      {asks.includes("text") && <Words {...props} field="text" words={textWords[props.action] ?? "text"} />}
-      {(asks.includes("files") || asks.includes("modelFiles")) && <Files {...props} />}
+      {requiredInputs.includes("promise") && props.values.approve !== false && <PromisedDateField {...props} />}
+      {requiredInputs.includes("assignee") && <AssigneeField {...props} />}
+      {requiredInputs.includes("shipment") && <ShipmentFields {...props} />}
+      {requiredInputs.includes("reason") && props.values.approve !== true && (
+        <TextField {...props} field="reason" labelKey="reason" />
+      )}
+      {requiredInputs.includes("text") && (
+        <TextField {...props} field="text" labelKey={textLabelKeys[props.action] ?? "text"} />
+      )}
+      {(requiredInputs.includes("files") || requiredInputs.includes("modelFiles")) && <FilesField {...props} />}
     </>
   );
 }
 
 /** The message of the other side that this action answers. */
-const Quoted = ({ said }: { said: string | null }) =>
-  said && (
+const QuotedText = ({ text }: { text: string | null }) =>
+  text && (
     <Text size="sm" className={classes.quoted!}>
-      {said}
+      {text}
     </Text>
   );
 
-const textWords: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
+const textLabelKeys: Partial<Record<OrderAction, string>> = { requestInfo: "question", supplyInfo: "answer" };
 
-interface WordsProps extends FieldsProps {
+interface TextFieldProps extends FieldsProps {
   field: "reason" | "text";
   /** The key of the label under `ask`. */
-  words: string;
+  labelKey: string;
 }
-function Words({ typed, problems, onChange, field, words }: WordsProps) {
+function TextField({ values, problems, onChange, field, labelKey }: TextFieldProps) {
   const t = useTexts("order");
   return (
     <Textarea
-      label={t(`order.ask.${words}`)}
+      label={t(`order.ask.${labelKey}`)}
       data-autofocus
       autosize
       minRows={3}
       maxRows={10}
       maxLength={field === "reason" ? 2000 : 4000}
-      value={typed[field]}
+      value={values[field]}
       onChange={(event) => onChange({ [field]: event.currentTarget.value })}
       error={problems[field] && t(`order.ask.${problems[field]}`)}
     />
@@ -81,14 +85,16 @@ function Words({ typed, problems, onChange, field, words }: WordsProps) {
 }
 
 /** Names the revision that is confirmed, so that nobody confirms a revision that they have not seen. */
-function Confirming({ order, typed }: FieldsProps) {
+function ConfirmedRevision({ order, values }: FieldsProps) {
   const t = useTexts("order");
-  const revision = order.revisions.find(({ hash }) => hash === typed.revisionHash);
+  const revision = order.revisions.find(({ hash }) => hash === values.revisionHash);
   if (!revision) return null;
   const what = t(`order.detail.${revision.kind}Number`, { number: revision.number });
   return (
     <div>
-      <Text size="sm">{t("order.ask.confirming", { what, time: showTime(revision.time), who: revision.who })}</Text>
+      <Text size="sm">
+        {t("order.ask.confirming", { what, time: formatTimestamp(revision.time), who: revision.who })}
+      </Text>
       <Text size="xs" c="dimmed" className="arcada-figures">
         {t("order.detail.hash", { hash: revision.hash.slice(0, 12) })}
       </Text>
@@ -96,14 +102,14 @@ function Confirming({ order, typed }: FieldsProps) {
   );
 }
 
-function ReasonCode({ action, typed, problems, onChange }: FieldsProps) {
+function ReasonCodeField({ action, values, problems, onChange }: FieldsProps) {
   const t = useTexts("order", "forward");
   return (
     <Select
       label={t("forward.reasonCode")}
       placeholder={t("common.select")}
-      data={reasonsOf(action).map((value) => ({ value, label: t(`forward.reason.${action}.${value}`) }))}
-      value={typed.reasonCode}
+      data={getReasonCodes(action).map((value) => ({ value, label: t(`forward.reason.${action}.${value}`) }))}
+      value={values.reasonCode}
       allowDeselect={false}
       onChange={(reasonCode) => onChange({ reasonCode })}
       error={problems.reasonCode && t(`order.ask.${problems.reasonCode}`)}
@@ -111,14 +117,14 @@ function ReasonCode({ action, typed, problems, onChange }: FieldsProps) {
   );
 }
 
-function Decision({ action, order, typed, problems, onChange }: FieldsProps) {
+function DecisionField({ action, order, values, problems, onChange }: FieldsProps) {
   const t = useTexts("order", "forward");
   return (
     <Stack gap="xs">
-      {action === "decideCancel" && <Quoted said={order.cancelRequest} />}
+      {action === "decideCancel" && <QuotedText text={order.cancelRequest} />}
       <Radio.Group
         label={t("order.ask.decision")}
-        value={typed.approve === null ? null : String(typed.approve)}
+        value={values.approve === null ? null : String(values.approve)}
         onChange={(value) => onChange({ approve: value === "true" })}
         error={problems.approve && t("common.select")}
       >
@@ -131,20 +137,20 @@ function Decision({ action, order, typed, problems, onChange }: FieldsProps) {
   );
 }
 
-function Promise({ typed, problems, onChange }: FieldsProps) {
+function PromisedDateField({ values, problems, onChange }: FieldsProps) {
   const t = useTexts("order");
   return (
     <DayField
       label={t("order.ask.promisedDate")}
-      min={today()}
-      value={typed.promisedDate}
+      min={getToday()}
+      value={values.promisedDate}
       onChange={(promisedDate) => onChange({ promisedDate })}
       error={problems.promisedDate && t(`order.ask.${problems.promisedDate}`)}
     />
   );
 }
 
-function Assignee({ typed, onChange }: FieldsProps) {
+function AssigneeField({ values, onChange }: FieldsProps) {
   const t = useTexts("order");
   const { data } = useCall(memberCalls.list, { page: 1, pageSize: pageRules.most });
   const members = data?.list ?? [];
@@ -152,7 +158,7 @@ function Assignee({ typed, onChange }: FieldsProps) {
     <Select
       label={t("order.ask.assignee")}
       data={members.map(({ userId, name }) => ({ value: userId ?? "", label: name }))}
-      value={typed.assigneeId}
+      value={values.assigneeId}
       allowDeselect={false}
       searchable={members.length > 8}
       onChange={(assigneeId) => onChange({ assigneeId })}
@@ -160,7 +166,7 @@ function Assignee({ typed, onChange }: FieldsProps) {
   );
 }
 
-function Shipment({ typed, problems, onChange }: FieldsProps) {
+function ShipmentFields({ values, problems, onChange }: FieldsProps) {
   const t = useTexts("order");
   const problem = problems.carrier && t(`order.ask.${problems.carrier}`);
   return (
@@ -170,23 +176,23 @@ function Shipment({ typed, problems, onChange }: FieldsProps) {
           label={t("order.ask.carrier")}
           maxLength={80}
           data-autofocus
-          disabled={typed.handDelivery}
-          value={typed.carrier}
+          disabled={values.handDelivery}
+          value={values.carrier}
           onChange={(event) => onChange({ carrier: event.currentTarget.value })}
           error={problem}
         />
         <TextInput
           label={t("order.ask.trackingNumber")}
           maxLength={80}
-          disabled={typed.handDelivery}
-          value={typed.trackingNumber}
+          disabled={values.handDelivery}
+          value={values.trackingNumber}
           onChange={(event) => onChange({ trackingNumber: event.currentTarget.value })}
-          error={problem !== undefined && !typed.trackingNumber.trim()}
+          error={problem !== undefined && !values.trackingNumber.trim()}
         />
       </SimpleGrid>
       <Checkbox
         label={t("order.ask.handDelivery")}
-        checked={typed.handDelivery}
+        checked={values.handDelivery}
         onChange={(event) => onChange({ handDelivery: event.currentTarget.checked })}
       />
     </Stack>
@@ -194,17 +200,17 @@ function Shipment({ typed, problems, onChange }: FieldsProps) {
 }
 
 const answerRoles = ["answer", "upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
-const roleFor = (action: OrderAction, name: string): Added["role"] => {
+const getUploadRole = (action: OrderAction, name: string): AttachedFile["role"] => {
   if (action === "submitScheme") return "scheme";
   if (action === "submitDesign") return "design";
   if (action === "redeliver") return "photo";
-  const guess = roleByName(name);
+  const guess = guessRole(name);
   return guess === "document" ? "answer" : guess;
 };
 
-function Files({ action, typed, problems, onChange, onBusy }: FieldsProps) {
+function FilesField({ action, values, problems, onChange, onBusy }: FieldsProps) {
   const t = useTexts("order");
-  const label = asksOf(action).includes("modelFiles") ? "modelFiles" : "files";
+  const label = getRequiredInputs(action).includes("modelFiles") ? "modelFiles" : "files";
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
@@ -215,14 +221,14 @@ function Files({ action, typed, problems, onChange, onBusy }: FieldsProps) {
         onFinished={(added) =>
           onChange({
             files: [
-              ...typed.files,
-              ...added.map(({ id, name }) => ({ upload: id, name, role: roleFor(action, name) })),
+              ...values.files,
+              ...added.map(({ id, name }) => ({ upload: id, name, role: getUploadRole(action, name) })),
             ],
           })
         }
       />
-      <AddedFiles
-        files={typed.files}
+      <AttachedFiles
+        files={values.files}
         {...(action === "supplyInfo" && { roles: answerRoles })}
         onChange={(files) => onChange({ files })}
       />

@@ -1,12 +1,12 @@
 import { Alert, Modal, Radio, Select, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { useGo } from "../../kernel/link.tsx";
+import { useOpenScreen } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import type { ActionDialogProps } from "./action-dialog.tsx";
-import { DialogFoot } from "./dialog-foot.tsx";
-import { useStep } from "./use-step.ts";
+import { DialogFooter } from "./dialog-foot.tsx";
+import { useOrderTransition } from "./use-step.ts";
 
 /**
  * Selects the lab to which an order is forwarded, the recipient of its shipment, and the information for the sender.
@@ -14,20 +14,20 @@ import { useStep } from "./use-step.ts";
  */
 export function ForwardDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order", "forward");
-  const go = useGo();
+  const go = useOpenScreen();
   const [target, setTarget] = useState<string | null>(null);
-  const [straight, setStraight] = useState(false);
+  const [shipsDirectly, setShipsDirectly] = useState(false);
   const [showName, setShowName] = useState(false);
-  const [tried, setTried] = useState(false);
-  const step = useStep(order, action, (fresh) => {
+  const [attempted, setAttempted] = useState(false);
+  const transition = useOrderTransition(order, action, (fresh) => {
     onClose();
     const child = fresh.family.child?.order;
     if (child) go("orderDetail", { id: child.id });
   });
-  const isMade = order.prescription.workKinds.includes("machining");
+  const includesMachining = order.prescription.workKinds.includes("machining");
   const press = () => {
-    setTried(true);
-    if (target) void step.run({ targetIid: target, straight: isMade && straight, showName });
+    setAttempted(true);
+    if (target) void transition.run({ targetIid: target, straight: includesMachining && shipsDirectly, showName });
   };
   return (
     <Modal
@@ -41,43 +41,45 @@ export function ForwardDialog({ order, action, onClose }: ActionDialogProps) {
           {t("forward.says")}
         </Text>
         {!order.actions.includes(action) && <Alert color="orange">{t("order.ask.gone")}</Alert>}
-        <Labs
+        <LabSelect
           senderIid={order.sender.iid}
           value={target}
           onChange={setTarget}
-          error={tried && !target ? t("order.missing.targetIid") : undefined}
+          error={attempted && !target ? t("order.missing.targetIid") : undefined}
         />
-        {isMade && <ShipsTo sender={order.sender.name} straight={straight} onChange={setStraight} />}
+        {includesMachining && (
+          <ShippingTarget sender={order.sender.name} shipsDirectly={shipsDirectly} onChange={setShipsDirectly} />
+        )}
         <Switch
           label={t("forward.showName")}
           description={t("forward.showNameText", { name: order.sender.name })}
           checked={showName}
           onChange={(event) => setShowName(event.currentTarget.checked)}
         />
-        <DialogFoot
-          does={t("forward.prepare")}
-          busy={step.busy}
+        <DialogFooter
+          confirmLabel={t("forward.prepare")}
+          busy={transition.busy}
           disabled={!order.actions.includes(action)}
-          problem={step.problem}
+          problem={transition.problem}
           onCancel={onClose}
-          onDo={press}
+          onConfirm={press}
         />
       </Stack>
     </Modal>
   );
 }
 
-interface ShipsToProps {
+interface ShippingTargetProps {
   sender: string;
-  straight: boolean;
-  onChange: (straight: boolean) => void;
+  shipsDirectly: boolean;
+  onChange: (shipsDirectly: boolean) => void;
 }
-function ShipsTo({ sender, straight, onChange }: ShipsToProps) {
+function ShippingTarget({ sender, shipsDirectly, onChange }: ShippingTargetProps) {
   const t = useTexts("forward");
   return (
     <Radio.Group
       label={t("forward.shipsTo")}
-      value={straight ? "sender" : "us"}
+      value={shipsDirectly ? "sender" : "us"}
       onChange={(value) => onChange(value === "sender")}
     >
       <Stack gap="xs" mt="xs">
@@ -88,13 +90,13 @@ function ShipsTo({ sender, straight, onChange }: ShipsToProps) {
   );
 }
 
-interface LabsProps {
+interface LabSelectProps {
   senderIid: string;
   value: string | null;
   onChange: (iid: string | null) => void;
   error: string | undefined;
 }
-function Labs({ senderIid, value, onChange, error }: LabsProps) {
+function LabSelect({ senderIid, value, onChange, error }: LabSelectProps) {
   const t = useTexts("order", "forward");
   const { data } = useCall(relationCalls.list, { state: "established" });
   const labs = (data ?? []).filter(({ other }) => other.type === "lab" && other.id !== senderIid);

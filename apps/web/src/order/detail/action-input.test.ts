@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { problemsIn, startOf, stepInput } from "./action-input.ts";
+import { findProblems, getInitialInput, buildTransitionInput } from "./action-input.ts";
 
 const today = "2030-05-01";
 const revision = (kind: "scheme" | "design", number: number) => ({ kind, number, hash: `${kind}${number}` });
@@ -12,48 +12,51 @@ const order = {
   shipment: { carrier: "SF", trackingNumber: "123", handDelivery: false },
   revisions: [revision("design", 2), revision("design", 1), revision("scheme", 1)],
 } as unknown as Order;
-const typed = (action: Parameters<typeof startOf>[1], change = {}) => ({ ...startOf(order, action, "me"), ...change });
+const typed = (action: Parameters<typeof getInitialInput>[1], change = {}) => ({
+  ...getInitialInput(order, action, "me"),
+  ...change,
+});
 const stl = { upload: "01a1fdbd-d0d6-7744-9872-3224d0315e46", role: "design" as const, name: "crown.STL" };
 
 describe("what an action asks for", () => {
   it("is a reason for a return, and for a declined cancellation alone", () => {
-    expect(problemsIn("returnDesign", typed("returnDesign", { reason: " " }), today)).toEqual({
+    expect(findProblems("returnDesign", typed("returnDesign", { reason: " " }), today)).toEqual({
       reason: "reasonNeeded",
     });
-    expect(problemsIn("decideCancel", typed("decideCancel", { approve: true }), today)).toEqual({});
-    expect(problemsIn("decideCancel", typed("decideCancel", { approve: false }), today)).toHaveProperty("reason");
-    expect(problemsIn("decideCancel", typed("decideCancel"), today)).toHaveProperty("approve");
+    expect(findProblems("decideCancel", typed("decideCancel", { approve: true }), today)).toEqual({});
+    expect(findProblems("decideCancel", typed("decideCancel", { approve: false }), today)).toHaveProperty("reason");
+    expect(findProblems("decideCancel", typed("decideCancel"), today)).toHaveProperty("approve");
   });
 
   it("is a model for a design, and either words or files for a scheme", () => {
     const pdf = { ...stl, name: "plan.pdf" };
-    expect(problemsIn("submitDesign", typed("submitDesign", { files: [pdf] }), today)).toHaveProperty("files");
-    expect(problemsIn("submitDesign", typed("submitDesign", { files: [stl] }), today)).toEqual({});
-    expect(problemsIn("submitScheme", typed("submitScheme"), today)).toHaveProperty("text");
-    expect(problemsIn("submitScheme", typed("submitScheme", { files: [pdf] }), today)).toEqual({});
-    expect(problemsIn("redeliver", typed("redeliver", { reason: "chipped" }), today)).toEqual({});
+    expect(findProblems("submitDesign", typed("submitDesign", { files: [pdf] }), today)).toHaveProperty("files");
+    expect(findProblems("submitDesign", typed("submitDesign", { files: [stl] }), today)).toEqual({});
+    expect(findProblems("submitScheme", typed("submitScheme"), today)).toHaveProperty("text");
+    expect(findProblems("submitScheme", typed("submitScheme", { files: [pdf] }), today)).toEqual({});
+    expect(findProblems("redeliver", typed("redeliver", { reason: "chipped" }), today)).toEqual({});
   });
 
   it("is carrier and number, or a delivery by hand", () => {
-    expect(problemsIn("dispatch", typed("dispatch", { carrier: "SF" }), today)).toHaveProperty("carrier");
-    expect(problemsIn("dispatch", typed("dispatch", { handDelivery: true }), today)).toEqual({});
+    expect(findProblems("dispatch", typed("dispatch", { carrier: "SF" }), today)).toHaveProperty("carrier");
+    expect(findProblems("dispatch", typed("dispatch", { handDelivery: true }), today)).toEqual({});
   });
 
   it("is a kind of reason where an order is refused or cancelled, and no date where a change is declined", () => {
     const said = { reason: "no time" };
-    expect(problemsIn("refuse", typed("refuse", said), today)).toEqual({ reasonCode: "reasonNeeded" });
-    expect(problemsIn("cancel", typed("cancel", { ...said, reasonCode: "duplicate" }), today)).toEqual({});
-    expect(stepInput(order, "cancel", typed("cancel", { ...said, reasonCode: "duplicate" }))).toMatchObject({
+    expect(findProblems("refuse", typed("refuse", said), today)).toEqual({ reasonCode: "reasonNeeded" });
+    expect(findProblems("cancel", typed("cancel", { ...said, reasonCode: "duplicate" }), today)).toEqual({});
+    expect(buildTransitionInput(order, "cancel", typed("cancel", { ...said, reasonCode: "duplicate" }))).toMatchObject({
       reasonCode: "duplicate",
     });
     const declined = typed("decideChange", { ...said, approve: false, promisedDate: "" });
-    expect(problemsIn("decideChange", declined, today)).toEqual({});
-    expect(problemsIn("decideChange", { ...declined, approve: true }, today)).toEqual({ promisedDate: "dateNeeded" });
+    expect(findProblems("decideChange", declined, today)).toEqual({});
+    expect(findProblems("decideChange", { ...declined, approve: true }, today)).toEqual({ promisedDate: "dateNeeded" });
   });
 
   it("is a promise that is not past", () => {
-    expect(problemsIn("accept", typed("accept"), today)).toEqual({});
-    expect(problemsIn("accept", typed("accept", { promisedDate: "2030-04-30" }), today)).toEqual({
+    expect(findProblems("accept", typed("accept"), today)).toEqual({});
+    expect(findProblems("accept", typed("accept", { promisedDate: "2030-04-30" }), today)).toEqual({
       promisedDate: "dateInPast",
     });
   });
@@ -62,22 +65,24 @@ describe("what an action asks for", () => {
 describe("what travels", () => {
   it("names the revision that was the newest of its kind when the dialog opened", () => {
     const newer = { ...order, version: 5, revisions: [...order.revisions, revision("design", 3)] } as unknown as Order;
-    expect(stepInput(newer, "confirmDesign", typed("confirmDesign"))).toMatchObject({
+    expect(buildTransitionInput(newer, "confirmDesign", typed("confirmDesign"))).toMatchObject({
       version: 5,
       revisionHash: "design2",
     });
-    expect(stepInput(order, "confirmDesign", typed("confirmDesign"))).toEqual({
+    expect(buildTransitionInput(order, "confirmDesign", typed("confirmDesign"))).toEqual({
       id: order.id,
       version: 4,
       action: "confirmDesign",
       revisionHash: "design2",
     });
-    expect(stepInput(order, "confirmScheme", typed("confirmScheme"))).toMatchObject({ revisionHash: "scheme1" });
+    expect(buildTransitionInput(order, "confirmScheme", typed("confirmScheme"))).toMatchObject({
+      revisionHash: "scheme1",
+    });
   });
 
   it("is nothing but what the action asks for, and fits the call", () => {
     const all = typed("submitDesign", { reason: "no", text: " see ", files: [stl], carrier: "SF", approve: true });
-    const input = stepInput(order, "submitDesign", all);
+    const input = buildTransitionInput(order, "submitDesign", all);
     expect(input).toEqual({
       id: order.id,
       version: 4,
@@ -89,7 +94,7 @@ describe("what travels", () => {
   });
 
   it("begins a correction with the shipment that is known", () => {
-    expect(stepInput(order, "correctShipment", typed("correctShipment"))).toMatchObject({
+    expect(buildTransitionInput(order, "correctShipment", typed("correctShipment"))).toMatchObject({
       carrier: "SF",
       trackingNumber: "123",
     });

@@ -1,7 +1,7 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 
 /** primary: actions that advance the order; danger: actions that end or undo; plain: all others. */
-export const actionLooks: Record<OrderAction, "primary" | "plain" | "danger"> = {
+export const actionEmphasis: Record<OrderAction, "primary" | "plain" | "danger"> = {
   create: "primary",
   edit: "primary",
   delete: "danger",

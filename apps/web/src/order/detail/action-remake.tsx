@@ -2,36 +2,36 @@ import { Button, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { forwardCalls } from "@arcada/contract/order/forward.calls";
 import { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
-import { useGo } from "../../kernel/link.tsx";
-import { useMay } from "../../kernel/permit.tsx";
+import { useOpenScreen } from "../../kernel/link.tsx";
+import { useCanAccess } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { DialogFoot } from "./dialog-foot.tsx";
+import { DialogFooter } from "./dialog-foot.tsx";
 
 /** Starts a remake of faulty work as a draft that states the fault. */
 export function RemakeButton({ id }: { id: string }) {
   const t = useTexts("order", "forward");
-  const may = useMay(forwardCalls.remake);
-  const [open, setOpen] = useState(false);
+  const may = useCanAccess(forwardCalls.remake);
+  const [isOpen, setOpen] = useState(false);
   if (!may) return null;
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
         {t("forward.remake")}
       </Button>
-      {open && <RemakeDialog id={id} onClose={() => setOpen(false)} />}
+      {isOpen && <RemakeDialog id={id} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
 function RemakeDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts("order", "forward");
-  const go = useGo();
+  const go = useOpenScreen();
   const remake = useCommand(forwardCalls.remake);
   const [fault, setFault] = useState<(typeof remakeClasses)[number]>("lab");
-  const [bears, setBears] = useState<(typeof remakeBearers)[number]>("open");
+  const [costBearer, setCostBearer] = useState<(typeof remakeBearers)[number]>("open");
   const press = async () => {
-    const made = await remake.run({ id, class: fault, bears });
+    const made = await remake.run({ id, class: fault, bears: costBearer });
     if (made) go("sendPage", { id: made.data.id });
   };
   return (
@@ -53,8 +53,8 @@ function RemakeDialog({ id, onClose }: { id: string; onClose: () => void }) {
         </Radio.Group>
         <Radio.Group
           label={t("forward.remakeBears")}
-          value={bears}
-          onChange={(value) => setBears(remakeBearers.find((one) => one === value) ?? "open")}
+          value={costBearer}
+          onChange={(value) => setCostBearer(remakeBearers.find((one) => one === value) ?? "open")}
         >
           <Stack gap="xs" mt="xs">
             {remakeBearers.map((one) => (
@@ -62,7 +62,12 @@ function RemakeDialog({ id, onClose }: { id: string; onClose: () => void }) {
             ))}
           </Stack>
         </Radio.Group>
-        <DialogFoot does={t("forward.remakeStart")} busy={remake.busy} onCancel={onClose} onDo={() => void press()} />
+        <DialogFooter
+          confirmLabel={t("forward.remakeStart")}
+          busy={remake.busy}
+          onCancel={onClose}
+          onConfirm={() => void press()}
+        />
       </Stack>
     </Modal>
   );

@@ -5,72 +5,79 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { today } from "../../kernel/zone.ts";
+import { getToday } from "../../kernel/zone.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
-import { AddedFiles } from "../added-files.tsx";
-import type { Added } from "../added-files.tsx";
+import { AttachedFiles } from "../added-files.tsx";
+import type { AttachedFile } from "../added-files.tsx";
 import { CaseSection, NotesSection } from "../form/case-section.tsx";
-import { draftOf, hasItems, inputOf, missingIn, roleByName } from "../form/draft.ts";
+import { toDraft, hasItems, toSaveInput, findMissing, guessRole } from "../form/draft.ts";
 import type { Draft } from "../form/draft.ts";
 import { ItemsSection } from "../form/items-section.tsx";
-import type { FormPart } from "../form/order-form.tsx";
+import type { FormSectionProps } from "../form/order-form.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
-import { DialogFoot } from "./dialog-foot.tsx";
-import { hearStale, showOrder, useStep } from "./use-step.ts";
+import { DialogFooter } from "./dialog-foot.tsx";
+import { handleStaleOrder, cacheOrder, useOrderTransition } from "./use-step.ts";
 import { DayField } from "../../kernel/day-field.tsx";
 
 /**
  * The prescription in the form's own sections: as a change proposal of the sender, or as the draft with which a lab
  * forwards an order.
  */
-export function RxDialog({ order, action, onClose }: ActionDialogProps) {
+export function PrescriptionDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order", "forward");
-  const rx = useRx(order);
-  const own = action === "edit";
-  const propose = useStep(order, "proposeChange", onClose);
-  const child = useChild(order, onClose);
+  const prescriptionForm = usePrescriptionDraft(order);
+  const editsDraft = action === "edit";
+  const propose = useOrderTransition(order, "proposeChange", onClose);
+  const child = useSaveChild(order, onClose);
   const [reason, setReason] = useState("");
-  const [added, setAdded] = useState<Added[]>([]);
+  const [added, setAdded] = useState<AttachedFile[]>([]);
   const [uploading, setUploading] = useState(false);
-  const { busy, problem } = own ? child : propose;
+  const { busy, problem } = editsDraft ? child : propose;
   const press = () => {
-    if (!rx.check(added)) return;
+    if (!prescriptionForm.check(added)) return;
     const files = added.map(({ upload, role }) => ({ upload, role }));
-    if (own) void child.save(rx.input());
-    else void propose.run({ prescription: rx.input(), files, ...(reason.trim() && { reason: reason.trim() }) });
+    if (editsDraft) void child.save(prescriptionForm.input());
+    else
+      void propose.run({
+        prescription: prescriptionForm.input(),
+        files,
+        ...(reason.trim() && { reason: reason.trim() }),
+      });
   };
   return (
     <Modal
       opened
       onClose={onClose}
       size="xl"
-      title={t(own ? "forward.childTitle" : "order.action.proposeChange")}
+      title={t(editsDraft ? "forward.childTitle" : "order.action.proposeChange")}
       closeButtonProps={{ "aria-label": t("common.close") }}
       // Typed input is discarded only by a button that says so.
       closeOnClickOutside={false}
-      closeOnEscape={!rx.touched}
+      closeOnEscape={!prescriptionForm.touched}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {t(own ? "forward.childSays" : "order.consequence.proposeChange")}
+          {t(editsDraft ? "forward.childSays" : "order.consequence.proposeChange")}
         </Text>
         {!order.actions.includes(action) && <Alert color="orange">{t("order.ask.gone")}</Alert>}
-        <Sections {...rx.part} />
-        {!own && <Why reason={reason} onReason={setReason} files={added} onFiles={setAdded} onBusy={setUploading} />}
-        <DialogFoot
-          does={t(own ? "common.save" : "order.action.proposeChange")}
+        <PrescriptionSections {...prescriptionForm.part} />
+        {!editsDraft && (
+          <ReasonAndFiles reason={reason} onReason={setReason} files={added} onFiles={setAdded} onBusy={setUploading} />
+        )}
+        <DialogFooter
+          confirmLabel={t(editsDraft ? "common.save" : "order.action.proposeChange")}
           busy={busy}
           disabled={uploading || !order.actions.includes(action)}
           problem={problem}
           onCancel={onClose}
-          onDo={press}
+          onConfirm={press}
         />
       </Stack>
     </Modal>
   );
 }
 
-function Sections(part: FormPart) {
+function PrescriptionSections(part: FormSectionProps) {
   const t = useTexts("order");
   return (
     <>
@@ -79,7 +86,7 @@ function Sections(part: FormPart) {
       <NotesSection {...part} />
       <DayField
         label={t("order.form.dueDate")}
-        min={today()}
+        min={getToday()}
         value={part.draft.dueDate ?? ""}
         onChange={(day) => part.change({ dueDate: day || null })}
         error={part.error("dueDate")}
@@ -88,16 +95,16 @@ function Sections(part: FormPart) {
   );
 }
 
-interface WhyProps {
+interface ReasonAndFilesProps {
   reason: string;
   onReason: (reason: string) => void;
-  files: Added[];
-  onFiles: (files: Added[]) => void;
+  files: AttachedFile[];
+  onFiles: (files: AttachedFile[]) => void;
   onBusy: (busy: boolean) => void;
 }
-const roles = ["answer", "upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
+const selectableRoles = ["answer", "upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
 /** The reason and the files that go to the lab with a proposal, in addition to the prescription. */
-function Why({ reason, onReason, files, onFiles, onBusy }: WhyProps) {
+function ReasonAndFiles({ reason, onReason, files, onFiles, onBusy }: ReasonAndFilesProps) {
   const t = useTexts("order", "forward");
   return (
     <>
@@ -116,47 +123,52 @@ function Why({ reason, onReason, files, onFiles, onBusy }: WhyProps) {
         <FileDrop
           onBusy={onBusy}
           onFinished={(more) =>
-            onFiles([...files, ...more.map(({ id, name }) => ({ upload: id, name, role: roleByName(name) }))])
+            onFiles([...files, ...more.map(({ id, name }) => ({ upload: id, name, role: guessRole(name) }))])
           }
         />
-        <AddedFiles files={files} roles={roles} onChange={onFiles} />
+        <AttachedFiles files={files} roles={selectableRoles} onChange={onFiles} />
       </Stack>
     </>
   );
 }
 
 /** The edited prescription, and its missing fields after the first attempt. */
-function useRx(order: Order) {
+function usePrescriptionDraft(order: Order) {
   const t = useTexts("order");
-  const [draft, setDraft] = useState<Draft>(() => draftOf(order));
-  const [touched, setTouched] = useState(false);
+  const [draft, setDraft] = useState<Draft>(() => toDraft(order));
+  const [isDirty, setDirty] = useState(false);
   const [missing, setMissing] = useState<readonly string[]>([]);
   const change = (part: Partial<Draft>) => {
-    setTouched(true);
+    setDirty(true);
     setDraft((now) => ({ ...now, ...part }));
   };
-  const check = (added: readonly Added[]): boolean => {
+  const check = (added: readonly AttachedFile[]): boolean => {
     // The patient and the lab are set elsewhere, so they cannot be missing here.
     const whole = { ...draft, patientId: order.id, targetIid: order.receiver?.iid ?? order.id };
-    const lacks = missingIn(whole, [...order.files, ...added]);
-    setMissing(lacks);
-    return lacks.length === 0;
+    const missingFields = findMissing(whole, [...order.files, ...added]);
+    setMissing(missingFields);
+    return missingFields.length === 0;
   };
   const error = (...names: string[]): string | undefined => {
-    const lack = names.find((name) => missing.includes(name));
-    return lack && t(`order.missing.${lack}`);
+    const missingField = names.find((name) => missing.includes(name));
+    return missingField && t(`order.missing.${missingField}`);
   };
-  return { part: { draft, change, error } satisfies FormPart, touched, check, input: () => inputOf(draft, null) };
+  return {
+    part: { draft, change, error } satisfies FormSectionProps,
+    touched: isDirty,
+    check,
+    input: () => toSaveInput(draft, null),
+  };
 }
 
-function useChild(order: Order, onDone: () => void) {
+function useSaveChild(order: Order, onDone: () => void) {
   const t = useTexts("order");
   const command = useCommand(forwardCalls.saveChild, { shownBy: "form" });
-  const save = async (prescription: ReturnType<typeof inputOf>) => {
-    const outcome = await command.run({ id: order.id, version: order.version, prescription }, hearStale);
+  const save = async (prescription: ReturnType<typeof toSaveInput>) => {
+    const outcome = await command.run({ id: order.id, version: order.version, prescription }, handleStaleOrder);
     if (!outcome) return;
     toast("success", t("order.saving.done"));
-    showOrder(outcome.data);
+    cacheOrder(outcome.data);
     onDone();
   };
   return { save, busy: command.busy, problem: command.refused?.show === "form" ? command.refused.msg : undefined };

@@ -7,25 +7,25 @@ import type { CompareSide } from "./compare-sides.ts";
 import classes from "./order-detail.module.css";
 
 /** Images and documents of two revisions side by side. */
-export const ComparePapers = ({ left, right }: { left: CompareSide; right: CompareSide }) => (
+export const CompareDocuments = ({ left, right }: { left: CompareSide; right: CompareSide }) => (
   <div className={classes.papers}>
-    <Papers side={left} />
-    <Papers side={right} />
+    <DocumentColumn side={left} />
+    <DocumentColumn side={right} />
   </div>
 );
 
-function Papers({ side }: { side: CompareSide }) {
+function DocumentColumn({ side }: { side: CompareSide }) {
   const t = useTexts("orderDetail");
-  const [chosen, choose] = useState(side.papers[0]?.id);
-  const file = side.papers.find(({ id }) => id === chosen) ?? side.papers[0];
+  const [chosen, choose] = useState(side.documents[0]?.id);
+  const file = side.documents.find(({ id }) => id === chosen) ?? side.documents[0];
   if (!file) return null;
   return (
     <figure className={classes.paper}>
       <figcaption>
-        {side.papers.length > 1 ? (
+        {side.documents.length > 1 ? (
           <NativeSelect
             aria-label={t("orderDetail.compare.file", { what: side.label })}
-            data={side.papers.map(({ id, name }) => ({ value: id, label: name }))}
+            data={side.documents.map(({ id, name }) => ({ value: id, label: name }))}
             value={file.id}
             onChange={(event) => choose(event.currentTarget.value)}
           />
@@ -35,12 +35,12 @@ function Papers({ side }: { side: CompareSide }) {
           </Text>
         )}
       </figcaption>
-      <Paper file={file} />
+      <DocumentPreview file={file} />
     </figure>
   );
 }
 
-function Paper({ file }: { file: Order["files"][number] }) {
+function DocumentPreview({ file }: { file: Order["files"][number] }) {
   const t = useTexts("orderDetail");
   if (file.pictureUrl)
     return (

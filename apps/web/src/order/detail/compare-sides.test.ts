@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { compareSides, firstPair, matched } from "./compare-sides.ts";
-import { standingOf, successorOf } from "./revision-standing.ts";
+import { compareSides, getInitialPair, matchModels } from "./compare-sides.ts";
+import { getRevisionStatus, findSuccessor } from "./revision-standing.ts";
 
 const revision = (kind: "scheme" | "design", number: number, state: Order["revisions"][number]["state"]) => ({
   id: `${kind} ${number}`,
@@ -43,27 +43,27 @@ const order = {
     file("crown.stl", "design 3"),
   ],
 };
-const say = (key: string) => key;
-const sides = compareSides(order, say);
+const translate = (key: string) => key;
+const sides = compareSides(order, translate);
 
 describe("what is laid beside each other", () => {
   it("is at first the newest revision and the one before it of its kind", () => {
     expect(sides.map(({ id }) => id)).toEqual(["scans", "scheme 1", "design 2", "design 3"]);
-    expect(firstPair(order, sides)).toEqual({ left: "design 2", right: "design 3" });
-    expect(firstPair(order, sides.slice(0, 1))).toBeNull();
+    expect(getInitialPair(order, sides)).toEqual({ left: "design 2", right: "design 3" });
+    expect(getInitialPair(order, sides.slice(0, 1))).toBeNull();
   });
 
   it("is coloured by the file of the same name, else by the first", () => {
     const [scans, plan, before, now] = sides;
-    expect(matched(before!, now!)).toEqual({ a: "design 3 crown.stl", b: "design 2 crown.stl" });
-    expect(matched(scans!, now!)).toEqual({ a: "design 3 crown.stl", b: "null upper.stl" });
-    expect(matched(plan!, now!)).toBeNull();
-    expect(plan!.papers.map(({ name }) => name)).toEqual(["plan.pdf"]);
+    expect(matchModels(before!, now!)).toEqual({ a: "design 3 crown.stl", b: "design 2 crown.stl" });
+    expect(matchModels(scans!, now!)).toEqual({ a: "design 3 crown.stl", b: "null upper.stl" });
+    expect(matchModels(plan!, now!)).toBeNull();
+    expect(plan!.documents.map(({ name }) => name)).toEqual(["plan.pdf"]);
   });
 });
 
 it("names the revision that stands in place of an old one", () => {
   const [plan, before, now] = order.revisions;
-  expect([plan, before, now].map((one) => standingOf(order, one!))).toEqual(["valid", "old", "waiting"]);
-  expect(successorOf(order, before!)).toBe(now);
+  expect([plan, before, now].map((one) => getRevisionStatus(order, one!))).toEqual(["valid", "old", "waiting"]);
+  expect(findSuccessor(order, before!)).toBe(now);
 });

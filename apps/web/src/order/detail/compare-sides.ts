@@ -1,10 +1,10 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Translate } from "../../kernel/texts.ts";
-import { modelsOf, scansSet } from "./model-sets.ts";
+import { listModels, scansSetId } from "./model-sets.ts";
 import type { SceneFile } from "./model-sets.ts";
 import { revisionName } from "./revision-standing.ts";
 
-type File = Order["files"][number];
+type OrderFile = Order["files"][number];
 
 /** One side of a comparison: a revision, or the scans of the prescription. */
 export interface CompareSide {
@@ -12,22 +12,22 @@ export interface CompareSide {
   label: string;
   models: SceneFile[];
   /** Images and PDFs. */
-  papers: File[];
+  documents: OrderFile[];
 }
 export interface ComparePair {
   left: string;
   right: string;
 }
 
-export const isPdf = ({ name }: Pick<File, "name">): boolean => /\.pdf$/i.test(name);
-const isPaper = (file: File): boolean => file.pictureUrl !== null || (file.url !== null && isPdf(file));
+export const isPdf = ({ name }: Pick<OrderFile, "name">): boolean => /\.pdf$/i.test(name);
+const isDocument = (file: OrderFile): boolean => file.pictureUrl !== null || (file.url !== null && isPdf(file));
 
 /** Returns the scans first, then the revisions in chronological order. Entries without viewable files are left out. */
 export function compareSides(order: Pick<Order, "files" | "revisions">, t: Translate): CompareSide[] {
   const side = (revision: string | null) => ({
-    models: modelsOf(order, revision),
-    papers: order.files.filter(
-      (file) => file.revisionId === revision && file.messageId === null && file.studyId === null && isPaper(file),
+    models: listModels(order, revision),
+    documents: order.files.filter(
+      (file) => file.revisionId === revision && file.messageId === null && file.studyId === null && isDocument(file),
     ),
   });
   const revisions = order.revisions
@@ -37,13 +37,13 @@ export function compareSides(order: Pick<Order, "files" | "revisions">, t: Trans
       label: `${revisionName(t, revision)} · ${t(`order.revisionState.${revision.state}`)}`,
       ...side(revision.id),
     }));
-  return [{ id: scansSet, label: t("order.detail.modelsOf"), ...side(null) }, ...revisions].filter(
-    ({ models, papers }) => models.length + papers.length > 0,
+  return [{ id: scansSetId, label: t("order.detail.modelsOf"), ...side(null) }, ...revisions].filter(
+    ({ models, documents }) => models.length + documents.length > 0,
   );
 }
 
 /** Returns the newest revision and the one before it of its kind, else the first side. */
-export function firstPair(order: Pick<Order, "revisions">, sides: readonly CompareSide[]): ComparePair | null {
+export function getInitialPair(order: Pick<Order, "revisions">, sides: readonly CompareSide[]): ComparePair | null {
   const right = sides.at(-1);
   const before = sides.slice(0, -1);
   if (!right || before.length === 0) return null;
@@ -53,7 +53,7 @@ export function firstPair(order: Pick<Order, "revisions">, sides: readonly Compa
 }
 
 /** Returns the pair of corresponding models: same name, else same jaw, else the first. The right one is coloured. */
-export function matched(left: CompareSide, right: CompareSide): { a: string; b: string } | null {
+export function matchModels(left: CompareSide, right: CompareSide): { a: string; b: string } | null {
   for (const a of right.models) {
     const same = left.models.find(({ name }) => name === a.name) ?? left.models.find(({ jaw }) => jaw && jaw === a.jaw);
     if (same) return { a: a.id, b: same.id };

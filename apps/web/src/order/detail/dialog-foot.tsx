@@ -1,17 +1,24 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTexts } from "../../kernel/texts.ts";
 
-interface DialogFootProps {
-  does: string;
+interface DialogFooterProps {
+  confirmLabel: string;
   busy: boolean;
   disabled?: boolean;
   problem?: string | undefined;
   onCancel: () => void;
-  onDo: () => void;
+  onConfirm: () => void;
 }
 
 /** The error message and the two buttons of a dialog. */
-export function DialogFoot({ does, busy, disabled = false, problem, onCancel, onDo }: DialogFootProps) {
+export function DialogFooter({
+  confirmLabel,
+  busy,
+  disabled = false,
+  problem,
+  onCancel,
+  onConfirm,
+}: DialogFooterProps) {
   const t = useTexts();
   return (
     <>
@@ -24,8 +31,8 @@ export function DialogFoot({ does, busy, disabled = false, problem, onCancel, on
         <Button variant="default" onClick={onCancel} disabled={busy}>
           {t("common.cancel")}
         </Button>
-        <Button loading={busy} disabled={disabled} onClick={onDo}>
-          {does}
+        <Button loading={busy} disabled={disabled} onClick={onConfirm}>
+          {confirmLabel}
         </Button>
       </Group>
     </>

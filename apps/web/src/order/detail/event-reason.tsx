@@ -1,20 +1,20 @@
 import { Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showList } from "../../kernel/format.ts";
+import { formatList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useToothNames } from "../../kernel/tooth.ts";
 
 /** The reason code of a transition, and the faults of each item. */
 export function EventReason({ order, event }: { order: Order; event: Order["events"][number] }) {
   const t = useTexts("forward");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   return (
     <>
       {event.code && <Text size="sm">{t(`forward.reason.${event.action}.${event.code}`, { defaultValue: "" })}</Text>}
       {event.faults?.map(({ item, kinds }) => (
         <Text key={item} size="sm">
           {teeth.text(order.prescription.items[item]?.teeth ?? [])}{" "}
-          {showList(kinds.map((kind) => t(`forward.fault.${kind}`)))}
+          {formatList(kinds.map((kind) => t(`forward.fault.${kind}`)))}
         </Text>
       ))}
     </>

@@ -3,7 +3,7 @@ import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Translate } from "../../kernel/texts.ts";
 import { isEnded } from "../order-words.ts";
 
-type Standing = Pick<
+type OrderStatus = Pick<
   Order,
   "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
@@ -12,43 +12,43 @@ type Standing = Pick<
  * Returns the next step and its responsible side: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab
  * to submit design 2."
  */
-export function expectedText(t: Translate, order: Standing): string {
+export function describeNextStep(t: Translate, order: OrderStatus): string {
   if (isEnded(order.state)) return t("order.detail.nobodyTurn");
-  const { key, revision } = expected(order);
-  const values = { ...(revision !== undefined && { revision }), who: nameOf(order) };
+  const { key, revision } = getNextStep(order);
+  const values = { ...(revision !== undefined && { revision }), who: getResponsibleName(order) };
   return t(`orderDetail.expected.${order.myTurn ? "you" : "they"}.${key}`, values);
 }
 
-interface Expected {
+interface NextStep {
   key: string;
   revision?: number;
 }
 
-function expected(order: Standing): Expected {
-  if (isAsked(order)) return { key: "answer" };
-  return deeds[order.state](order);
+function getNextStep(order: OrderStatus): NextStep {
+  if (isQuestionOpen(order)) return { key: "answer" };
+  return nextSteps[order.state](order);
 }
 
 /** If it is the sender's turn during the receiver's work, the receiver has asked something. */
-const isAsked = ({ state, step, turn }: Standing): boolean =>
+const isQuestionOpen = ({ state, step, turn }: OrderStatus): boolean =>
   turn === "sender" &&
   (state === "pending" ||
     state === "awaiting_dispatch" ||
     ((state === "awaiting_scheme" || state === "awaiting_design") && step !== "submitted"));
 
-const made =
-  (kind: "scheme" | "design", newest: (order: Standing) => number) =>
-  (order: Standing): Expected =>
+const getRevisionStep =
+  (kind: "scheme" | "design", newest: (order: OrderStatus) => number) =>
+  (order: OrderStatus): NextStep =>
     order.step === "submitted"
       ? { key: `${kind}Decide`, revision: newest(order) }
       : { key: `${kind}Submit`, revision: newest(order) + 1 };
 
-const deeds: Record<OrderState, (order: Standing) => Expected> = {
+const nextSteps: Record<OrderState, (order: OrderStatus) => NextStep> = {
   draft: () => ({ key: "send" }),
   awaiting_sending: ({ step }) => ({ key: step === "send_failed" ? "sendAgain" : "sending" }),
   pending: () => ({ key: "accept" }),
-  awaiting_scheme: made("scheme", ({ schemeRevision }) => schemeRevision),
-  awaiting_design: made("design", ({ designRevision }) => designRevision),
+  awaiting_scheme: getRevisionStep("scheme", ({ schemeRevision }) => schemeRevision),
+  awaiting_design: getRevisionStep("design", ({ designRevision }) => designRevision),
   awaiting_dispatch: ({ step }) => ({ key: step === "returned" ? "makeAgain" : "make" }),
   awaiting_receipt: () => ({ key: "receive" }),
   forwarded: () => ({ key: "forwarded" }),
@@ -58,5 +58,5 @@ const deeds: Record<OrderState, (order: Standing) => Expected> = {
 };
 
 /** Returns the name of the side whose turn it is. A draft and an order that is being sent belong to the sender. */
-const nameOf = ({ turn, sender, receiver }: Standing): string =>
+const getResponsibleName = ({ turn, sender, receiver }: OrderStatus): string =>
   turn === "receiver" ? (receiver?.name ?? "") : sender.name;

@@ -2,20 +2,20 @@ import { Chip, Group, Stack, Text } from "@mantine/core";
 import { faultKinds } from "@arcada/contract/order/forward.rules";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useToothNames } from "../../kernel/tooth.ts";
 import { itemText } from "../item-text.ts";
-import type { Typed } from "./action-input.ts";
+import type { ActionInput } from "./action-input.ts";
 
 interface FaultFieldsProps {
   order: Order;
-  typed: Typed;
-  onChange: (change: Partial<Typed>) => void;
+  values: ActionInput;
+  onChange: (change: Partial<ActionInput>) => void;
 }
 
 /** The faults of each item of a design. None is required. */
-export function FaultFields({ order, typed: { faults }, onChange }: FaultFieldsProps) {
+export function FaultFields({ order, values: { faults }, onChange }: FaultFieldsProps) {
   const t = useTexts("order", "forward");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const { items } = order.prescription;
   if (items.length === 0) return null;
   const choose = (at: number, chosen: string[]) => {

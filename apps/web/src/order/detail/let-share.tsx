@@ -5,15 +5,15 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
 /** The sender's permission for the lab to create links to the order. If it is withdrawn, the lab's links end. */
-export function LetShare({ order: { id, labShares } }: { order: Pick<Order, "id" | "labShares"> }) {
+export function LabSharingSwitch({ order: { id, labShares } }: { order: Pick<Order, "id" | "labShares"> }) {
   const t = useTexts("forward");
-  const set = useCommand(forwardCalls.letShare);
+  const command = useCommand(forwardCalls.letShare);
   return (
     <Switch
       label={t("forward.labShares")}
       checked={labShares ?? false}
-      disabled={set.busy}
-      onChange={(event) => void set.run({ id, on: event.currentTarget.checked })}
+      disabled={command.busy}
+      onChange={(event) => void command.run({ id, on: event.currentTarget.checked })}
     />
   );
 }

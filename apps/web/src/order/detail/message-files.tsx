@@ -2,26 +2,28 @@ import { ActionIcon, Modal, Text, UnstyledButton } from "@mantine/core";
 import { IconCube, IconDownload, IconFile } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showBytes } from "../../kernel/format.ts";
+import { formatBytes } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { isModel } from "./action-input.ts";
+import { isModelFile } from "./action-input.ts";
 import classes from "./messages.module.css";
 
-type File = Order["files"][number];
+type OrderFile = Order["files"][number];
 
 /** The files of a message: images are shown, models open in 3D, all can be downloaded. */
-export function MessageFiles({ files, onShow }: { files: readonly File[]; onShow: (set: string) => void }) {
+export function MessageFiles({ files, onShow }: { files: readonly OrderFile[]; onShow: (set: string) => void }) {
   if (files.length === 0) return null;
   return (
     <ul className={classes.files}>
       {files.map((file) => (
-        <li key={file.id}>{file.thumbnailUrl ? <Picture file={file} /> : <Plain file={file} onShow={onShow} />}</li>
+        <li key={file.id}>
+          {file.thumbnailUrl ? <ImageAttachment file={file} /> : <PlainAttachment file={file} onShow={onShow} />}
+        </li>
       ))}
     </ul>
   );
 }
 
-function Picture({ file }: { file: File }) {
+function ImageAttachment({ file }: { file: OrderFile }) {
   const t = useTexts("order", "orderDetail");
   const [isOpen, open] = useState(false);
   return (
@@ -41,15 +43,15 @@ function Picture({ file }: { file: File }) {
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
         <img className={classes.large} src={file.pictureUrl ?? file.thumbnailUrl ?? ""} alt={file.name} />
-        <Download file={file} />
+        <DownloadButton file={file} />
       </Modal>
     </>
   );
 }
 
-function Plain({ file, onShow }: { file: File; onShow: (set: string) => void }) {
+function PlainAttachment({ file, onShow }: { file: OrderFile; onShow: (set: string) => void }) {
   const t = useTexts("order");
-  const isShown = file.url !== null && isModel(file.name);
+  const isShown = file.url !== null && isModelFile(file.name);
   return (
     <span className={classes.file}>
       {isShown ? <IconCube size={18} stroke={1.5} aria-hidden /> : <IconFile size={18} stroke={1.5} aria-hidden />}
@@ -58,7 +60,7 @@ function Plain({ file, onShow }: { file: File; onShow: (set: string) => void }) 
           {file.name}
         </Text>
         <Text component="span" size="xs" c="dimmed">
-          {showBytes(file.bytes)}
+          {formatBytes(file.bytes)}
         </Text>
       </span>
       {isShown && (
@@ -72,12 +74,12 @@ function Plain({ file, onShow }: { file: File; onShow: (set: string) => void }) 
           <IconCube size={18} aria-hidden />
         </ActionIcon>
       )}
-      <Download file={file} />
+      <DownloadButton file={file} />
     </span>
   );
 }
 
-function Download({ file }: { file: File }) {
+function DownloadButton({ file }: { file: OrderFile }) {
   const t = useTexts("order");
   if (!file.url) return null;
   return (

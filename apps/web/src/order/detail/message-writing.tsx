@@ -7,43 +7,48 @@ import { talkRules } from "@arcada/contract/order/talk.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { FileDropList } from "../../ui/file-drop-list.tsx";
-import { AddedFiles } from "../added-files.tsx";
-import { useAttaching } from "./use-attaching.ts";
-import type { Attaching } from "./use-attaching.ts";
+import { AttachedFiles } from "../added-files.tsx";
+import { useAttachments } from "./use-attaching.ts";
+import type { Attachments } from "./use-attaching.ts";
 import classes from "./messages.module.css";
 
 /** Text and files for the other side. Files may be chosen, dropped or pasted. */
-export function MessageWriting({ id }: { id: string }) {
+export function MessageComposer({ id }: { id: string }) {
   const t = useTexts("order", "orderDetail");
-  const [typed, setTyped] = useState("");
-  const attaching = useAttaching();
+  const [draftText, setDraftText] = useState("");
+  const attachments = useAttachments();
   const message = useCommand(orderCalls.message);
-  const isEmpty = typed.trim() === "" && attaching.files.length === 0;
+  const isEmpty = draftText.trim() === "" && attachments.files.length === 0;
   const send = async () => {
-    const text = typed.trim();
-    if (isEmpty || attaching.isBusy) return;
-    const files = attaching.files.map(({ upload }) => upload);
+    const text = draftText.trim();
+    if (isEmpty || attachments.isBusy) return;
+    const files = attachments.files.map(({ upload }) => upload);
     const sent = await message.run({ id, text, files });
     if (!sent) return;
-    setTyped((now) => (now.trim() === text ? "" : now));
-    attaching.keep([]);
+    setDraftText((now) => (now.trim() === text ? "" : now));
+    attachments.replace([]);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    attaching.add([...event.dataTransfer.files]);
+    attachments.add([...event.dataTransfer.files]);
   };
   return (
     <Stack gap={8} mt="sm" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-      <FileDropList queue={attaching.queue} bare />
-      <AddedFiles files={attaching.files} onChange={attaching.keep} />
+      <FileDropList queue={attachments.queue} bare />
+      <AttachedFiles files={attachments.files} onChange={attachments.replace} />
       <div className={classes.writing}>
-        <AttachButton attaching={attaching} />
-        <Words typed={typed} onType={setTyped} onSend={() => void send()} onFiles={attaching.add} />
+        <AttachButton attachments={attachments} />
+        <MessageText
+          draftText={draftText}
+          onChange={setDraftText}
+          onSend={() => void send()}
+          onFiles={attachments.add}
+        />
         <ActionIcon
           variant="subtle"
           size={36}
           aria-label={t("order.detail.messageSend")}
-          disabled={isEmpty || attaching.isBusy}
+          disabled={isEmpty || attachments.isBusy}
           loading={message.busy}
           onClick={() => void send()}
         >
@@ -54,13 +59,13 @@ export function MessageWriting({ id }: { id: string }) {
   );
 }
 
-interface WordsProps {
-  typed: string;
-  onType: (typed: string) => void;
+interface MessageTextProps {
+  draftText: string;
+  onChange: (draftText: string) => void;
   onSend: () => void;
   onFiles: (files: File[]) => void;
 }
-function Words({ typed, onType, onSend, onFiles }: WordsProps) {
+function MessageText({ draftText, onChange, onSend, onFiles }: MessageTextProps) {
   const t = useTexts("order");
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also confirms a Chinese word in an input method, which must not send.
@@ -84,15 +89,15 @@ function Words({ typed, onType, onSend, onFiles }: WordsProps) {
       minRows={1}
       maxRows={6}
       maxLength={talkRules.messageMost}
-      value={typed}
-      onChange={(event) => onType(event.currentTarget.value)}
+      value={draftText}
+      onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
     />
   );
 }
 
-function AttachButton({ attaching }: { attaching: Attaching }) {
+function AttachButton({ attachments }: { attachments: Attachments }) {
   const t = useTexts("orderDetail");
   const input = useRef<HTMLInputElement>(null);
   const label = t("orderDetail.message.attach");
@@ -111,7 +116,7 @@ function AttachButton({ attaching }: { attaching: Attaching }) {
         multiple
         aria-label={label}
         onChange={(event) => {
-          attaching.add([...(event.currentTarget.files ?? [])]);
+          attachments.add([...(event.currentTarget.files ?? [])]);
           // Reset the input, so that the same file may be chosen again.
           event.currentTarget.value = "";
         }}

@@ -1,6 +1,6 @@
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Translate } from "../../kernel/texts.ts";
-import { isModel } from "./action-input.ts";
+import { isModelFile } from "./action-input.ts";
 
 export interface SceneFile {
   id: string;
@@ -21,39 +21,39 @@ export interface ModelSet {
  * The id of the set that contains the scans alone. A revision's set has the revision's id, a message's set that of its
  * file.
  */
-export const scansSet = "scans";
+export const scansSetId = "scans";
 
 /**
  * Returns the sets of models that are shown together: the scans alone, then each revision on the scans, then each model
  * of a message alone.
  */
-export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
-  const scans = modelsOf(order, null);
-  const prescribed = scans.length > 0 ? [{ id: scansSet, label: t("order.detail.modelsOf"), models: scans }] : [];
+export function listModelSets(order: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
+  const scans = listModels(order, null);
+  const prescribed = scans.length > 0 ? [{ id: scansSetId, label: t("order.detail.modelsOf"), models: scans }] : [];
   const revisions = order.revisions
     .toSorted((a, b) => a.time.localeCompare(b.time))
     .map(({ id, kind, number }) => ({
       id,
       label: t(`order.detail.${kind}Number`, { number }),
-      own: modelsOf(order, id),
+      own: listModels(order, id),
     }))
     .filter(({ own }) => own.length > 0)
     .map(({ own, ...set }) => ({ ...set, models: [...scans, ...own] }));
-  const said = order.files
+  const messageModels = order.files
     .filter(({ messageId }) => messageId !== null)
-    .flatMap((file) => sceneFile(file) ?? [])
+    .flatMap((file) => toSceneFile(file) ?? [])
     .map((model) => ({ id: model.id, label: model.name, models: [model] }));
-  return [...prescribed, ...revisions, ...said];
+  return [...prescribed, ...revisions, ...messageModels];
 }
 
 /** Returns the models of a revision, or (null) those of the prescription, as far as the reader may access them. */
-export const modelsOf = (order: Pick<Order, "files">, revision: string | null): SceneFile[] =>
+export const listModels = (order: Pick<Order, "files">, revision: string | null): SceneFile[] =>
   order.files
     .filter(({ revisionId, messageId }) => revisionId === revision && messageId === null)
-    .flatMap((file) => sceneFile(file) ?? []);
+    .flatMap((file) => toSceneFile(file) ?? []);
 
-function sceneFile({ id, name, url, sha256, glb, role }: Order["files"][number]): SceneFile | null {
-  if (!url || !isModel(name)) return null;
+function toSceneFile({ id, name, url, sha256, glb, role }: Order["files"][number]): SceneFile | null {
+  if (!url || !isModelFile(name)) return null;
   const format = name.slice(-3).toLowerCase() as SceneFile["format"];
   const jaw = role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;
   return { id, name, url, sha256, glb, format, jaw };

@@ -4,12 +4,12 @@ import type { ComponentType } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { ComparePapers } from "./compare-papers.tsx";
-import { compareSides, matched } from "./compare-sides.ts";
+import { CompareDocuments } from "./compare-papers.tsx";
+import { compareSides, matchModels } from "./compare-sides.ts";
 import type { ComparePair, CompareSide } from "./compare-sides.ts";
-import { modelsOf, scansSet } from "./model-sets.ts";
+import { listModels, scansSetId } from "./model-sets.ts";
 import type { SceneFile } from "./model-sets.ts";
-import type { Renew, SceneProps } from "./order-models.tsx";
+import type { RenewUrls, SceneProps } from "./order-models.tsx";
 import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
@@ -17,36 +17,36 @@ import classes from "./order-detail.module.css";
 export interface PairProps {
   left: { label: string; models: readonly SceneFile[] };
   right: { label: string; models: readonly SceneFile[] };
-  renew: Renew;
+  renew: RenewUrls;
 }
 interface CompareProps {
   order: Order;
   Scene: ComponentType<SceneProps>;
   Pair: ComponentType<PairProps>;
-  renew: Renew;
+  renew: RenewUrls;
   pins: OrderPins;
   pair: ComparePair;
   onPair: (pair: ComparePair | null) => void;
 }
 
-const ways = ["beside", "distance", "papers"] as const;
-type Way = (typeof ways)[number];
+const comparisonModes = ["beside", "distance", "papers"] as const;
+type ComparisonMode = (typeof comparisonModes)[number];
 
 /** Compares any two revisions, or a revision and the scans: side by side, or by their distances. */
 export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: CompareProps) {
   const t = useTexts("order", "orderDetail");
-  const stage = useRef<HTMLDivElement>(null);
-  const [wished, wish] = useState<Way>("beside");
+  const containerRef = useRef<HTMLDivElement>(null);
+  const [requestedMode, setRequestedMode] = useState<ComparisonMode>("beside");
   // A browser may return a promise here, which must not be the return value of an effect.
   useEffect(() => {
-    stage.current?.scrollIntoView({ block: "start", behavior: "smooth" });
+    containerRef.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, []);
   const sides = compareSides(order, t);
   const left = sides.find(({ id }) => id === pair.left);
   const right = sides.find(({ id }) => id === pair.right);
   if (!left || !right) return null;
-  const open = openWays(left, right);
-  const way = open.includes(wished) ? wished : open[0];
+  const availableModes = getAvailableModes(left, right);
+  const way = availableModes.includes(requestedMode) ? requestedMode : availableModes[0];
   const choose = (side: "left" | "right") => (id: string) => onPair({ ...pair, [side]: id });
   return (
     <Section
@@ -57,17 +57,17 @@ export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: 
         </Button>
       }
     >
-      <Stack gap="sm" ref={stage} className={classes.stage!}>
+      <Stack gap="sm" ref={containerRef} className={classes.stage!}>
         <div className={classes.compareHead}>
           <SideChoice label={t("orderDetail.compare.left")} sides={sides} side={left} onChoose={choose("left")} />
           <SideChoice label={t("orderDetail.compare.right")} sides={sides} side={right} onChoose={choose("right")} />
-          {open.length > 1 && way && (
+          {availableModes.length > 1 && way && (
             <SegmentedControl
               size="sm"
               aria-label={t("orderDetail.compare.way")}
-              data={open.map((value) => ({ value, label: t(`orderDetail.compare.${value}`) }))}
+              data={availableModes.map((value) => ({ value, label: t(`orderDetail.compare.${value}`) }))}
               value={way}
-              onChange={(value) => wish(value as Way)}
+              onChange={(value) => setRequestedMode(value as ComparisonMode)}
             />
           )}
         </div>
@@ -76,17 +76,20 @@ export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: 
             {t(left.id === right.id ? "orderDetail.compare.same" : "orderDetail.compare.nothing")}
           </Text>
         ) : (
-          <Shown key={`${left.id} ${right.id} ${way}`} {...{ order, Scene, Pair, renew, pins, left, right, way }} />
+          <Comparison
+            key={`${left.id} ${right.id} ${way}`}
+            {...{ order, Scene, Pair, renew, pins, left, right, way }}
+          />
         )}
       </Stack>
     </Section>
   );
 }
 
-const openWays = (left: CompareSide, right: CompareSide): Way[] => {
+const getAvailableModes = (left: CompareSide, right: CompareSide): ComparisonMode[] => {
   const haveModels = left.models.length > 0 && right.models.length > 0;
-  const havePapers = left.papers.length > 0 && right.papers.length > 0;
-  return ways.filter((way) => (way === "papers" ? havePapers : haveModels));
+  const haveDocuments = left.documents.length > 0 && right.documents.length > 0;
+  return comparisonModes.filter((way) => (way === "papers" ? haveDocuments : haveModels));
 };
 
 interface ChoiceProps {
@@ -104,26 +107,30 @@ const SideChoice = ({ label, sides, side, onChoose }: ChoiceProps) => (
   />
 );
 
-type ShownProps = Omit<CompareProps, "pair" | "onPair"> & { left: CompareSide; right: CompareSide; way: Way };
+type ComparisonProps = Omit<CompareProps, "pair" | "onPair"> & {
+  left: CompareSide;
+  right: CompareSide;
+  way: ComparisonMode;
+};
 
-function Shown({ order, Scene, Pair, renew, pins, left, right, way }: ShownProps) {
+function Comparison({ order, Scene, Pair, renew, pins, left, right, way }: ComparisonProps) {
   const t = useTexts("order", "orderDetail");
   const [withScans, showScans] = useState(false);
-  if (way === "papers") return <ComparePapers left={left} right={right} />;
-  const compares = matched(left, right);
+  if (way === "papers") return <CompareDocuments left={left} right={right} />;
+  const compares = matchModels(left, right);
   if (way === "distance" && compares) {
-    const models = [...named(right), ...named(left)];
+    const models = [...withLabel(right), ...withLabel(left)];
     return (
       <div className={classes.scene}>
-        <Scene models={models} renew={renew} pins={pins.of(models)} compares={compares} />
+        <Scene models={models} renew={renew} pins={pins.forModels(models)} compares={compares} />
       </div>
     );
   }
-  const scans = withScans ? modelsOf(order, null) : [];
-  const shown = (side: CompareSide) => (side.id === scansSet ? side.models : [...scans, ...side.models]);
+  const scans = withScans ? listModels(order, null) : [];
+  const shown = (side: CompareSide) => (side.id === scansSetId ? side.models : [...scans, ...side.models]);
   return (
     <>
-      {modelsOf(order, null).length > 0 && (
+      {listModels(order, null).length > 0 && (
         <Group>
           <Checkbox
             label={t("orderDetail.compare.withScans")}
@@ -144,5 +151,5 @@ function Shown({ order, Scene, Pair, renew, pins, left, right, way }: ShownProps
 }
 
 /** Revisions often contain files of the same name, so prefix the label. */
-const named = ({ label, models }: CompareSide): SceneFile[] =>
+const withLabel = ({ label, models }: CompareSide): SceneFile[] =>
   models.map((model) => ({ ...model, name: `${label}: ${model.name}` }));

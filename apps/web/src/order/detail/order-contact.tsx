@@ -6,8 +6,8 @@ import { useTexts } from "../../kernel/texts.ts";
 export function OrganisationContact({ contact }: { contact: OrderContact | null }) {
   if (!contact) return null;
   const { contactPerson, contactWay, address } = contact;
-  const reached = [contactPerson, contactWay].filter(Boolean).join(" · ");
-  return [reached, address].filter(Boolean).map((line) => (
+  const contactLine = [contactPerson, contactWay].filter(Boolean).join(" · ");
+  return [contactLine, address].filter(Boolean).map((line) => (
     <Text key={line} size="xs" c="dimmed" dir="auto">
       {line}
     </Text>

@@ -5,20 +5,20 @@ import { useState } from "react";
 import { downloadCalls } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { rightsOf } from "@arcada/contract/order/order.rights";
-import { showBytes } from "../../kernel/format.ts";
+import { formatBytes } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import classes from "./order-download.module.css";
 
 /** True if volumes can be downloaded, as an archive; for a receiver only after the acceptance. */
-export const takesVolumes = (order: Order): boolean =>
+export const canDownloadVolumes = (order: Order): boolean =>
   order.mine === "sender" || ["all", "forTime"].includes(rightsOf(order).downloads);
 
 /** Downloads the files of an order, or some of them, as one archive. */
 export function OrderDownload({ order }: { order: Order }) {
   const t = useTexts("order");
   const [isOpen, dialog] = useDisclosure(false);
-  const files = order.files.filter(({ id, url, studyId }) => url || (studyId === id && takesVolumes(order)));
+  const files = order.files.filter(({ id, url, studyId }) => url || (studyId === id && canDownloadVolumes(order)));
   if (files.length === 0) return null;
   return (
     <>
@@ -32,18 +32,18 @@ export function OrderDownload({ order }: { order: Order }) {
         title={t("order.take.title", { number: order.number })}
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
-        <Choice order={order} files={files} onClose={dialog.close} />
+        <FileSelection order={order} files={files} onClose={dialog.close} />
       </Modal>
     </>
   );
 }
 
-interface ChoiceProps {
+interface FileSelectionProps {
   order: Order;
   files: Order["files"];
   onClose: () => void;
 }
-function Choice({ order, files, onClose }: ChoiceProps) {
+function FileSelection({ order, files, onClose }: FileSelectionProps) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<string[]>(() => files.map(({ id }) => id));
   const download = useCommand(downloadCalls.download);
@@ -73,7 +73,7 @@ function Choice({ order, files, onClose }: ChoiceProps) {
               key={file.id}
               value={file.id}
               label={file.name}
-              description={`${whatIs(file, order, t)} · ${showBytes(file.bytes)}`}
+              description={`${describeFile(file, order, t)} · ${formatBytes(file.bytes)}`}
             />
           ))}
         </Stack>
@@ -83,14 +83,14 @@ function Choice({ order, files, onClose }: ChoiceProps) {
           {t("common.cancel")}
         </Button>
         <Button loading={download.busy} disabled={chosen.length === 0} onClick={() => void start()}>
-          {t("order.take.start", { size: showBytes(bytes) })}
+          {t("order.take.start", { size: formatBytes(bytes) })}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function whatIs(file: Order["files"][number], { revisions }: Order, t: ReturnType<typeof useTexts>): string {
+function describeFile(file: Order["files"][number], { revisions }: Order, t: ReturnType<typeof useTexts>): string {
   const revision = revisions.find(({ id }) => id === file.revisionId);
   return revision
     ? t(`order.detail.${revision.kind}Number`, { number: revision.number })

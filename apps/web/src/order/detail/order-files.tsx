@@ -3,19 +3,19 @@ import { IconCube, IconDownload, IconEye, IconFile, IconFileText, IconPhoto } fr
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
-import { showBytes } from "../../kernel/format.ts";
+import { formatBytes } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/page.tsx";
-import { isModel } from "./action-input.ts";
-import { modelsOf, scansSet } from "./model-sets.ts";
-import { takesVolumes } from "./order-download.tsx";
+import { isModelFile } from "./action-input.ts";
+import { listModels, scansSetId } from "./model-sets.ts";
+import { canDownloadVolumes } from "./order-download.tsx";
 import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
-type File = Order["files"][number];
+type OrderFile = Order["files"][number];
 
 interface OrderFilesProps {
   order: Order;
@@ -32,8 +32,11 @@ export function OrderFiles({ order, pins, onShow }: OrderFilesProps) {
       title={t("order.detail.files")}
       flush={files.length > 0}
       actions={
-        files.some(({ name, url }) => url && isModel(name)) && (
-          <ShowButton openPins={pins.openAt(modelsOf(order, null))} onShow={() => onShow(scansSet)} />
+        files.some(({ name, url }) => url && isModelFile(name)) && (
+          <ShowModelsButton
+            openPins={pins.countUnresolved(listModels(order, null))}
+            onShow={() => onShow(scansSetId)}
+          />
         )
       }
     >
@@ -42,14 +45,14 @@ export function OrderFiles({ order, pins, onShow }: OrderFilesProps) {
           {t(order.prescription.noDigitalFiles ? "order.detail.physical" : "order.detail.noFiles")}
         </Text>
       ) : (
-        <FileRows orderId={order.id} files={files} takesVolumes={takesVolumes(order)} />
+        <FileRows orderId={order.id} files={files} allowsVolumes={canDownloadVolumes(order)} />
       )}
     </Section>
   );
 }
 
 /** `openPins`: the number of unsettled comments at these models. */
-export function ShowButton({ openPins, onShow }: { openPins: number; onShow: () => void }) {
+export function ShowModelsButton({ openPins, onShow }: { openPins: number; onShow: () => void }) {
   const t = useTexts("order", "orderDetail");
   return (
     <Button size="compact-sm" variant="light" leftSection={<IconCube size={15} aria-hidden />} onClick={onShow}>
@@ -60,31 +63,31 @@ export function ShowButton({ openPins, onShow }: { openPins: number; onShow: () 
   );
 }
 
-interface RowsProps {
+interface FileRowsProps {
   orderId: string;
-  files: readonly File[];
-  takesVolumes?: boolean;
+  files: readonly OrderFile[];
+  allowsVolumes?: boolean;
   /** The warning before the download of files that must not be made. */
-  warns?: string;
+  warning?: string;
 }
 
-export function FileRows({ orderId, files, takesVolumes: takes = false, warns }: RowsProps) {
+export function FileRows({ orderId, files, allowsVolumes: allowsVolumes = false, warning }: FileRowsProps) {
   return (
     <ul className={classes.files}>
       {files.map((file) => (
-        <Row key={file.id} orderId={orderId} file={file} takesVolume={takes} warns={warns} />
+        <FileRow key={file.id} orderId={orderId} file={file} allowsVolume={allowsVolumes} warning={warning} />
       ))}
     </ul>
   );
 }
 
-interface RowProps {
+interface FileRowProps {
   orderId: string;
-  file: File;
-  takesVolume: boolean;
-  warns: string | undefined;
+  file: OrderFile;
+  allowsVolume: boolean;
+  warning: string | undefined;
 }
-function Row({ orderId, file, takesVolume, warns }: RowProps) {
+function FileRow({ orderId, file, allowsVolume, warning }: FileRowProps) {
   const t = useTexts("order");
   return (
     <li className={classes.file}>
@@ -96,7 +99,7 @@ function Row({ orderId, file, takesVolume, warns }: RowProps) {
           {file.name}
         </Text>
         <Text component="span" size="xs" c="dimmed" display="block">
-          {t(`order.role.${file.role}`)} · {showBytes(file.bytes)}
+          {t(`order.role.${file.role}`)} · {formatBytes(file.bytes)}
         </Text>
       </span>
       {file.studyId && (
@@ -114,8 +117,8 @@ function Row({ orderId, file, takesVolume, warns }: RowProps) {
           </ActionIcon>
         </Tooltip>
       )}
-      {file.url && warns ? (
-        <WarnedDownload url={file.url} name={file.name} warns={warns} />
+      {file.url && warning ? (
+        <WarnedDownload url={file.url} name={file.name} warning={warning} />
       ) : file.url ? (
         <Tooltip label={t("common.download")}>
           <ActionIcon
@@ -130,7 +133,7 @@ function Row({ orderId, file, takesVolume, warns }: RowProps) {
             <IconDownload size={19} stroke={1.6} aria-hidden />
           </ActionIcon>
         </Tooltip>
-      ) : takesVolume && file.studyId === file.id ? (
+      ) : allowsVolume && file.studyId === file.id ? (
         <VolumeDownload study={file.studyId} name={file.name} />
       ) : (
         <span className={classes.noDownload} />
@@ -140,9 +143,9 @@ function Row({ orderId, file, takesVolume, warns }: RowProps) {
 }
 
 /** A download of an outdated design, which the user must confirm after a warning. */
-function WarnedDownload({ url, name, warns }: { url: string; name: string; warns: string }) {
+function WarnedDownload({ url, name, warning }: { url: string; name: string; warning: string }) {
   const t = useTexts("order", "orderDetail");
-  const [isAsking, ask] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <>
       <Tooltip label={t("common.download")}>
@@ -151,20 +154,20 @@ function WarnedDownload({ url, name, warns }: { url: string; name: string; warns
           variant="subtle"
           color="gray"
           aria-label={t("order.detail.downloadName", { name })}
-          onClick={() => ask(true)}
+          onClick={() => setConfirming(true)}
         >
           <IconDownload size={19} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => ask(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => {
-          ask(false);
+          setConfirming(false);
           location.assign(url);
         }}
         title={t("orderDetail.revision.oldTitle")}
-        text={warns}
+        text={warning}
         confirm={t("orderDetail.revision.oldTake")}
         danger
       />
@@ -196,8 +199,8 @@ function VolumeDownload({ study, name }: { study: string; name: string }) {
   );
 }
 
-function FileIcon({ file }: { file: File }) {
-  const Icon = isModel(file.name)
+function FileIcon({ file }: { file: OrderFile }) {
+  const Icon = isModelFile(file.name)
     ? IconCube
     : file.role === "document"
       ? IconFileText

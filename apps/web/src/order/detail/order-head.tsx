@@ -9,20 +9,20 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showDay, showTime } from "../../kernel/format.ts";
+import { formatDay, formatTimestamp } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
 import { DueDay, StateBadge } from "../order-state.tsx";
 import { ActionButtons } from "./action-buttons.tsx";
-import { actionLooks } from "./action-looks.ts";
-import { expectedText } from "./expected-text.ts";
-import { OrderFamily } from "./order-family.tsx";
+import { actionEmphasis } from "./action-looks.ts";
+import { describeNextStep } from "./expected-text.ts";
+import { RelatedOrders } from "./order-family.tsx";
 import { OrganisationContact, PhoneLine } from "./order-contact.tsx";
 import { ProposalNote } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
 
-interface HeadProps {
+interface OrderHeaderProps {
   order: Order;
   isHeaderOnly: boolean;
   /** Actions on the order that are not transitions. */
@@ -30,7 +30,7 @@ interface HeadProps {
 }
 
 /** The head of the order's page: its identity, its state, and the reader's actions. */
-export function OrderHead({ order, isHeaderOnly, tools }: HeadProps) {
+export function OrderHeader({ order, isHeaderOnly, tools }: OrderHeaderProps) {
   return (
     <Paper component="header" className={classes.head}>
       <Stack gap="md">
@@ -43,17 +43,17 @@ export function OrderHead({ order, isHeaderOnly, tools }: HeadProps) {
           </Group>
           {tools && <Group gap="sm">{tools}</Group>}
         </Group>
-        <Facts order={order} />
-        <OrderFamily order={order} />
-        <Notes order={order} isHeaderOnly={isHeaderOnly} />
-        <WhoseTurn order={order} />
+        <OrderFacts order={order} />
+        <RelatedOrders order={order} />
+        <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
+        <NextStep order={order} />
         <ActionButtons order={order} />
       </Stack>
     </Paper>
   );
 }
 
-function Facts({ order }: { order: Order }) {
+function OrderFacts({ order }: { order: Order }) {
   const t = useTexts("order");
   return (
     <dl className={classes.facts}>
@@ -96,7 +96,7 @@ function Facts({ order }: { order: Order }) {
         <DueDay order={order} />
         {order.promisedDate && order.dueDate && order.promisedDate !== order.dueDate && (
           <Text size="xs" c="dimmed">
-            {t("order.detail.due")} {showDay(order.dueDate)}
+            {t("order.detail.due")} {formatDay(order.dueDate)}
           </Text>
         )}
       </Fact>
@@ -106,7 +106,7 @@ function Facts({ order }: { order: Order }) {
             ? t("order.detail.hand")
             : [order.shipment.carrier, order.shipment.trackingNumber].filter(Boolean).join(" ")}
           <Text size="xs" c="dimmed">
-            {showTime(order.shipment.at)}
+            {formatTimestamp(order.shipment.at)}
           </Text>
         </Fact>
       )}
@@ -124,7 +124,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Notes on blockers and open requests. */
-function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
+function OrderNotices({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
   const t = useTexts("order");
   return (
     <>
@@ -145,7 +145,7 @@ function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean })
       <ProposalNote order={order} />
       {order.step === "send_failed" && order.state === "awaiting_sending" && (
         <Alert icon={<IconAlertCircle aria-hidden />} title={t("order.detail.failed")} color="red">
-          {failureText(t, order)}
+          {describeFailure(t, order)}
         </Alert>
       )}
       {isHeaderOnly && <Alert color="gray">{t("order.detail.headerOnly")}</Alert>}
@@ -154,7 +154,7 @@ function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean })
 }
 
 /** The system's text contains the name of a rejection, and after a colon the file that it refers to. */
-function failureText(t: Translate, order: Order): string {
+function describeFailure(t: Translate, order: Order): string {
   const text = order.events.findLast(({ action }) => action === "transferFailed")?.text ?? "";
   const [name = "", ...file] = text.split(": ");
   return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
@@ -164,21 +164,21 @@ function failureText(t: Translate, order: Order): string {
  * The next step and the side that must take it, in one sentence. If it is our turn but not the reader's, it also names
  * the colleague.
  */
-function WhoseTurn({ order }: { order: Order }) {
+function NextStep({ order }: { order: Order }) {
   const t = useTexts("order", "orderDetail");
   const Icon = order.myTurn ? IconHandClick : order.turn === "nobody" ? IconCircleCheck : IconHourglass;
   return (
     <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={order.myTurn || undefined} role="status">
       <Icon size={18} stroke={1.6} aria-hidden />
       <Text size="sm">
-        {expectedText(t, order)} {othersText(t, order)}
+        {describeNextStep(t, order)} {describeResponsible(t, order)}
       </Text>
     </Group>
   );
 }
 
-function othersText(t: Translate, order: Order): string {
-  const isReaders = order.actions.some((action) => actionLooks[action] === "primary");
+function describeResponsible(t: Translate, order: Order): string {
+  const isReadersTask = order.actions.some((action) => actionEmphasis[action] === "primary");
   const name = order.mine === "sender" ? order.responsibleName : (order.assigneeName ?? "");
-  return order.myTurn && !isReaders && name ? t("order.detail.mineButOthers", { name }) : "";
+  return order.myTurn && !isReadersTask && name ? t("order.detail.mineButOthers", { name }) : "";
 }

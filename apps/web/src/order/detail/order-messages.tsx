@@ -1,12 +1,12 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showAgo, showList, showTime } from "../../kernel/format.ts";
+import { formatTimeAgo, formatList, formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { MessageFiles } from "./message-files.tsx";
-import { MessageWriting } from "./message-writing.tsx";
-import { useReading } from "./use-reading.ts";
+import { MessageComposer } from "./message-writing.tsx";
+import { useReadReceipt } from "./use-reading.ts";
 import classes from "./messages.module.css";
 
 type Message = Order["messages"][number];
@@ -14,10 +14,10 @@ type Message = Order["messages"][number];
 /** The conversation of both sides, live, with the other side's read position. */
 export function OrderMessages({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
   if (!order.mayChat && order.messages.length === 0) return null;
-  return <Talk order={order} onShow={onShow} />;
+  return <Conversation order={order} onShow={onShow} />;
 }
 
-function Talk({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
+function Conversation({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
   const t = useTexts("order", "orderDetail");
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -26,8 +26,8 @@ function Talk({ order, onShow }: { order: Order; onShow: (set: string) => void }
     // Scroll to the end, where the newest message is.
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
-  useReading(order, end);
-  const readers = readersOf(order);
+  useReadReceipt(order, end);
+  const readers = groupReaders(order);
   return (
     <Section title={<Heading unread={order.unread} />}>
       <div ref={list} className={classes.messages} role="log" aria-label={t("order.detail.messages")} tabIndex={0}>
@@ -37,12 +37,18 @@ function Talk({ order, onShow }: { order: Order; onShow: (set: string) => void }
           </Text>
         )}
         {order.messages.map((message) => (
-          <Said key={message.id} order={order} message={message} readers={readers.get(message.id)} onShow={onShow} />
+          <MessageItem
+            key={message.id}
+            order={order}
+            message={message}
+            readers={readers.get(message.id)}
+            onShow={onShow}
+          />
         ))}
         <div ref={end} className={classes.end} />
       </div>
       {order.mayChat ? (
-        <MessageWriting id={order.id} />
+        <MessageComposer id={order.id} />
       ) : (
         <Text size="xs" c="dimmed" mt="sm">
           {t("order.detail.messageClosed")}
@@ -66,21 +72,21 @@ function Heading({ unread }: { unread: number }) {
   );
 }
 
-interface SaidProps {
+interface MessageItemProps {
   order: Order;
   message: Message;
   readers: Order["readings"] | undefined;
   onShow: (set: string) => void;
 }
-function Said({ order, message, readers, onShow }: SaidProps) {
+function MessageItem({ order, message, readers, onShow }: MessageItemProps) {
   const t = useTexts("orderDetail");
   const files = order.files.filter(({ messageId }) => messageId === message.id);
   return (
     <div className={classes.message} data-mine={message.mine || undefined}>
       <Text size="xs" c="dimmed">
         {message.who} ·{" "}
-        <time dateTime={message.time} title={showTime(message.time)}>
-          {showAgo(message.time)}
+        <time dateTime={message.time} title={formatTimestamp(message.time)}>
+          {formatTimeAgo(message.time)}
         </time>
       </Text>
       {message.text && <div className={classes.bubble}>{message.text}</div>}
@@ -88,8 +94,8 @@ function Said({ order, message, readers, onShow }: SaidProps) {
       {readers && (
         <Text size="xs" c="dimmed">
           {t("orderDetail.message.read", {
-            who: showList(readers.map(({ who }) => who)),
-            time: showTime(readers.at(-1)?.at),
+            who: formatList(readers.map(({ who }) => who)),
+            time: formatTimestamp(readers.at(-1)?.at),
           })}
         </Text>
       )}
@@ -98,7 +104,7 @@ function Said({ order, message, readers, onShow }: SaidProps) {
 }
 
 /** Returns the readers of the other side by the last of our messages that each has read. */
-function readersOf({ messages, readings }: Order): Map<string, Order["readings"]> {
+function groupReaders({ messages, readings }: Order): Map<string, Order["readings"]> {
   const read = readings.flatMap((reading) => {
     const last = reading.mine ? undefined : messages.findLast(({ mine, time }) => mine && time <= reading.upTo);
     return last ? [{ last, reading }] : [];

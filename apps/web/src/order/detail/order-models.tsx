@@ -4,12 +4,12 @@ import type { ComponentType } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { modelSets } from "./model-sets.ts";
+import { listModelSets } from "./model-sets.ts";
 import type { SceneFile } from "./model-sets.ts";
 import type { OrderPins, ScenePins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
-export type Renew = (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
+export type RenewUrls = (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
 
 /**
  * The props of the component that draws models in 3D. The page provides the component, since orders do not depend on
@@ -18,7 +18,7 @@ export type Renew = (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | nul
 export interface SceneProps {
   models: readonly SceneFile[];
   /** Addresses expire after some minutes. Returns new ones. */
-  renew: Renew;
+  renew: RenewUrls;
   pins?: ScenePins;
   /** If set, colours the distances of the first model from the second. */
   compares?: { a: string; b: string };
@@ -26,7 +26,7 @@ export interface SceneProps {
 interface OrderModelsProps {
   order: Order;
   Scene: ComponentType<SceneProps>;
-  renew: Renew;
+  renew: RenewUrls;
   pins: OrderPins;
   /** The id of the shown set, or null. */
   shown: string | null;
@@ -36,11 +36,11 @@ interface OrderModelsProps {
 /** The scans of the prescription, or a revision together with them, shown on request. */
 export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderModelsProps) {
   const t = useTexts("order");
-  const stage = useRef<HTMLDivElement>(null);
-  const sets = modelSets(order, t);
+  const containerRef = useRef<HTMLDivElement>(null);
+  const sets = listModelSets(order, t);
   const set = sets.find(({ id }) => id === shown);
   useEffect(() => {
-    if (shown) stage.current?.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (shown) containerRef.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, [shown]);
   if (!set) return null;
   return (
@@ -52,7 +52,7 @@ export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderM
         </Button>
       }
     >
-      <Stack gap="sm" ref={stage} className={classes.stage!}>
+      <Stack gap="sm" ref={containerRef} className={classes.stage!}>
         {sets.length > 1 && (
           <div className={classes.sets}>
             <SegmentedControl
@@ -65,7 +65,7 @@ export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderM
           </div>
         )}
         <div className={classes.scene}>
-          <Scene key={set.id} models={set.models} renew={renew} pins={pins.of(set.models)} />
+          <Scene key={set.id} models={set.models} renew={renew} pins={pins.forModels(set.models)} />
         </div>
       </Stack>
     </Section>

@@ -1,14 +1,14 @@
 import { Alert, Badge, Button, Group, Text } from "@mantine/core";
 import { IconColumns, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showTime } from "../../kernel/format.ts";
+import { formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Section } from "../../ui/page.tsx";
-import { isModel } from "./action-input.ts";
-import { modelsOf } from "./model-sets.ts";
-import { FileRows, ShowButton } from "./order-files.tsx";
-import { isNewest, revisionName, standingOf, successorOf } from "./revision-standing.ts";
+import { isModelFile } from "./action-input.ts";
+import { listModels } from "./model-sets.ts";
+import { FileRows, ShowModelsButton } from "./order-files.tsx";
+import { isNewestRevision, revisionName, getRevisionStatus, findSuccessor } from "./revision-standing.ts";
 import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
@@ -21,7 +21,7 @@ const colours: Record<Revision["state"], string> = {
   voided: "gray",
 };
 /** States in which a revision may still be submitted. */
-const comesYet: readonly Order["state"][] = ["awaiting_scheme", "awaiting_design"];
+const statesAwaitingRevision: readonly Order["state"][] = ["awaiting_scheme", "awaiting_design"];
 
 interface RevisionsProps {
   order: Order;
@@ -34,7 +34,7 @@ interface RevisionsProps {
 /** Schemes and designs, the newest first. All are kept; a notice above them names the one to be made. */
 export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProps) {
   const t = useTexts("order", "orderDetail");
-  if (order.revisions.length === 0 && !comesYet.includes(order.state)) return null;
+  if (order.revisions.length === 0 && !statesAwaitingRevision.includes(order.state)) return null;
   const revisions = order.revisions.toSorted((a, b) => b.time.localeCompare(a.time));
   return (
     <Section
@@ -59,9 +59,9 @@ export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProp
         </Text>
       )}
       {revisions
-        .filter((revision) => standingOf(order, revision) === "valid")
+        .filter((revision) => getRevisionStatus(order, revision) === "valid")
         .map((revision) => (
-          <Valid key={revision.id} revision={revision} />
+          <ConfirmedRevision key={revision.id} revision={revision} />
         ))}
       {revisions.map((revision) => (
         <RevisionCard key={revision.id} order={order} revision={revision} pins={pins} onShow={onShow} />
@@ -71,7 +71,7 @@ export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProp
 }
 
 /** The confirmed revision, with the person who confirmed it and its checksum. */
-function Valid({ revision }: { revision: Revision }) {
+function ConfirmedRevision({ revision }: { revision: Revision }) {
   const t = useTexts("order", "orderDetail");
   const { decided, hash } = revision;
   const what = revisionName(t, revision);
@@ -85,7 +85,7 @@ function Valid({ revision }: { revision: Revision }) {
       <Group gap={6}>
         {decided && (
           <Text size="sm">
-            {t("orderDetail.revision.confirmedBy", { who: decided.who, time: showTime(decided.time) })}
+            {t("orderDetail.revision.confirmedBy", { who: decided.who, time: formatTimestamp(decided.time) })}
           </Text>
         )}
         <div className={classes.hash}>
@@ -96,24 +96,27 @@ function Valid({ revision }: { revision: Revision }) {
   );
 }
 
-interface CardProps {
+interface RevisionCardProps {
   order: Order;
   revision: Revision;
   pins: OrderPins;
   onShow: (id: string) => void;
 }
-function RevisionCard({ order, revision, pins, onShow }: CardProps) {
+function RevisionCard({ order, revision, pins, onShow }: RevisionCardProps) {
   const t = useTexts("order", "orderDetail");
   const files = order.files.filter(({ revisionId }) => revisionId === revision.id);
-  const standing = standingOf(order, revision);
-  const successor = standing === "old" ? successorOf(order, revision) : undefined;
+  const status = getRevisionStatus(order, revision);
+  const successor = status === "old" ? findSuccessor(order, revision) : undefined;
   const what = revisionName(t, revision);
   return (
-    <article className={classes.revision} data-over={standing === "old"} aria-label={what}>
+    <article className={classes.revision} data-over={status === "old"} aria-label={what}>
       <div className={classes.revisionTop}>
         <RevisionHead order={order} revision={revision} />
-        {files.some(({ name, url }) => url && isModel(name)) && (
-          <ShowButton openPins={pins.openAt(modelsOf(order, revision.id))} onShow={() => onShow(revision.id)} />
+        {files.some(({ name, url }) => url && isModelFile(name)) && (
+          <ShowModelsButton
+            openPins={pins.countUnresolved(listModels(order, revision.id))}
+            onShow={() => onShow(revision.id)}
+          />
         )}
       </div>
       {revision.text && (
@@ -125,8 +128,8 @@ function RevisionCard({ order, revision, pins, onShow }: CardProps) {
         <FileRows
           orderId={order.id}
           files={files}
-          {...(standing === "old" && {
-            warns: successor
+          {...(status === "old" && {
+            warning: successor
               ? t("orderDetail.revision.oldFor", { what, valid: revisionName(t, successor) })
               : t("orderDetail.revision.old", { what }),
           })}
@@ -136,7 +139,7 @@ function RevisionCard({ order, revision, pins, onShow }: CardProps) {
   );
 }
 
-function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">) {
+function RevisionHead({ order, revision }: Pick<RevisionCardProps, "order" | "revision">) {
   const t = useTexts("order", "orderDetail");
   const { decided, hash } = revision;
   return (
@@ -147,13 +150,16 @@ function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">
       <Badge variant="dot" color={colours[revision.state]} radius="sm" tt="none">
         {t(`order.revisionState.${revision.state}`)}
       </Badge>
-      <Age order={order} revision={revision} />
+      <RevisionAge order={order} revision={revision} />
       <Text size="xs" c="dimmed">
-        {revision.who} · {showTime(revision.time)}
+        {revision.who} · {formatTimestamp(revision.time)}
       </Text>
       {decided && (
         <Text size="xs" c="dimmed">
-          {t(`orderDetail.revision.decided.${revision.state}`, { who: decided.who, time: showTime(decided.time) })}
+          {t(`orderDetail.revision.decided.${revision.state}`, {
+            who: decided.who,
+            time: formatTimestamp(decided.time),
+          })}
         </Text>
       )}
       <Text size="xs" c="dimmed" className="arcada-figures" title={hash}>
@@ -164,10 +170,10 @@ function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">
 }
 
 /** A withdrawn revision is neither the newest nor an older one. */
-function Age({ order, revision }: Pick<CardProps, "order" | "revision">) {
+function RevisionAge({ order, revision }: Pick<RevisionCardProps, "order" | "revision">) {
   const t = useTexts("orderDetail");
   if (revision.state === "withdrawn") return null;
-  return isNewest(order, revision) ? (
+  return isNewestRevision(order, revision) ? (
     <Badge variant="light" radius="sm" tt="none">
       {t("orderDetail.revision.newest")}
     </Badge>

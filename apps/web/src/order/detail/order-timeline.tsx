@@ -2,7 +2,7 @@ import { Text, Timeline, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
-import { showList, showTime } from "../../kernel/format.ts";
+import { formatList, formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
@@ -11,7 +11,7 @@ import { EventReason } from "./event-reason.tsx";
 import { PrescriptionDiff } from "./prescription-diff.tsx";
 import classes from "./order-detail.module.css";
 
-type Event = Order["events"][number];
+type OrderEvent = Order["events"][number];
 
 /** Everything that happened to the order, the newest first. */
 export function OrderTimeline({ order }: { order: Order }) {
@@ -21,7 +21,7 @@ export function OrderTimeline({ order }: { order: Order }) {
     <Section title={t("order.detail.timeline")}>
       <Timeline bulletSize={12} lineWidth={2} active={events.length}>
         {events.map((event) => (
-          <Timeline.Item key={event.id} title={<Title event={event} />}>
+          <Timeline.Item key={event.id} title={<EventTitle event={event} />}>
             <EventReason order={order} event={event} />
             {event.text && event.side !== "system" && (
               <Text size="sm" className={classes.said}>
@@ -29,10 +29,10 @@ export function OrderTimeline({ order }: { order: Order }) {
               </Text>
             )}
             {event.changed && event.changed.length > 0 && (
-              <Changed order={order} event={event} fields={event.changed} />
+              <ChangedFields order={order} event={event} fields={event.changed} />
             )}
             <Text size="xs" c="dimmed">
-              <time dateTime={event.time}>{showTime(event.time)}</time>
+              <time dateTime={event.time}>{formatTimestamp(event.time)}</time>
             </Text>
           </Timeline.Item>
         ))}
@@ -41,14 +41,14 @@ export function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
-interface ChangedProps {
+interface ChangedFieldsProps {
   order: Order;
-  event: Event;
+  event: OrderEvent;
   fields: readonly string[];
 }
 
 /** The changed fields, and on demand their old and new values. */
-function Changed({ order, event, fields }: ChangedProps) {
+function ChangedFields({ order, event, fields }: ChangedFieldsProps) {
   const t = useTexts("order", "orderDetail");
   const [isOpen, open] = useState(false);
   const { data } = useCall(talkCalls.rx, { id: order.id }, { enabled: isOpen });
@@ -57,7 +57,7 @@ function Changed({ order, event, fields }: ChangedProps) {
   return (
     <>
       <Text size="xs" c="dimmed">
-        {t("order.detail.changed", { fields: fieldNames(t, fields) })}
+        {t("order.detail.changed", { fields: formatFieldNames(t, fields) })}
       </Text>
       {event.revision !== null && event.revision > 1 && (
         <UnstyledButton className={classes.link!} fz="xs" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
@@ -71,9 +71,9 @@ function Changed({ order, event, fields }: ChangedProps) {
   );
 }
 
-function Title({ event }: { event: Event }) {
+function EventTitle({ event }: { event: OrderEvent }) {
   const t = useTexts("order");
-  const what = t(`order.event.${saidAs(event)}`, {
+  const what = t(`order.event.${getTextKey(event)}`, {
     revision: event.revision,
     defaultValue: t(`order.action.${event.action}`),
   });
@@ -91,11 +91,11 @@ function Title({ event }: { event: Event }) {
 }
 
 /** Returns the key of the text. A decision is described by its outcome. */
-function saidAs({ action, to, changed }: Event): string {
+function getTextKey({ action, to, changed }: OrderEvent): string {
   if (action === "decideCancel") return to === "cancelled" ? "agreeCancel" : "declineCancel";
   if (action === "decideChange") return changed ? "acceptChange" : "declineChange";
   return action;
 }
 
-const fieldNames = (t: Translate, fields: readonly string[]): string =>
-  showList(fields.map((field) => t(`order.field.${field}`, { defaultValue: field })));
+const formatFieldNames = (t: Translate, fields: readonly string[]): string =>
+  formatList(fields.map((field) => t(`order.field.${field}`, { defaultValue: field })));

@@ -1,18 +1,18 @@
 import { Text } from "@mantine/core";
 import type { RxRevision } from "@arcada/contract/order/talk.calls";
-import { showDay, showList } from "../../kernel/format.ts";
+import { formatDay, formatList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import type { Translate } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useToothNames } from "../../kernel/tooth.ts";
 import { itemText } from "../item-text.ts";
 import classes from "./order-detail.module.css";
 
-type Rx = RxRevision["prescription"];
-type Item = Rx["items"][number];
+type Prescription = RxRevision["prescription"];
+type Item = Prescription["items"][number];
 
 interface DiffProps {
-  before: Rx;
-  after: Rx;
+  before: Prescription;
+  after: Prescription;
   /** The changed fields. Other fields are not shown. */
   fields: readonly string[];
 }
@@ -20,7 +20,7 @@ interface DiffProps {
 /** The old and the new prescription, field by field. */
 export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   const t = useTexts("order");
-  const { text: teethText } = useTeeth();
+  const { text: teethText } = useToothNames();
   const item = (one: Item) =>
     [
       teethText(one.teeth),
@@ -34,20 +34,20 @@ export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   return (
     <dl className={classes.diff}>
       {fields.map((field) => {
-        const [was, is] = [linesOf(t, before, field, item), linesOf(t, after, field, item)];
+        const [oldLines, newLines] = [toLines(t, before, field, item), toLines(t, after, field, item)];
         return (
           <div key={field}>
             <dt>{t(`order.field.${field}`, { defaultValue: field })}</dt>
             <dd>
-              {was
-                .filter((line) => !is.includes(line))
+              {oldLines
+                .filter((line) => !newLines.includes(line))
                 .map((line) => (
                   <Text key={line} component="del" size="xs" className={classes.was}>
                     {line}
                   </Text>
                 ))}
-              {is
-                .filter((line) => !was.includes(line))
+              {newLines
+                .filter((line) => !oldLines.includes(line))
                 .map((line) => (
                   <Text key={line} component="ins" size="xs" className={classes.is}>
                     {line}
@@ -61,18 +61,18 @@ export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   );
 }
 
-function linesOf(t: Translate, rx: Rx, field: string, item: (one: Item) => string): string[] {
+function toLines(t: Translate, rx: Prescription, field: string, item: (one: Item) => string): string[] {
   if (field === "items") return rx.items.map(item);
   const value = (rx as Record<string, unknown>)[field];
-  if (Array.isArray(value)) return [showList(value.map((one) => worded(t, field, String(one))))];
+  if (Array.isArray(value)) return [formatList(value.map((one) => translateValue(t, field, String(one))))];
   if (typeof value === "boolean") return [t(value ? "common.yes" : "common.no")];
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "string" || value === "") return ["–"];
-  return [field === "dueDate" ? showDay(value) : worded(t, field, value)];
+  return [field === "dueDate" ? formatDay(value) : translateValue(t, field, value)];
 }
 
 /** Fields with coded values that have texts. Typed text is shown as it is. */
-const wordsOf: Partial<Record<string, string>> = {
+const textGroups: Partial<Record<string, string>> = {
   caseType: "caseType",
   workKinds: "workKind",
   jaws: "jaw",
@@ -80,5 +80,5 @@ const wordsOf: Partial<Record<string, string>> = {
   gingiva: "gingiva",
   antagonist: "antagonist",
 };
-const worded = (t: Translate, field: string, value: string): string =>
-  wordsOf[field] ? t(`order.${wordsOf[field]}.${value}`, { defaultValue: value }) : value;
+const translateValue = (t: Translate, field: string, value: string): string =>
+  textGroups[field] ? t(`order.${textGroups[field]}.${value}`, { defaultValue: value }) : value;

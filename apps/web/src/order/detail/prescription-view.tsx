@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showList } from "../../kernel/format.ts";
+import { formatList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useToothNames } from "../../kernel/tooth.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart, toothColours } from "../../ui/tooth-chart.tsx";
 import { itemText } from "../item-text.ts";
@@ -14,13 +14,13 @@ type Prescribed = Pick<Order, "prescription" | "rxRevision">;
 /** The prescription, on the tooth chart and in words. */
 export function PrescriptionView({ order, actions }: { order: Prescribed; actions?: ReactNode }) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const { items } = order.prescription;
   return (
     <Section
       title={t("order.detail.prescription")}
       actions={actions}
-      {...(order.rxRevision > 1 && { says: t("order.detail.revisionOfRx", { number: order.rxRevision }) })}
+      {...(order.rxRevision > 1 && { description: t("order.detail.revisionOfRx", { number: order.rxRevision }) })}
     >
       <div className={items.length > 0 ? classes.prescription : undefined}>
         {items.length > 0 && (
@@ -30,7 +30,7 @@ export function PrescriptionView({ order, actions }: { order: Prescribed; action
               ...item,
               isBridge: item.kind === "bridge",
               isActive: true,
-              what: itemText(t, item),
+              restoration: itemText(t, item),
             }))}
           />
         )}
@@ -38,22 +38,22 @@ export function PrescriptionView({ order, actions }: { order: Prescribed; action
           {items.length > 0 && (
             <ul className={classes.items}>
               {items.map((item, at) => (
-                <Item key={at} item={item} place={at} />
+                <ItemLine key={at} item={item} index={at} />
               ))}
             </ul>
           )}
-          <Words order={order} />
+          <PrescriptionFacts order={order} />
         </div>
       </div>
     </Section>
   );
 }
 
-function Item({ item, place }: { item: Order["prescription"]["items"][number]; place: number }) {
+function ItemLine({ item, index }: { item: Order["prescription"]["items"][number]; index: number }) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   return (
-    <li className={classes.item} data-tooth-colour={place % toothColours}>
+    <li className={classes.item} data-tooth-colour={index % toothColours}>
       <Text fw={600} size="sm" className="arcada-figures">
         {teeth.text(item.teeth)}
       </Text>
@@ -77,12 +77,12 @@ function Item({ item, place }: { item: Order["prescription"]["items"][number]; p
   );
 }
 
-function Words({ order: { prescription: rx } }: { order: Prescribed }) {
+function PrescriptionFacts({ order: { prescription: rx } }: { order: Prescribed }) {
   const t = useTexts("order");
   const rows: [string, string | null][] = [
     [t("order.form.caseType"), t(`order.caseType.${rx.caseType}`)],
-    [t("order.form.workKinds"), showList(rx.workKinds.map((kind) => t(`order.workKind.${kind}`)))],
-    [t("order.form.jaws"), showList(rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)))],
+    [t("order.form.workKinds"), formatList(rx.workKinds.map((kind) => t(`order.workKind.${kind}`)))],
+    [t("order.form.jaws"), formatList(rx.jaws.map((jaw) => t(`order.jaw.${jaw}`)))],
     [t("order.form.implantSystem"), rx.implantSystem],
     [t("order.form.fixType"), rx.fixType && t(`order.fixType.${rx.fixType}`)],
     [t("order.form.torque"), rx.torque === null ? null : String(rx.torque)],

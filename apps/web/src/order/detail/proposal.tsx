@@ -1,7 +1,7 @@
 import { Alert, Anchor, Stack, Text } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { showTime } from "../../kernel/format.ts";
+import { formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import classes from "./order-detail.module.css";
 import { PrescriptionDiff } from "./prescription-diff.tsx";
@@ -14,7 +14,7 @@ export function ProposalNote({ order }: { order: Order }) {
   return (
     <Alert icon={<IconArrowsDiff aria-hidden />} title={t("forward.proposal")} color="blue">
       <Stack gap="xs">
-        <Text size="sm">{t("forward.proposed", { who: proposal.who, time: showTime(proposal.time) })}</Text>
+        <Text size="sm">{t("forward.proposed", { who: proposal.who, time: formatTimestamp(proposal.time) })}</Text>
         <ProposalDiff order={order} />
       </Stack>
     </Alert>

@@ -5,28 +5,28 @@ import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { UploadQueue } from "../../ui/upload-queue.ts";
 import { UploadSessionContext } from "../../ui/upload-session.ts";
-import type { Added } from "../added-files.tsx";
+import type { AttachedFile } from "../added-files.tsx";
 
-export interface Attaching {
+export interface Attachments {
   queue: UploadQueue;
-  files: readonly Added[];
+  files: readonly AttachedFile[];
   isBusy: boolean;
   add: (chosen: readonly File[]) => void;
-  keep: (files: Added[]) => void;
+  replace: (files: AttachedFile[]) => void;
 }
 
 /** Manages the files that are being attached to a message. */
-export function useAttaching(): Attaching {
+export function useAttachments(): Attachments {
   const t = useTexts("order", "refusals", "orderDetail");
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));
-  const [files, setFiles] = useState<readonly Added[]>([]);
+  const [files, setFiles] = useState<readonly AttachedFile[]>([]);
   useEffect(() => {
-    queue.hear({
-      arrived: ({ id, name }) => setFiles((now) => [...now, { upload: id, name, role: "document" }]),
-      rested: () => queue.forgetDone(),
+    queue.setHandlers({
+      onArrived: ({ id, name }) => setFiles((now) => [...now, { upload: id, name, role: "document" }]),
+      onIdle: () => queue.removeDone(),
     });
-    return () => queue.leave();
+    return () => queue.detach();
   }, [queue]);
   const sending = useStore(queue.files);
   return {
@@ -36,10 +36,11 @@ export function useAttaching(): Attaching {
     add: (chosen) => {
       const fitting = chosen.filter(({ size }) => size <= talkRules.fileMegabytes * 1e6);
       if (fitting.length < chosen.length) toast("error", t("refusals.messageFileTooLarge"));
-      const room = talkRules.filesMost - files.length - sending.length;
-      if (fitting.length > room) toast("error", t("orderDetail.message.filesMost", { count: talkRules.filesMost }));
-      queue.add(fitting.slice(0, Math.max(0, room)));
+      const remaining = talkRules.filesMost - files.length - sending.length;
+      if (fitting.length > remaining)
+        toast("error", t("orderDetail.message.filesMost", { count: talkRules.filesMost }));
+      queue.add(fitting.slice(0, Math.max(0, remaining)));
     },
-    keep: setFiles,
+    replace: setFiles,
   };
 }

@@ -30,9 +30,9 @@ export interface ScenePins {
 
 export interface OrderPins {
   /** Returns the number of unsettled comments at these files. */
-  openAt: (files: readonly Pick<SceneFile, "sha256">[]) => number;
+  countUnresolved: (files: readonly Pick<SceneFile, "sha256">[]) => number;
   /** Returns the comments of these models. Identical bytes are the same surface, whatever the name of the file. */
-  of: (models: readonly SceneFile[]) => ScenePins;
+  forModels: (models: readonly SceneFile[]) => ScenePins;
 }
 
 /** The comments of both sides at points of the order's models. */
@@ -43,10 +43,10 @@ export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
   const answer = useCommand(talkCalls.answerPin);
   const list = data?.list ?? [];
   return {
-    openAt: (files) =>
+    countUnresolved: (files) =>
       list.filter(({ settled, sha256 }) => !settled && files.some((file) => file.sha256 === sha256)).length,
-    of: (models) => ({
-      list: list.flatMap((pin) => shownAt(pin, models) ?? []),
+    forModels: (models) => ({
+      list: list.flatMap((pin) => toScenePin(pin, models) ?? []),
       mayAdd: data?.mayWrite ?? false,
       put: async ({ model, point: [x = 0, y = 0, z = 0], text }) =>
         (await add.run({ id, file: model, point: [x, y, z], text }))?.data.id ?? null,
@@ -57,7 +57,7 @@ export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
   };
 }
 
-function shownAt(pin: OrderPin, models: readonly SceneFile[]): ScenePins["list"][number] | null {
+function toScenePin(pin: OrderPin, models: readonly SceneFile[]): ScenePins["list"][number] | null {
   const model = models.find(({ id }) => id === pin.fileId) ?? models.find(({ sha256 }) => sha256 === pin.sha256);
   if (model?.sha256 !== pin.sha256) return null;
   return {

@@ -5,29 +5,29 @@ import { talkCalls } from "@arcada/contract/order/talk.calls";
 import { send } from "../../kernel/ask.ts";
 
 /** Reports the newest message of the other side as read, once its end has been visible on an active page. */
-export function useReading(order: Order, end: RefObject<Element | null>): void {
+export function useReadReceipt(order: Order, end: RefObject<Element | null>): void {
   const newest = order.messages.findLast(({ mine }) => !mine);
   const known = order.readings.find(({ self }) => self)?.upTo ?? "";
   const wanted = newest && newest.time > known ? newest.id : null;
-  const told = useRef<string | null>(null);
+  const reported = useRef<string | null>(null);
   useEffect(() => {
     if (!wanted || !end.current) return;
-    let isInSight = false;
-    const tell = () => {
-      if (!isInSight || document.visibilityState !== "visible" || told.current === wanted) return;
-      told.current = wanted;
+    let isVisible = false;
+    const report = () => {
+      if (!isVisible || document.visibilityState !== "visible" || reported.current === wanted) return;
+      reported.current = wanted;
       // A lost report is repeated at the next view, so no error is shown.
-      send(talkCalls.read, { id: order.id, message: wanted }).catch(() => (told.current = null));
+      send(talkCalls.read, { id: order.id, message: wanted }).catch(() => (reported.current = null));
     };
-    const watch = new IntersectionObserver(([entry]) => {
-      isInSight = entry?.isIntersecting ?? false;
-      tell();
+    const observer = new IntersectionObserver(([entry]) => {
+      isVisible = entry?.isIntersecting ?? false;
+      report();
     });
-    watch.observe(end.current);
-    document.addEventListener("visibilitychange", tell);
+    observer.observe(end.current);
+    document.addEventListener("visibilitychange", report);
     return () => {
-      watch.disconnect();
-      document.removeEventListener("visibilitychange", tell);
+      observer.disconnect();
+      document.removeEventListener("visibilitychange", report);
     };
   }, [wanted, end, order.id]);
 }

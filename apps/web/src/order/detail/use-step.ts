@@ -2,41 +2,41 @@ import type { Input } from "@arcada/contract/kernel/call";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import { useGo } from "../../kernel/link.tsx";
-import { keyOf, queryClient } from "../../kernel/queries.ts";
-import type { RefusedAnswer } from "../../kernel/refused.ts";
+import { useOpenScreen } from "../../kernel/link.tsx";
+import { queryKeyOf, queryClient } from "../../kernel/queries.ts";
+import type { RefusalError } from "../../kernel/refused.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
-export type StepInput = Input<typeof orderCalls.step>;
+export type TransitionInput = Input<typeof orderCalls.step>;
 /** The input of a transition besides the order, its version and the action. */
-type StepGiven = Omit<StepInput, "id" | "version" | "action">;
+type TransitionFields = Omit<TransitionInput, "id" | "version" | "action">;
 
-export function showOrder(fresh: Order): void {
-  queryClient.setQueryData(keyOf(orderCalls.detail, { id: fresh.id }), fresh);
+export function cacheOrder(fresh: Order): void {
+  queryClient.setQueryData(queryKeyOf(orderCalls.detail, { id: fresh.id }), fresh);
 }
 
 /** If the order has changed since, its present state replaces the shown one. */
-export function hearStale(refused: RefusedAnswer): void {
+export function handleStaleOrder(refused: RefusalError): void {
   const hasFresh = refused.name === "orderChanged" || refused.name === "orderActionNotAllowed";
-  if (hasFresh && isOrder(refused.details)) showOrder(refused.details);
+  if (hasFresh && isOrder(refused.details)) cacheOrder(refused.details);
   else if (refused.name === "orderRevisionStale") void queryClient.invalidateQueries({ queryKey: ["order"] });
 }
 
 /**
  * Applies the transition to the shown version. `onDone` receives the updated order, unless the transition removed it.
  */
-export function useStep(order: Order, action: OrderAction, onDone: (fresh: Order) => void) {
+export function useOrderTransition(order: Order, action: OrderAction, onDone: (fresh: Order) => void) {
   const t = useTexts("order");
-  const go = useGo();
+  const go = useOpenScreen();
   const command = useCommand(orderCalls.step, { shownBy: "form" });
-  const run = async (given: StepGiven) => {
-    const outcome = await command.run({ ...given, id: order.id, version: order.version, action }, hearStale);
+  const run = async (fields: TransitionFields) => {
+    const outcome = await command.run({ ...fields, id: order.id, version: order.version, action }, handleStaleOrder);
     if (!outcome) return;
     toast("success", t("order.stepDone", { action: t(`order.action.${action}`) }));
     if (outcome.data === null) return go("orderList", {}, { replace: true });
-    showOrder(outcome.data);
+    cacheOrder(outcome.data);
     onDone(outcome.data);
   };
   return { run, busy: command.busy, problem: command.refused?.show === "form" ? command.refused.msg : undefined };

@@ -5,12 +5,12 @@ import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.r
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
 import { Section } from "../../ui/page.tsx";
-import { hasItems, withCase } from "./draft.ts";
+import { hasItems, changeCaseType } from "./draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";
-import type { FormPart } from "./order-form.tsx";
+import type { FormSectionProps } from "./order-form.tsx";
 
 /** The type of the case, and the fields of that type besides the teeth. */
-export function CaseSection(part: FormPart) {
+export function CaseSection(part: FormSectionProps) {
   const t = useTexts("order");
   const { draft, change } = part;
   const orientation = useMatches({ base: "vertical" as const, xs: "horizontal" as const });
@@ -26,7 +26,7 @@ export function CaseSection(part: FormPart) {
           aria-label={t("order.form.caseType")}
           data={caseTypes.map((value) => ({ value, label: t(`order.caseType.${value}`) }))}
           value={draft.caseType}
-          onChange={(value) => change(withCase(draft, value as CaseType))}
+          onChange={(value) => change(changeCaseType(draft, value as CaseType))}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <WorkKinds {...part} />
@@ -40,7 +40,7 @@ export function CaseSection(part: FormPart) {
 }
 
 /** Free-text instructions for everything that has no field of its own. */
-export function NotesSection(part: FormPart) {
+export function NotesSection(part: FormSectionProps) {
   const t = useTexts("order");
   const { draft, change } = part;
   return (
@@ -58,7 +58,7 @@ export function NotesSection(part: FormPart) {
   );
 }
 
-function WorkKinds({ draft, change, error }: FormPart) {
+function WorkKinds({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Checkbox.Group
@@ -76,7 +76,7 @@ function WorkKinds({ draft, change, error }: FormPart) {
   );
 }
 
-function Jaws({ draft, change, error }: FormPart) {
+function Jaws({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Checkbox.Group
@@ -94,7 +94,7 @@ function Jaws({ draft, change, error }: FormPart) {
   );
 }
 
-function Antagonist({ draft, change }: FormPart) {
+function Antagonist({ draft, change }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Select
@@ -109,7 +109,7 @@ function Antagonist({ draft, change }: FormPart) {
   );
 }
 
-function Instructions({ draft, change, error }: FormPart) {
+function Instructions({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Textarea

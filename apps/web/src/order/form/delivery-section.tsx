@@ -4,16 +4,16 @@ import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Template } from "@arcada/contract/order/template.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
-import { useMe } from "../../kernel/session.ts";
+import { useCurrentUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { today } from "../../kernel/zone.ts";
+import { getToday } from "../../kernel/zone.ts";
 import { ForwardFields } from "./forward-fields.tsx";
-import type { FormPart } from "./order-form.tsx";
+import type { FormSectionProps } from "./order-form.tsx";
 import { DayField } from "../../kernel/day-field.tsx";
 
-interface DeliveryProps extends FormPart {
+interface DeliveryProps extends FormSectionProps {
   /** The template that filled open fields. */
   applied?: Template | null;
 }
@@ -24,11 +24,11 @@ export function DeliverySection(part: DeliveryProps) {
   return (
     <Section title={t("order.form.delivery")}>
       <Stack gap="md">
-        <Target {...part} />
-        <Responsible {...part} />
+        <TargetSelect {...part} />
+        <ResponsibleSelect {...part} />
         <DayField
           label={t("order.form.dueDate")}
-          min={today()}
+          min={getToday()}
           value={draft.dueDate ?? ""}
           onChange={(day) => change({ dueDate: day || null })}
           error={error("dueDate")}
@@ -40,14 +40,14 @@ export function DeliverySection(part: DeliveryProps) {
           value={draft.sourceOrder ?? ""}
           onChange={(event) => change({ sourceOrder: event.currentTarget.value || null })}
         />
-        <MaskName {...part} />
+        <MaskNameSwitch {...part} />
         <ForwardFields {...part} />
       </Stack>
     </Section>
   );
 }
 
-function Target({ draft, change, error, applied }: DeliveryProps) {
+function TargetSelect({ draft, change, error, applied }: DeliveryProps) {
   const t = useTexts("order");
   const { data } = useCall(relationCalls.list, { state: "established" });
   const labs = (data ?? []).filter(({ other }) => other.type === "lab");
@@ -84,9 +84,9 @@ function Target({ draft, change, error, applied }: DeliveryProps) {
 }
 
 /** An assistant writes for a dentist: the person whom the laboratory contacts, and who decides on its questions. */
-function Responsible({ draft, change, error }: FormPart) {
+function ResponsibleSelect({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
-  const me = useMe();
+  const me = useCurrentUser();
   const { data } = useCall(memberCalls.list, { part: "members", pageSize: 999 });
   const people = (data?.list ?? []).flatMap(({ userId, name }) => (userId ? [{ value: userId, label: name }] : []));
   const value = draft.responsibleId ?? me?.id ?? null;
@@ -105,7 +105,7 @@ function Responsible({ draft, change, error }: FormPart) {
   );
 }
 
-function MaskName({ draft, change }: FormPart) {
+function MaskNameSwitch({ draft, change }: FormSectionProps) {
   const t = useTexts("order");
   const { data: patient } = useCall(patientCalls.detail, { id: draft.patientId }, { enabled: draft.patientId !== "" });
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyDraft, inputOf, missingIn, roleByName, rolesOf, withCase } from "./draft.ts";
+import { createEmptyDraft, toSaveInput, findMissing, guessRole, collectRoles, changeCaseType } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 
 const crown: Draft["items"][number] = {
@@ -11,11 +11,11 @@ const crown: Draft["items"][number] = {
   pontics: [],
   remark: " ",
 };
-const draft = (change: Partial<Draft> = {}): Draft => ({ ...emptyDraft("p"), ...change });
+const draft = (change: Partial<Draft> = {}): Draft => ({ ...createEmptyDraft("p"), ...change });
 
 describe("a new order", () => {
   it("is due in seven of the reader's days, with design and machining", () => {
-    expect(emptyDraft("p", new Date(2030, 0, 28, 23, 59))).toMatchObject({
+    expect(createEmptyDraft("p", new Date(2030, 0, 28, 23, 59))).toMatchObject({
       dueDate: "2030-02-04",
       workKinds: ["design", "machining"],
     });
@@ -23,13 +23,16 @@ describe("a new order", () => {
 
   it("asks for a scheme and for known kinds when the case becomes an implant", () => {
     const inlay = draft({ items: [{ ...crown, teeth: [36], kind: "inlay" }] });
-    expect(withCase(inlay, "implant")).toMatchObject({ schemeRequired: true, items: [{ kind: "crown", teeth: [36] }] });
+    expect(changeCaseType(inlay, "implant")).toMatchObject({
+      schemeRequired: true,
+      items: [{ kind: "crown", teeth: [36] }],
+    });
   });
 });
 
 describe("what travels", () => {
   it("leaves refused files out and blank texts empty", () => {
-    const input = inputOf(
+    const input = toSaveInput(
       draft({
         instructions: "  ",
         items: [{ ...crown, teeth: [11], pontics: [] }],
@@ -52,19 +55,19 @@ describe("what travels", () => {
 
 describe("what is needed", () => {
   it("asks for the patient first, and for a scan instead of any file", () => {
-    expect(missingIn(draft({ patientId: "" }), [])).toEqual(["patientId", "targetIid", "items", "scan"]);
+    expect(findMissing(draft({ patientId: "" }), [])).toEqual(["patientId", "targetIid", "items", "scan"]);
   });
 
   it("trusts a study of models until the server has named its arches", () => {
     const studies = [{ id: "s", kind: "model" as const }];
     const chosen = draft({ studies: ["s"] });
-    expect(rolesOf(chosen, [], studies)).toEqual([{ role: "upperScan" }, { role: "lowerScan" }]);
-    expect(rolesOf(chosen, [{ role: "lowerScan", studyId: "s" }], studies)).toEqual([{ role: "lowerScan" }]);
+    expect(collectRoles(chosen, [], studies)).toEqual([{ role: "upperScan" }, { role: "lowerScan" }]);
+    expect(collectRoles(chosen, [{ role: "lowerScan", studyId: "s" }], studies)).toEqual([{ role: "lowerScan" }]);
   });
 });
 
 it("guesses what a file is by its name", () => {
-  expect(["UpperJaw.stl", "lower.PLY", "bite1.obj", "IMG_1.JPG", "letter.pdf", "下颌.stl"].map(roleByName)).toEqual([
+  expect(["UpperJaw.stl", "lower.PLY", "bite1.obj", "IMG_1.JPG", "letter.pdf", "下颌.stl"].map(guessRole)).toEqual([
     "upperScan",
     "lowerScan",
     "bite",

@@ -6,13 +6,13 @@ import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/orde
 import { missingFor, orderRules, schemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { today } from "../../kernel/zone.ts";
-import { ofKind } from "./items.ts";
+import { getToday } from "../../kernel/zone.ts";
+import { changeKind } from "./items.ts";
 
-type Rx = z.output<typeof prescription>;
-export type Item = Rx["items"][number];
+type Prescription = z.output<typeof prescription>;
+export type Item = Prescription["items"][number];
 export type FileRole = (typeof fileRoles)[number];
-export interface AddedFile {
+export interface DraftFile {
   upload: string;
   role: FileRole;
   name: string;
@@ -20,13 +20,13 @@ export interface AddedFile {
   refused?: string;
 }
 /** The values of the order form. Without a patient `patientId` is empty, and nothing can be saved yet. */
-export interface Draft extends Omit<Rx, "uploads"> {
-  uploads: AddedFile[];
+export interface Draft extends Omit<Prescription, "uploads"> {
+  uploads: DraftFile[];
   /** Undefined: the creator of the order. */
   responsibleId?: string | undefined;
 }
 
-export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => ({
+export const createEmptyDraft = (patientId: string, now: Date = new Date()): Draft => ({
   patientId,
   caseType: "restoration",
   items: [],
@@ -52,9 +52,9 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
 });
 
 /** Returns the calendar day in the institution's time zone, so many days from now. */
-export const dayAfter = (now: Date, days: number): string => daysAfter(today(now), days);
+export const dayAfter = (now: Date, days: number): string => daysAfter(getToday(now), days);
 
-export function draftOf(order: Order): Draft {
+export function toDraft(order: Order): Draft {
   const own = order.files.filter(({ revisionId }) => revisionId === null);
   return {
     ...order.prescription,
@@ -67,7 +67,7 @@ export function draftOf(order: Order): Draft {
   };
 }
 
-export const inputOf = (
+export const toSaveInput = (
   draft: Draft,
   saved: { id: string; version: number } | null,
 ): Input<typeof orderCalls.save> => ({
@@ -80,52 +80,52 @@ export const inputOf = (
   ...(saved && { id: saved.id, version: saved.version }),
 });
 
-export const kindsOf = (caseType: CaseType): readonly Item["kind"][] =>
+export const getItemKinds = (caseType: CaseType): readonly Item["kind"][] =>
   caseType === "implant" ? implantKinds : caseType === "restoration" ? restorationKinds : itemKinds;
 export const hasItems = (caseType: CaseType): boolean => caseType === "restoration" || caseType === "implant";
 
 /** Changes the case type. Item kinds that the new type does not have become crowns. */
-export function withCase(draft: Draft, caseType: CaseType): Partial<Draft> {
-  const kinds = kindsOf(caseType);
+export function changeCaseType(draft: Draft, caseType: CaseType): Partial<Draft> {
+  const kinds = getItemKinds(caseType);
   return {
     caseType,
     schemeRequired: schemeByDefault(caseType),
     items: hasItems(caseType)
-      ? draft.items.map((item) => (kinds.includes(item.kind) ? item : { ...item, ...ofKind(item, "crown") }))
+      ? draft.items.map((item) => (kinds.includes(item.kind) ? item : { ...item, ...changeKind(item, "crown") }))
       : draft.items,
   };
 }
 
-type Held = Pick<Order["files"][number], "role" | "studyId">;
+type ServerFile = Pick<Order["files"][number], "role" | "studyId">;
 /**
  * Returns the roles of the files, for the rules. The server determines the models of a study once it has seen the
  * draft. Until then a study of models counts as both arches, so that no existing file is reported as missing.
  */
-export function rolesOf(
+export function collectRoles(
   draft: Pick<Draft, "studies" | "uploads">,
-  held: readonly Held[],
+  serverFiles: readonly ServerFile[],
   studies: readonly Pick<StudyRow, "id" | "kind">[],
 ): { role: FileRole }[] {
-  const ofStudies = draft.studies.flatMap((id): FileRole[] => {
-    const known = held.flatMap(({ studyId, role }) => (studyId === id && role !== "message" ? role : []));
+  const studyRoles = draft.studies.flatMap((id): FileRole[] => {
+    const known = serverFiles.flatMap(({ studyId, role }) => (studyId === id && role !== "message" ? role : []));
     const kind = studies.find((study) => study.id === id)?.kind;
-    return known.length > 0 ? known : guessed(kind);
+    return known.length > 0 ? known : guessStudyRoles(kind);
   });
-  const ofUploads = draft.uploads.filter(({ refused }) => !refused).map(({ role }) => role);
-  return [...ofStudies, ...ofUploads].map((role) => ({ role }));
+  const uploadRoles = draft.uploads.filter(({ refused }) => !refused).map(({ role }) => role);
+  return [...studyRoles, ...uploadRoles].map((role) => ({ role }));
 }
-const guessed = (kind: StudyRow["kind"] | undefined): FileRole[] =>
+const guessStudyRoles = (kind: StudyRow["kind"] | undefined): FileRole[] =>
   kind === "model" ? ["upperScan", "lowerScan"] : kind === "ct" ? ["ct"] : kind === "photo" ? ["photo"] : ["image"];
 
 /** Returns the missing fields. A missing scan already implies missing files, so "files" is omitted then. */
-export function missingIn(draft: Draft, files: { role: string }[]): string[] {
+export function findMissing(draft: Draft, files: { role: string }[]): string[] {
   const all = [...(draft.patientId ? [] : ["patientId"]), ...missingFor(draft, files)];
-  const saysMore = all.some((name) => name === "scan" || name === "bothArches" || name === "scanOrNote");
-  return saysMore ? all.filter((name) => name !== "files") : all;
+  const isScanMissing = all.some((name) => name === "scan" || name === "bothArches" || name === "scanOrNote");
+  return isScanMissing ? all.filter((name) => name !== "files") : all;
 }
 
 /** Guesses the role of a file by its name. The user may change it. */
-export function roleByName(name: string): FileRole {
+export function guessRole(name: string): FileRole {
   if (/\.(stl|ply|obj)$/i.test(name)) {
     if (/bite|occlus|buccal|咬合/i.test(name)) return "bite";
     return /lower|mandib|下/i.test(name) ? "lowerScan" : "upperScan";

@@ -1,31 +1,31 @@
 import { Checkbox, Divider, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showDay } from "../../kernel/format.ts";
+import { formatDay } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { Section } from "../../ui/page.tsx";
-import { AddedFiles } from "../added-files.tsx";
-import { roleByName } from "./draft.ts";
-import { HiddenNames } from "./hidden-names.tsx";
-import type { Check, FormPart } from "./order-form.tsx";
+import { AttachedFiles } from "../added-files.tsx";
+import { guessRole } from "./draft.ts";
+import { IdentityWarnings } from "./hidden-names.tsx";
+import type { OrderCheck, FormSectionProps } from "./order-form.tsx";
 import classes from "./order-form.module.css";
 
-const roles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
-interface FilesProps extends FormPart {
-  studies: Check["studies"];
+const selectableRoles = ["upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
+interface FilesSectionProps extends FormSectionProps {
+  studies: OrderCheck["studies"];
   onBusy: (busy: boolean) => void;
 }
 
 /** The files of the order: images of the patient's record, further files, or a physical impression alone. */
-export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
+export function FilesSection({ studies, onBusy, ...part }: FilesSectionProps) {
   const t = useTexts("order");
   const { draft, change, error } = part;
   const problem = error("files", "scan", "scanOrNote", "bothArches");
   return (
     <Section title={t("order.form.files")}>
       <Stack gap="md">
-        <Studies {...part} studies={studies} />
+        <StudySelect {...part} studies={studies} />
         <Divider label={t("order.form.uploads")} labelPosition="left" />
         <FileDrop
           hint={t("order.form.uploadsHint")}
@@ -34,13 +34,13 @@ export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
             change({
               uploads: [
                 ...draft.uploads,
-                ...files.map(({ id, name }) => ({ upload: id, name, role: roleByName(name) })),
+                ...files.map(({ id, name }) => ({ upload: id, name, role: guessRole(name) })),
               ],
             })
           }
         />
-        <AddedFiles files={draft.uploads} roles={roles} onChange={(uploads) => change({ uploads })} />
-        <HiddenNames draft={draft} studies={studies.data ?? []} />
+        <AttachedFiles files={draft.uploads} roles={selectableRoles} onChange={(uploads) => change({ uploads })} />
+        <IdentityWarnings draft={draft} studies={studies.data ?? []} />
         <Checkbox
           label={t("order.form.noDigitalFiles")}
           description={t("order.form.noDigitalText")}
@@ -57,7 +57,7 @@ export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
   );
 }
 
-function Studies({ draft, change, studies }: FormPart & Pick<FilesProps, "studies">) {
+function StudySelect({ draft, change, studies }: FormSectionProps & Pick<FilesSectionProps, "studies">) {
   const t = useTexts("order");
   if (draft.patientId === "")
     return (
@@ -90,7 +90,7 @@ function Studies({ draft, change, studies }: FormPart & Pick<FilesProps, "studie
 function StudyCard({ study }: { study: StudyRow }) {
   const t = useTexts("order");
   const kind = t(`order.studyKind.${study.kind}`);
-  const when = showDay(study.takenAt ?? study.createdAt);
+  const when = formatDay(study.takenAt ?? study.createdAt);
   // Two studies of a kind may have the same day. The description from the files distinguishes them.
   const name = [kind, when, study.description].filter(Boolean).join(", ");
   return (

@@ -1,14 +1,14 @@
 import { Select, Stack, Switch } from "@mantine/core";
 import { useTexts } from "../../kernel/texts.ts";
-import type { FormPart } from "./order-form.tsx";
+import type { FormSectionProps } from "./order-form.tsx";
 
 const choices = ["agreed", "yes", "no"] as const;
-const meanings = { agreed: null, yes: true, no: false } as const;
+const valueByChoice = { agreed: null, yes: true, no: false } as const;
 
 /** Permissions of the lab: to forward the work to another lab, and to show the order by links. */
-export function ForwardFields({ draft, change }: FormPart) {
+export function ForwardFields({ draft, change }: FormSectionProps) {
   const t = useTexts("forward");
-  const chosen = choices.find((choice) => meanings[choice] === draft.mayForward) ?? "agreed";
+  const chosen = choices.find((choice) => valueByChoice[choice] === draft.mayForward) ?? "agreed";
   return (
     <Stack gap="sm">
       <Select
@@ -18,7 +18,7 @@ export function ForwardFields({ draft, change }: FormPart) {
         allowDeselect={false}
         onChange={(value) => {
           const choice = choices.find((one) => one === value) ?? "agreed";
-          change({ mayForward: meanings[choice] });
+          change({ mayForward: valueByChoice[choice] });
         }}
       />
       {chosen !== "no" && !draft.maskName && (

@@ -3,13 +3,13 @@ import { IconEyeExclamation } from "@tabler/icons-react";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { showDay, showList } from "../../kernel/format.ts";
+import { formatDay, formatList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import type { Draft } from "./draft.ts";
-import { fateOf } from "./file-fate.ts";
+import { getDeidentifyOutcome } from "./file-fate.ts";
 
-interface HiddenNamesProps {
+interface IdentityWarningsProps {
   draft: Draft;
   studies: readonly StudyRow[];
 }
@@ -18,24 +18,28 @@ interface HiddenNamesProps {
  * Warns about content that may still identify the patient although the lab must not know the name: images, documents,
  * archives.
  */
-export function HiddenNames({ draft, studies }: HiddenNamesProps) {
+export function IdentityWarnings({ draft, studies }: IdentityWarningsProps) {
   const t = useTexts("order", "study");
-  const { data: house } = useCall(institutionCalls.detail, {});
-  const isHidden = draft.maskName || house?.hidePatientNames === true;
+  const { data: institution } = useCall(institutionCalls.detail, {});
+  const isHidden = draft.maskName || institution?.hidePatientNames === true;
   const { patientId } = draft;
-  const { data: telling } = useCall(outgoingCalls.telling, { patientId }, { enabled: isHidden && patientId !== "" });
+  const { data: identifying } = useCall(
+    outgoingCalls.telling,
+    { patientId },
+    { enabled: isHidden && patientId !== "" },
+  );
   if (!isHidden) return null;
-  const pictures = studies.flatMap((study) => {
-    const reasons = telling?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
+  const images = studies.flatMap((study) => {
+    const reasons = identifying?.find(({ studyId }) => studyId === study.id)?.reasons ?? [];
     if (!draft.studies.includes(study.id) || reasons.length === 0) return [];
-    const name = `${t(`order.studyKind.${study.kind}`)}, ${showDay(study.takenAt ?? study.createdAt)}`;
-    return [{ key: study.id, name, text: showList(reasons.map((reason) => t(`study.telling.reason.${reason}`))) }];
+    const name = `${t(`order.studyKind.${study.kind}`)}, ${formatDay(study.takenAt ?? study.createdAt)}`;
+    return [{ key: study.id, name, text: formatList(reasons.map((reason) => t(`study.telling.reason.${reason}`))) }];
   });
   const files = draft.uploads.flatMap(({ upload, name }) => {
-    const fate = fateOf(name);
-    return fate === "cleaned" ? [] : [{ key: upload, name, text: t(`order.hidden.file.${fate}`) }];
+    const outcome = getDeidentifyOutcome(name);
+    return outcome === "cleaned" ? [] : [{ key: upload, name, text: t(`order.hidden.file.${outcome}`) }];
   });
-  const found = [...pictures, ...files];
+  const found = [...images, ...files];
   if (found.length === 0) return null;
   return (
     <Alert

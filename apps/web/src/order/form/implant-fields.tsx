@@ -2,16 +2,16 @@ import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
 import { implantSystems } from "@arcada/contract/order/implant-systems";
 import { fixTypes, gingivaWays, torqueRange } from "@arcada/contract/order/order.choices";
 import { useTexts } from "../../kernel/texts.ts";
-import type { FormPart } from "./order-form.tsx";
+import type { FormSectionProps } from "./order-form.tsx";
 
 /** The fields of an implant case besides its teeth. Optional ones have a placeholder that says so. */
-export function ImplantFields(part: FormPart) {
+export function ImplantFields(part: FormSectionProps) {
   const t = useTexts("order");
   const { draft, change } = part;
   return (
     <>
-      <System {...part} />
-      <Retention {...part} />
+      <SystemField {...part} />
+      <RetentionField {...part} />
       <NumberInput
         label={t("order.form.torque")}
         placeholder={t("order.form.optional")}
@@ -20,7 +20,7 @@ export function ImplantFields(part: FormPart) {
         allowDecimal={false}
         clampBehavior="blur"
         value={draft.torque ?? ""}
-        onChange={(value) => change({ torque: typeof value === "number" ? inRange(value) : null })}
+        onChange={(value) => change({ torque: typeof value === "number" ? toTorque(value) : null })}
       />
       <Select
         label={t("order.form.gingiva")}
@@ -36,11 +36,11 @@ export function ImplantFields(part: FormPart) {
 }
 
 /** A number that is still being typed is not yet a valid torque. */
-const inRange = (value: number): number | null =>
+const toTorque = (value: number): number | null =>
   value >= torqueRange.least && value <= torqueRange.most ? value : null;
 
 /** The usual systems to choose from. Others can be typed. */
-function System({ draft, change, error }: FormPart) {
+function SystemField({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Autocomplete
@@ -56,7 +56,7 @@ function System({ draft, change, error }: FormPart) {
   );
 }
 
-function Retention({ draft, change, error }: FormPart) {
+function RetentionField({ draft, change, error }: FormSectionProps) {
   const t = useTexts("order");
   return (
     <Radio.Group

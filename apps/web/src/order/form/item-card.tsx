@@ -11,16 +11,16 @@ import {
 import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth } from "../../kernel/tooth.ts";
+import { useToothNames } from "../../kernel/tooth.ts";
 import { toothColours } from "../../ui/tooth-chart.tsx";
-import { kindsOf } from "./draft.ts";
+import { getItemKinds } from "./draft.ts";
 import type { Item } from "./draft.ts";
-import { ofKind } from "./items.ts";
+import { changeKind } from "./items.ts";
 import classes from "./order-form.module.css";
 
 interface ItemCardProps {
   item: Item;
-  place: number;
+  index: number;
   caseType: CaseType;
   /** The shade guide that is preselected. */
   guide: ShadeGuide | null;
@@ -35,7 +35,7 @@ interface ItemCardProps {
 /** The restoration for some teeth. Touching the card makes it the item that the chart edits. */
 export function ItemCard({
   item,
-  place,
+  index,
   caseType,
   guide,
   isActive,
@@ -45,13 +45,13 @@ export function ItemCard({
   onRemove,
 }: ItemCardProps) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const what = `${t(`order.kind.${item.kind}`)} ${teeth.text(item.teeth)}`.trim();
   return (
     <section
       className={classes.item}
       data-active={isActive || undefined}
-      data-tooth-colour={place % toothColours}
+      data-tooth-colour={index % toothColours}
       aria-label={what}
       onFocus={onActivate}
       onPointerDown={onActivate}
@@ -68,8 +68,8 @@ export function ItemCard({
           <IconTrash size={17} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Group>
-      <Choices item={item} caseType={caseType} guide={guide} isTried={isTried} onChange={onChange} />
-      {item.kind === "bridge" && item.teeth.length > 0 && <Pontics item={item} onChange={onChange} />}
+      <ItemChoices item={item} caseType={caseType} guide={guide} isTried={isTried} onChange={onChange} />
+      {item.kind === "bridge" && item.teeth.length > 0 && <PonticSelect item={item} onChange={onChange} />}
       <TextInput
         size="sm"
         aria-label={t("order.item.remark")}
@@ -82,7 +82,7 @@ export function ItemCard({
   );
 }
 
-function Choices({
+function ItemChoices({
   item,
   caseType,
   guide,
@@ -98,10 +98,10 @@ function Choices({
       <Select
         size="sm"
         label={t("order.item.kind")}
-        data={kindsOf(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
+        data={getItemKinds(caseType).map((value) => ({ value, label: t(`order.kind.${value}`) }))}
         value={item.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && onChange(ofKind(item, kind))}
+        onChange={(kind) => kind && onChange(changeKind(item, kind))}
       />
       <Select
         size="sm"
@@ -115,11 +115,11 @@ function Choices({
         error={isTried && !item.material}
       />
       {hasShade(item.kind) && (
-        <Shade of="shade" data={guides} value={item.shade} onChange={(shade) => onChange({ shade })} />
+        <ShadeSelect field="shade" data={guides} value={item.shade} onChange={(shade) => onChange({ shade })} />
       )}
       {(showsStump(item) || item.stumpShade) && (
-        <Shade
-          of="stumpShade"
+        <ShadeSelect
+          field="stumpShade"
           data={[{ group: t("order.guide.naturalDie"), items: [...dieShades] }, ...guides]}
           value={item.stumpShade}
           onChange={(stumpShade) => onChange({ stumpShade })}
@@ -129,18 +129,18 @@ function Choices({
   );
 }
 
-interface ShadeProps<S extends string> {
-  of: "shade" | "stumpShade";
+interface ShadeSelectProps<S extends string> {
+  field: "shade" | "stumpShade";
   data: { group: string; items: S[] }[];
   value: S | null;
   onChange: (shade: S | null) => void;
 }
-function Shade<S extends string>({ of, data, value, onChange }: ShadeProps<S>) {
+function ShadeSelect<S extends string>({ field, data, value, onChange }: ShadeSelectProps<S>) {
   const t = useTexts("order");
   return (
     <Select
       size="sm"
-      label={t(`order.item.${of}`)}
+      label={t(`order.item.${field}`)}
       placeholder={t("order.item.shadeNone")}
       data={data}
       searchable
@@ -152,9 +152,9 @@ function Shade<S extends string>({ of, data, value, onChange }: ShadeProps<S>) {
   );
 }
 
-function Pontics({ item, onChange }: Pick<ItemCardProps, "item" | "onChange">) {
+function PonticSelect({ item, onChange }: Pick<ItemCardProps, "item" | "onChange">) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   return (
     <div role="group" aria-label={t("order.item.ponticsHint")}>
       <Text size="xs" c="dimmed" mb={4}>

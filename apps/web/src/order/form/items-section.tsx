@@ -5,44 +5,48 @@ import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import { useTexts } from "../../kernel/texts.ts";
-import { useTeeth, useToothSchemes } from "../../kernel/tooth.ts";
+import { useToothNames, useToothSchemes } from "../../kernel/tooth.ts";
 import { Section } from "../../ui/page.tsx";
 import { ToothChart } from "../../ui/tooth-chart.tsx";
-import { ToothSchemes } from "../../ui/tooth-schemes.tsx";
+import { ToothNotationSelect } from "../../ui/tooth-schemes.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./items.ts";
-import type { Items } from "./items.ts";
-import type { FormPart } from "./order-form.tsx";
-import { begunWith, nothingUsual } from "./templates.ts";
-import type { Usual } from "./templates.ts";
+import type { ItemsState } from "./items.ts";
+import type { FormSectionProps } from "./order-form.tsx";
+import { applyDefaults, noDefaults } from "./templates.ts";
+import type { ItemDefaults } from "./templates.ts";
 import { itemText } from "../item-text.ts";
 import classes from "./order-form.module.css";
 
-interface ItemsProps extends FormPart {
+interface ItemsProps extends FormSectionProps {
   /** Defaults for the first item. */
-  usual?: Usual;
+  defaults?: ItemDefaults;
 }
 /** The tooth chart, and next to it the restoration of each group of teeth. */
 export function ItemsSection(props: ItemsProps) {
   const t = useTexts("order");
   const schemes = useToothSchemes();
   return (
-    <Section title={t("order.item.title")} says={t("order.chart.help")} actions={<ToothSchemes {...schemes} />}>
+    <Section
+      title={t("order.item.title")}
+      description={t("order.chart.help")}
+      actions={<ToothNotationSelect {...schemes} />}
+    >
       <ChartWithItems {...props} />
     </Section>
   );
 }
 
-function ChartWithItems({ draft, change, error, usual = nothingUsual }: ItemsProps) {
+function ChartWithItems({ draft, change, error, defaults = noDefaults }: ItemsProps) {
   const t = useTexts("order");
-  const teeth = useTeeth();
+  const teeth = useToothNames();
   const [active, setActive] = useState(draft.items.length - 1);
-  const state: Items = { items: draft.items, active: Math.min(active, draft.items.length - 1) };
-  const move = (next: Items) => {
+  const state: ItemsState = { items: draft.items, active: Math.min(active, draft.items.length - 1) };
+  const move = (next: ItemsState) => {
     setActive(next.active);
     if (next.items === draft.items) return;
-    const begins = draft.items.length === 0;
-    change({ items: begins ? begunWith(next.items, usual, draft.caseType) : next.items });
+    const isFirstItem = draft.items.length === 0;
+    change({ items: isFirstItem ? applyDefaults(next.items, defaults, draft.caseType) : next.items });
   };
   const problem = error("items", "teeth", "kind", "material", "bridgeTeeth", "bridgeAbutments");
   return (
@@ -53,7 +57,7 @@ function ChartWithItems({ draft, change, error, usual = nothingUsual }: ItemsPro
           ...item,
           isBridge: item.kind === "bridge",
           isActive: at === state.active,
-          what: itemText(t, item),
+          restoration: itemText(t, item),
         }))}
         onTooth={(tooth) => move(clickTooth(state, tooth))}
         onSpan={(span) => move(spanBridge(state, span))}
@@ -64,10 +68,10 @@ function ChartWithItems({ draft, change, error, usual = nothingUsual }: ItemsPro
             {t("order.item.none")}
           </Text>
         )}
-        <Cards
+        <ItemCards
           state={state}
           caseType={draft.caseType}
-          guide={usual.shadeGuide}
+          guide={defaults.shadeGuide}
           isTried={problem !== undefined}
           onMove={move}
         />
@@ -93,18 +97,18 @@ function ChartWithItems({ draft, change, error, usual = nothingUsual }: ItemsPro
 }
 
 interface CardsProps {
-  state: Items;
+  state: ItemsState;
   caseType: CaseType;
   guide: ShadeGuide | null;
   isTried: boolean;
-  onMove: (next: Items) => void;
+  onMove: (next: ItemsState) => void;
 }
-const Cards = ({ state, caseType, guide, isTried, onMove }: CardsProps) =>
+const ItemCards = ({ state, caseType, guide, isTried, onMove }: CardsProps) =>
   state.items.map((item, at) => (
     <ItemCard
       key={at}
       item={item}
-      place={at}
+      index={at}
       caseType={caseType}
       guide={guide}
       isActive={at === state.active}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addItem, clickTooth, removeItem, spanBridge } from "./items.ts";
-import type { Items } from "./items.ts";
+import type { ItemsState } from "./items.ts";
 
-const none: Items = { items: [], active: -1 };
-const teeth = ({ items }: Items) => items.map((item) => [item.kind, item.teeth, item.pontics]);
+const none: ItemsState = { items: [], active: -1 };
+const teeth = ({ items }: ItemsState) => items.map((item) => [item.kind, item.teeth, item.pontics]);
 
 describe("marking teeth", () => {
   it("puts clicked teeth into one item, in the order of the arch", () => {

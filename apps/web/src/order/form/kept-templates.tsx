@@ -7,11 +7,11 @@ import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
 /** The templates that the reader may remove. */
-export function KeptTemplates({ all, onClose }: { all: readonly Template[]; onClose: () => void }) {
+export function ManageTemplates({ templates, onClose }: { templates: readonly Template[]; onClose: () => void }) {
   const t = useTexts("order");
   const remove = useCommand(templateCalls.remove);
-  const own = all.filter(({ mayChange }) => mayChange);
-  const drop = async ({ id, name }: Template) => {
+  const own = templates.filter(({ mayChange }) => mayChange);
+  const removeTemplate = async ({ id, name }: Template) => {
     if (await remove.run({ id })) toast("success", t("order.template.removed", { name }));
   };
   return (
@@ -41,7 +41,7 @@ export function KeptTemplates({ all, onClose }: { all: readonly Template[]; onCl
                 color="gray"
                 disabled={remove.busy}
                 aria-label={t("order.template.remove", { name: template.name })}
-                onClick={() => void drop(template)}
+                onClick={() => void removeTemplate(template)}
               >
                 <IconTrash size={17} stroke={1.6} aria-hidden />
               </ActionIcon>

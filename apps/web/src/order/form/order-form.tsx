@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { ScreenLink, useGo, useSearch } from "../../kernel/link.tsx";
+import { ScreenLink, useOpenScreen, useSearchParams } from "../../kernel/link.tsx";
 import { usePageTitle } from "../../kernel/page-title.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
@@ -10,8 +10,8 @@ import { useCall } from "../../kernel/use-call.ts";
 import { PageBody } from "../../ui/page.tsx";
 import { CaseSection, NotesSection } from "./case-section.tsx";
 import { DeliverySection } from "./delivery-section.tsx";
-import { adviceFor } from "./advice.ts";
-import { draftOf, emptyDraft, hasItems, missingIn, rolesOf } from "./draft.ts";
+import { findAdvice } from "./advice.ts";
+import { toDraft, createEmptyDraft, hasItems, findMissing, collectRoles } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 import { FilesSection } from "./files-section.tsx";
 import { ItemsSection } from "./items-section.tsx";
@@ -31,7 +31,7 @@ interface OrderFormProps {
   onCreated: (id: string) => void;
 }
 /** The props of each part of the form. */
-export interface FormPart {
+export interface FormSectionProps {
   draft: Draft;
   change: (change: Partial<Draft>) => void;
   /** Returns the error of a field. Missing fields are reported only after the first attempt to send. */
@@ -44,32 +44,32 @@ export interface FormPart {
  */
 export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const t = useTexts("order");
-  const [start] = useState(() => ({ draft: order ? draftOf(order) : emptyDraft(patientId ?? ""), order }));
-  const form = useDraft(start, onCreated);
+  const [initial] = useState(() => ({ draft: order ? toDraft(order) : createEmptyDraft(patientId ?? ""), order }));
+  const form = useDraft(initial, onCreated);
   const templates = useTemplates(form);
-  const check = useCheck(form);
-  const [tried, setTried] = useState(false);
+  const check = useOrderCheck(form);
+  const [attempted, setAttempted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const send = useSend(form);
   const title = form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title");
-  const { id } = useSearch();
+  const { id } = useSearchParams();
   // The title belongs to the saved draft's own tab, not to the tab in which it was started.
   usePageTitle(form.saved?.id === id ? title : undefined, id);
-  const part: FormPart = {
+  const part: FormSectionProps = {
     draft: form.draft,
     change: templates.change,
     error: (...names) => {
-      const said = names.map((name) => form.problems[name]).find(Boolean);
-      const lacks = tried ? names.find((name) => check.missing.includes(name)) : undefined;
-      return said ?? (lacks && t(`order.missing.${lacks}`));
+      const problem = names.map((name) => form.problems[name]).find(Boolean);
+      const missingField = attempted ? names.find((name) => check.missing.includes(name)) : undefined;
+      return problem ?? (missingField && t(`order.missing.${missingField}`));
     },
   };
   const onSend = async () => {
-    setTried(true);
+    setAttempted(true);
     if (check.missing.length > 0) return scrollToProblem();
     await send();
   };
-  if (form.saving === "notDraft") return <NotDraft order={form.theirs} />;
+  if (form.saving === "notDraft") return <NotDraftNotice order={form.theirs} />;
   return (
     <PageBody title={title} actions={<TemplateMenu draft={form.draft} templates={templates} />}>
       {form.saving === "conflict" && form.theirs && <Conflict form={form} />}
@@ -77,7 +77,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
         <Stack gap="lg" miw={0}>
           <PatientSection {...part} isFixed={patientId !== undefined || order !== null} />
           <CaseSection {...part} />
-          {hasItems(form.draft.caseType) && <ItemsSection {...part} usual={templates.usual} />}
+          {hasItems(form.draft.caseType) && <ItemsSection {...part} defaults={templates.defaults} />}
           <NotesSection {...part} />
           <FilesSection {...part} studies={check.studies} onBusy={setUploading} />
         </Stack>
@@ -90,18 +90,18 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   );
 }
 
-export interface Check {
+export interface OrderCheck {
   missing: string[];
   advice: string[];
   /** The patient's studies, or undefined while loading. */
   studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
 }
-function useCheck({ draft, saved }: DraftForm): Check {
+function useOrderCheck({ draft, saved }: DraftForm): OrderCheck {
   const studies = useCall(studyCalls.list, { patientId: draft.patientId }, { enabled: draft.patientId !== "" });
-  const roles = rolesOf(draft, saved?.files ?? [], studies.data ?? []);
+  const roles = collectRoles(draft, saved?.files ?? [], studies.data ?? []);
   return {
-    missing: missingIn(draft, roles),
-    advice: adviceFor(draft, { roles, studies: studies.data ?? [] }),
+    missing: findMissing(draft, roles),
+    advice: findAdvice(draft, { roles, studies: studies.data ?? [] }),
     studies,
   };
 }
@@ -109,7 +109,7 @@ function useCheck({ draft, saved }: DraftForm): Check {
 /** Sends the order and opens it. After a rejection the input stays. */
 function useSend({ saver }: DraftForm): () => Promise<void> {
   const t = useTexts("order");
-  const go = useGo();
+  const go = useOpenScreen();
   return async () => {
     const sent = await saver.send();
     if (!sent) return scrollToProblem();
@@ -123,9 +123,9 @@ function useSend({ saver }: DraftForm): () => Promise<void> {
 /** Scrolls to the first field with an error and focuses it. */
 function scrollToProblem(): void {
   setTimeout(() => {
-    const marked = document.querySelector<HTMLElement>("[data-problem], [aria-invalid='true']");
-    marked?.scrollIntoView({ block: "center", behavior: "smooth" });
-    marked?.focus({ preventScroll: true });
+    const firstProblem = document.querySelector<HTMLElement>("[data-problem], [aria-invalid='true']");
+    firstProblem?.scrollIntoView({ block: "center", behavior: "smooth" });
+    firstProblem?.focus({ preventScroll: true });
   }, 50);
 }
 
@@ -149,7 +149,7 @@ function Conflict({ form }: { form: DraftForm }) {
 }
 
 /** Shown if the draft was sent in the meantime, or if the address names an order that is not a draft. */
-export function NotDraft({ order }: { order: Order | null }) {
+export function NotDraftNotice({ order }: { order: Order | null }) {
   const t = useTexts("order");
   return (
     <Alert title={t("order.form.notDraft")}>

@@ -2,18 +2,18 @@ import { Group, Select, Skeleton, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { showDay } from "../../kernel/format.ts";
+import { formatDay } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import type { FormPart } from "./order-form.tsx";
+import type { FormSectionProps } from "./order-form.tsx";
 import classes from "./order-form.module.css";
 
 /** The patient of the order: given by the page's address, or found by search. */
-export function PatientSection({ draft, change, error, isFixed }: FormPart & { isFixed: boolean }) {
+export function PatientSection({ draft, change, error, isFixed }: FormSectionProps & { isFixed: boolean }) {
   const t = useTexts("order");
-  if (isFixed) return <KnownPatient id={draft.patientId} />;
+  if (isFixed) return <FixedPatient id={draft.patientId} />;
   return (
     <Section title={t("order.form.patient")}>
       <PatientPicker
@@ -26,7 +26,7 @@ export function PatientSection({ draft, change, error, isFixed }: FormPart & { i
   );
 }
 
-function KnownPatient({ id }: { id: string }) {
+function FixedPatient({ id }: { id: string }) {
   const t = useTexts("order", "common");
   const { data: patient } = useCall(patientCalls.detail, { id }, { enabled: id !== "" });
   return (
@@ -37,7 +37,7 @@ function KnownPatient({ id }: { id: string }) {
             {patient.name}
           </ScreenLink>
           <Text size="sm" c="dimmed">
-            {[t(`common.sex.${patient.sex}`), patient.birthDate && showDay(patient.birthDate), patient.number]
+            {[t(`common.sex.${patient.sex}`), patient.birthDate && formatDay(patient.birthDate), patient.number]
               .filter(Boolean)
               .join(" · ")}
           </Text>
@@ -60,10 +60,10 @@ function PatientPicker({ id, error, onChosen }: PickerProps) {
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
   // The field shows the label of the chosen patient, which is not a search text.
   const [search] = useDebouncedValue(typed === chosen?.label ? "" : typed.trim(), 250);
-  const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keep: true });
+  const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keepPrevious: true });
   const rows = (found.data?.list ?? []).map(({ id: value, name, number, birthDate }) => ({
     value,
-    label: [name, number, birthDate && showDay(birthDate)].filter(Boolean).join(" · "),
+    label: [name, number, birthDate && formatDay(birthDate)].filter(Boolean).join(" · "),
   }));
   const data = chosen && !rows.some(({ value }) => value === chosen.value) ? [chosen, ...rows] : rows;
   return (

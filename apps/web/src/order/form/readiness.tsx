@@ -2,20 +2,20 @@ import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconSend } from "@tabler/icons-react";
 import { useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { useGo } from "../../kernel/link.tsx";
+import { useOpenScreen } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/page.tsx";
 import { PrintPrescription } from "../print-prescription.tsx";
-import type { Check } from "./order-form.tsx";
+import type { OrderCheck } from "./order-form.tsx";
 import type { DraftForm } from "./use-draft.ts";
 import classes from "./order-form.module.css";
 
 interface ReadinessProps {
   form: DraftForm;
-  check: Check;
+  check: OrderCheck;
   uploading: boolean;
   onSend: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
   return (
     <Section>
       <Stack gap="md">
-        <Needs check={check} />
+        <MissingFields check={check} />
         <div className={classes.send}>
           <Button
             fullWidth
@@ -50,11 +50,11 @@ export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
             </Text>
           )}
         </div>
-        <Saving form={form} />
+        <SaveState form={form} />
         {form.saved && (
           <PrintPrescription
             id={form.saved.id}
-            before={() => form.saver.save()}
+            beforePrint={() => form.saver.save()}
             disabled={form.saving === "conflict"}
           />
         )}
@@ -63,7 +63,7 @@ export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
   );
 }
 
-function Needs({ check }: { check: Check }) {
+function MissingFields({ check }: { check: OrderCheck }) {
   const t = useTexts("order");
   return (
     <Stack gap="sm" aria-live="polite">
@@ -102,10 +102,10 @@ function Needs({ check }: { check: Check }) {
   );
 }
 
-function Saving({ form }: { form: DraftForm }) {
+function SaveState({ form }: { form: DraftForm }) {
   const t = useTexts("order");
   const { saving, draft, problems } = form;
-  const word = saving === "waiting" && draft.patientId === "" ? "choosePatient" : saving;
+  const textKey = saving === "waiting" && draft.patientId === "" ? "choosePatient" : saving;
   return (
     <div>
       <Group justify="space-between" gap="xs">
@@ -114,7 +114,7 @@ function Saving({ form }: { form: DraftForm }) {
           c={saving === "away" || saving === "refused" ? "var(--mantine-color-error)" : "dimmed"}
           role="status"
         >
-          {word === "notDraft" ? "" : t(`order.saving.${word}`)}
+          {textKey === "notDraft" ? "" : t(`order.saving.${textKey}`)}
         </Text>
         <Group gap={4}>
           <Button
@@ -139,25 +139,25 @@ function Saving({ form }: { form: DraftForm }) {
 
 function RemoveDraft({ form }: { form: DraftForm }) {
   const t = useTexts("order");
-  const go = useGo();
+  const go = useOpenScreen();
   const step = useCommand(orderCalls.step);
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = async () => {
     if (!form.saved) return;
     form.saver.forget();
-    const gone = await step.run({ id: form.saved.id, action: "delete", version: form.saved.version });
-    if (!gone) return setAsks(false);
+    const removed = await step.run({ id: form.saved.id, action: "delete", version: form.saved.version });
+    if (!removed) return setConfirming(false);
     toast("success", t("order.form.removed"));
     go("orderList", {}, { replace: true });
   };
   return (
     <>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setAsks(true)}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => setConfirming(true)}>
         {t("order.form.remove")}
       </Button>
       <ConfirmDialog
-        opened={asks}
-        onClose={() => setAsks(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => void remove()}
         title={t("order.form.remove")}
         text={t("order.form.removeText")}

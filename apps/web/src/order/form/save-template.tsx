@@ -3,16 +3,22 @@ import { templateCalls, templateRules } from "@arcada/contract/order/template.ca
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCallForm } from "../../kernel/use-form.ts";
-import { FormFoot } from "../../ui/form-foot.tsx";
+import { FormFooter } from "../../ui/form-foot.tsx";
 import type { Draft } from "./draft.ts";
-import { contentOf } from "./templates.ts";
+import { toTemplateContent } from "./templates.ts";
 
 /** Saves the form as a template for other orders, without patient, teeth and files. */
 export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const t = useTexts("order");
   const { form, submit, busy, problem, error } = useCallForm(templateCalls.save, {
-    defaults: { name: "", forAll: false, targetIid: draft.targetIid, isDefault: false, content: contentOf(draft) },
-    done: ({ name }) => {
+    defaults: {
+      name: "",
+      forAll: false,
+      targetIid: draft.targetIid,
+      isDefault: false,
+      content: toTemplateContent(draft),
+    },
+    onSuccess: ({ name }) => {
       toast("success", t("order.template.saved", { name }));
       onClose();
     },
@@ -48,7 +54,7 @@ export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => 
               {...form.register("isDefault")}
             />
           )}
-          <FormFoot problem={problem} send={t("common.save")} busy={busy} onClose={onClose} />
+          <FormFooter problem={problem} submitLabel={t("common.save")} busy={busy} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

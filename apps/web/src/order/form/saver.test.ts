@@ -3,9 +3,9 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { send } from "../../kernel/ask.ts";
-import { NoAnswer, RefusedAnswer } from "../../kernel/refused.ts";
-import { emptyDraft } from "./draft.ts";
-import { Saver } from "./saver.ts";
+import { NoResponseError, RefusalError } from "../../kernel/refused.ts";
+import { createEmptyDraft } from "./draft.ts";
+import { DraftSaver } from "./saver.ts";
 
 vi.mock("../../kernel/ask.ts", () => ({ send: vi.fn<typeof send>() }));
 vi.mock("../../kernel/show.ts", () => ({ show: vi.fn<() => void>() }));
@@ -14,12 +14,12 @@ const server = vi.mocked(send);
 const answer = (version: number, change: Partial<Order> = {}) =>
   ({ id: "o", version, files: [], prescription: {}, ...change }) as unknown as Order;
 const refuse = (name: RefusalName, details: unknown = null) =>
-  new RefusedAnswer({ code: refusals[name].code, status: refusals[name].status, msg: name, details, requestId: null });
+  new RefusalError({ code: refusals[name].code, status: refusals[name].status, msg: name, details, requestId: null });
 const asked = (at: number) => ({
   input: server.mock.calls[at]?.[1] as Record<string, unknown>,
   key: server.mock.calls[at]?.[2]?.idempotencyKey,
 });
-const begin = (onCreated = (_: string) => {}) => new Saver(emptyDraft("p"), null, onCreated);
+const createSaver = (onCreated = (_: string) => {}) => new DraftSaver(createEmptyDraft("p"), null, onCreated);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -31,7 +31,7 @@ describe("a draft that saves itself", () => {
   it("is written once a moment after the last change, and from then on by its version", async () => {
     server.mockResolvedValueOnce(answer(1)).mockResolvedValueOnce(answer(2));
     const made = vi.fn<(id: string) => void>();
-    const saver = begin(made);
+    const saver = createSaver(made);
     saver.change({ instructions: "a" });
     saver.change({ instructions: "ab" });
     await vi.advanceTimersByTimeAsync(1500);
@@ -45,7 +45,7 @@ describe("a draft that saves itself", () => {
   });
 
   it("waits for a patient", async () => {
-    const saver = new Saver(emptyDraft(""), null, () => {});
+    const saver = new DraftSaver(createEmptyDraft(""), null, () => {});
     saver.change({ instructions: "a" });
     await vi.advanceTimersByTimeAsync(5000);
     expect(server).not.toHaveBeenCalled();
@@ -53,8 +53,8 @@ describe("a draft that saves itself", () => {
   });
 
   it("goes again under the same key when no answer came, so that no second draft is made", async () => {
-    server.mockRejectedValueOnce(new NoAnswer(true, null)).mockResolvedValueOnce(answer(1));
-    const saver = begin();
+    server.mockRejectedValueOnce(new NoResponseError(true, null)).mockResolvedValueOnce(answer(1));
+    const saver = createSaver();
     saver.change({ instructions: "a" });
     await vi.advanceTimersByTimeAsync(1500);
     expect(saver.state.get().saving).toBe("away");
@@ -65,7 +65,7 @@ describe("a draft that saves itself", () => {
 
   it("keeps what was typed when somebody else was faster, and writes over them only when told", async () => {
     server.mockRejectedValueOnce(refuse("orderChanged", answer(7))).mockResolvedValueOnce(answer(8));
-    const saver = begin();
+    const saver = createSaver();
     saver.change({ instructions: "mine" });
     await vi.advanceTimersByTimeAsync(1500);
     saver.change({ instructions: "mine too" });
@@ -79,7 +79,7 @@ describe("a draft that saves itself", () => {
 
   it("leaves out a file that the server did not take, says why beside it, and writes the rest", async () => {
     server.mockRejectedValueOnce(refuse("fileUnknown", { name: "b.stl" })).mockResolvedValueOnce(answer(1));
-    const saver = begin();
+    const saver = createSaver();
     const files = ["a", "b"].map((name) => ({ upload: name, role: "upperScan" as const, name: `${name}.stl` }));
     saver.change({ uploads: files });
     await vi.advanceTimersByTimeAsync(2000);
@@ -92,7 +92,7 @@ describe("sending", () => {
   it("waits for a write that is under way and sends that version", async () => {
     let finish = (_: Order) => {};
     server.mockReturnValueOnce(new Promise((resolve) => (finish = resolve))).mockResolvedValueOnce(answer(2));
-    const saver = begin();
+    const saver = createSaver();
     saver.change({ instructions: "a" });
     await vi.advanceTimersByTimeAsync(1500);
     const sent = saver.send();
@@ -103,8 +103,8 @@ describe("sending", () => {
 
   it("says beside the laboratory that there is no relationship, and never sends by itself", async () => {
     server.mockResolvedValueOnce(answer(1)).mockRejectedValueOnce(refuse("orderNoRelation"));
-    server.mockRejectedValueOnce(new NoAnswer(false, null)).mockResolvedValueOnce(answer(2));
-    const saver = begin();
+    server.mockRejectedValueOnce(new NoResponseError(false, null)).mockResolvedValueOnce(answer(2));
+    const saver = createSaver();
     saver.change({ instructions: "a" });
     expect(await saver.send()).toBeNull();
     expect(saver.state.get().problems).toEqual({ targetIid: "orderNoRelation" });

@@ -1,21 +1,21 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { send } from "../../kernel/ask.ts";
-import { changed } from "../../kernel/changes.ts";
-import { RefusedAnswer } from "../../kernel/refused.ts";
-import { show } from "../../kernel/show.ts";
+import { notifyCommandSuccess } from "../../kernel/changes.ts";
+import { RefusalError } from "../../kernel/refused.ts";
+import { showError } from "../../kernel/show.ts";
 import { createStore } from "../../kernel/store.ts";
-import { uniqueKey } from "../../kernel/unique.ts";
-import { draftOf, inputOf } from "./draft.ts";
+import { createUniqueKey } from "../../kernel/unique.ts";
+import { toDraft, toSaveInput } from "./draft.ts";
 import type { Draft } from "./draft.ts";
-import { markRefused, problemsOf } from "./saver-problems.ts";
+import { markRefused, getProblemsByField } from "./saver-problems.ts";
 
 /**
  * none: nothing typed yet; away: no answer, retrying; refused: rejected by the server with a reason; conflict: another
  * user saved first.
  */
 type SavingState = "none" | "waiting" | "busy" | "done" | "away" | "refused" | "conflict" | "notDraft";
-export interface SaverState {
+export interface DraftSaverState {
   draft: Draft;
   /** The order as the server knows it. */
   saved: Order | null;
@@ -26,14 +26,14 @@ export interface SaverState {
   problems: Record<string, string>;
 }
 
-const quiet = 1200;
-const againAfter = 5000;
+const saveDelayMs = 1200;
+const retryDelayMs = 5000;
 
 /**
  * Saves a draft a moment after the last change, one request at a time. A request without an answer is repeated with the
  * same idempotency key, so that a lost answer never creates a second order.
  */
-export class Saver {
+export class DraftSaver {
   readonly state;
   readonly #onCreated: (id: string) => void;
   /** The draft as the server has it, or null before the first write. */
@@ -46,7 +46,7 @@ export class Saver {
 
   constructor(draft: Draft, order: Order | null, onCreated: (id: string) => void) {
     const saving: SavingState = order ? "done" : "none";
-    this.state = createStore<SaverState>({ draft, saved: order, saving, theirs: null, problems: {} });
+    this.state = createStore<DraftSaverState>({ draft, saved: order, saving, theirs: null, problems: {} });
     this.#written = order ? draft : null;
     this.#base = order;
     this.#onCreated = onCreated;
@@ -54,7 +54,7 @@ export class Saver {
 
   change(change: Partial<Draft>): void {
     this.#set({ draft: { ...this.#now.draft, ...change }, ...(!this.#isBlocked() && { saving: "waiting" }) });
-    this.#later(quiet);
+    this.#later(saveDelayMs);
   }
 
   isDirty(): boolean {
@@ -66,7 +66,7 @@ export class Saver {
     await this.#idle();
     if (!this.isDirty() || this.#isBlocked() || this.#now.draft.patientId === "") return;
     const answer = await this.#begin(false);
-    if (answer && this.isDirty()) this.#later(quiet);
+    if (answer && this.isDirty()) this.#later(saveDelayMs);
   }
 
   /** Saves and sends. Returns the order, or null with the reasons in `problems`. */
@@ -89,7 +89,7 @@ export class Saver {
     const { theirs } = this.#now;
     if (!theirs) return;
     this.#base = theirs;
-    this.#written = draftOf(theirs);
+    this.#written = toDraft(theirs);
     this.#set({ draft: this.#written, saved: theirs, saving: "done", theirs: null, problems: {} });
   }
 
@@ -99,10 +99,10 @@ export class Saver {
     clearTimeout(this.#timer);
   }
 
-  get #now(): SaverState {
+  get #now(): DraftSaverState {
     return this.state.get();
   }
-  #set(change: Partial<SaverState>): void {
+  #set(change: Partial<DraftSaverState>): void {
     this.state.set((now) => ({ ...now, ...change }));
   }
   #isBlocked(): boolean {
@@ -123,9 +123,9 @@ export class Saver {
 
   async #write(isSending: boolean): Promise<Order | null> {
     const writing = this.#now.draft;
-    const input = { ...inputOf(writing, this.#base), send: isSending };
+    const input = { ...toSaveInput(writing, this.#base), send: isSending };
     const text = JSON.stringify(input);
-    if (this.#intent?.text !== text) this.#intent = { text, key: uniqueKey() };
+    if (this.#intent?.text !== text) this.#intent = { text, key: createUniqueKey() };
     this.#set({ saving: "busy" });
     try {
       const answer = await send(orderCalls.save, input, { idempotencyKey: this.#intent.key, timeout: 30_000 });
@@ -134,7 +134,7 @@ export class Saver {
       this.#base = answer;
       this.#written = writing;
       this.#set({ saved: answer, saving: this.isDirty() ? "waiting" : "done", problems: {}, theirs: null });
-      changed(orderCalls.save);
+      notifyCommandSuccess(orderCalls.save);
       if (isNew && !isSending) this.#onCreated(answer.id);
       return answer;
     } catch (error) {
@@ -144,19 +144,19 @@ export class Saver {
   }
 
   #fail(error: unknown, isSending: boolean): void {
-    if (!(error instanceof RefusedAnswer)) {
+    if (!(error instanceof RefusalError)) {
       this.#set({ saving: this.isDirty() ? "away" : "done" });
       // A draft is saved as soon as the server is available again. An order is sent only if the user presses again.
-      if (isSending) show(error);
-      return this.#later(againAfter);
+      if (isSending) showError(error);
+      return this.#later(retryDelayMs);
     }
     this.#intent = null;
     if (error.name === "orderChanged") return this.#set({ saving: "conflict", theirs: error.details as Order });
     if (error.name === "orderActionNotAllowed")
       return this.#set({ saving: "notDraft", theirs: error.details as Order });
     const marked = markRefused(this.#now.draft, error);
-    this.#set({ saving: "refused", problems: problemsOf(error), ...(marked && { draft: marked }) });
+    this.#set({ saving: "refused", problems: getProblemsByField(error), ...(marked && { draft: marked }) });
     if (marked) this.#later(0);
-    else if (isSending || error.show !== "form") show(error, "form");
+    else if (isSending || error.show !== "form") showError(error, "form");
   }
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import type { Draft } from "./draft.ts";
-import { KeptTemplates } from "./kept-templates.tsx";
+import { ManageTemplates } from "./kept-templates.tsx";
 import { SaveTemplate } from "./save-template.tsx";
 import type { Templates } from "./use-templates.ts";
 
@@ -32,7 +32,7 @@ export function TemplateMenu({ draft, templates }: { draft: Draft; templates: Te
               key={template.id}
               leftSection={template.isDefault ? <IconStar size={15} aria-hidden /> : undefined}
               onClick={() => {
-                templates.begin(template);
+                templates.apply(template);
                 toast("success", t("order.template.begun", { name: template.name }));
               }}
             >
@@ -47,7 +47,7 @@ export function TemplateMenu({ draft, templates }: { draft: Draft; templates: Te
         </Menu.Dropdown>
       </Menu>
       {open === "save" && <SaveTemplate draft={draft} onClose={() => setOpen(null)} />}
-      {open === "kept" && <KeptTemplates all={templates.all} onClose={() => setOpen(null)} />}
+      {open === "kept" && <ManageTemplates templates={templates.all} onClose={() => setOpen(null)} />}
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { guideNames, materialsFor, shadeGuides } from "@arcada/contract/order/order.choices";
 import { schemeByDefault } from "@arcada/contract/order/order.rules";
 import type { Template, TemplateContent } from "@arcada/contract/order/template.calls";
-import { dayAfter, emptyDraft, hasItems, kindsOf, withCase } from "./draft.ts";
+import { dayAfter, createEmptyDraft, hasItems, getItemKinds, changeCaseType } from "./draft.ts";
 import type { Draft, Item } from "./draft.ts";
 
 /** Defaults for the first item of an order. */
-export type Usual = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;
-export const nothingUsual: Usual = { kind: null, material: null, shadeGuide: null };
+export type ItemDefaults = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;
+export const noDefaults: ItemDefaults = { kind: null, material: null, shadeGuide: null };
 
 /** Returns the fields that a template fills in a draft. `isOpen` decides whether it may fill a field. */
-export function filledBy(
+export function fillFromTemplate(
   draft: Draft,
   content: TemplateContent,
   isOpen: (field: keyof Draft) => boolean,
@@ -27,18 +27,26 @@ export function filledBy(
     ...(content.dueDays && { dueDate: dayAfter(now, content.dueDays) }),
   };
   const open = Object.entries(fields).filter(([field]) => isOpen(field as keyof Draft));
-  return { ...(changesCase && withCase(draft, caseType)), ...Object.fromEntries(open) };
+  return { ...(changesCase && changeCaseType(draft, caseType)), ...Object.fromEntries(open) };
 }
 
 /** Returns the items of a draft with defaults applied to the first one, which has just been started. */
-export const begunWith = (items: readonly Item[], { kind, material }: Usual, caseType: Draft["caseType"]): Item[] =>
+export const applyDefaults = (
+  items: readonly Item[],
+  { kind, material }: ItemDefaults,
+  caseType: Draft["caseType"],
+): Item[] =>
   items.map((item) => {
-    const known = kind && item.kind !== "bridge" && kindsOf(caseType).includes(kind) ? kind : item.kind;
-    return { ...item, kind: known, material: material && materialsFor(known).includes(material) ? material : null };
+    const allowedKind = kind && item.kind !== "bridge" && getItemKinds(caseType).includes(kind) ? kind : item.kind;
+    return {
+      ...item,
+      kind: allowedKind,
+      material: material && materialsFor(allowedKind).includes(material) ? material : null,
+    };
   });
 
 /** Returns the content of a template that is made from a draft. */
-export function contentOf(draft: Draft, now: Date = new Date()): TemplateContent {
+export function toTemplateContent(draft: Draft, now: Date = new Date()): TemplateContent {
   const [first] = hasItems(draft.caseType) ? draft.items : [];
   const days = draft.dueDate ? Math.round((Date.parse(draft.dueDate) - Date.parse(dayAfter(now, 0))) / 86_400_000) : 0;
   const shade = first?.shade;
@@ -59,19 +67,19 @@ export function contentOf(draft: Draft, now: Date = new Date()): TemplateContent
 }
 
 /** Returns the template that fills open fields for this lab. The user's own precedes the clinic's. */
-export const defaultFor = (templates: readonly Template[], lab: string | null): Template | undefined =>
+export const findDefaultTemplate = (templates: readonly Template[], lab: string | null): Template | undefined =>
   templates
     .filter(({ isDefault, targetIid }) => isDefault && targetIid !== null && targetIid === lab)
     .toSorted((a, b) => Number(a.forAll) - Number(b.forAll))[0];
 
 /** Returns the fields of a draft that differ from a new one, which means that the user has changed them. */
-export function writtenIn(draft: Draft): (keyof Draft)[] {
-  const usual: Draft = {
-    ...emptyDraft(draft.patientId),
+export function findEditedFields(draft: Draft): (keyof Draft)[] {
+  const defaults: Draft = {
+    ...createEmptyDraft(draft.patientId),
     caseType: draft.caseType,
     schemeRequired: schemeByDefault(draft.caseType),
   };
-  return (Object.keys(usual) as (keyof Draft)[]).filter(
-    (field) => JSON.stringify(draft[field]) !== JSON.stringify(usual[field]),
+  return (Object.keys(defaults) as (keyof Draft)[]).filter(
+    (field) => JSON.stringify(draft[field]) !== JSON.stringify(defaults[field]),
   );
 }

@@ -2,17 +2,17 @@ import { useEffect, useState } from "react";
 import { useStore } from "../../kernel/store.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Draft } from "./draft.ts";
-import { Saver } from "./saver.ts";
-import type { SaverState } from "./saver.ts";
+import { DraftSaver } from "./saver.ts";
+import type { DraftSaverState } from "./saver.ts";
 
-export interface DraftForm extends SaverState {
+export interface DraftForm extends DraftSaverState {
   change: (change: Partial<Draft>) => void;
-  saver: Saver;
+  saver: DraftSaver;
 }
 
 /** The draft of one page, saved automatically and on leaving. */
-export function useDraft(start: { draft: Draft; order: Order | null }, onCreated: (id: string) => void): DraftForm {
-  const [saver] = useState(() => new Saver(start.draft, start.order, onCreated));
+export function useDraft(initial: { draft: Draft; order: Order | null }, onCreated: (id: string) => void): DraftForm {
+  const [saver] = useState(() => new DraftSaver(initial.draft, initial.order, onCreated));
   const state = useStore(saver.state);
   useEffect(() => {
     const onHide = () => {

@@ -5,17 +5,17 @@ import type { OrderColumn } from "@arcada/contract/order/list.filter";
 import { useTexts } from "../../kernel/texts.ts";
 import classes from "./order-views.module.css";
 
-interface ColumnChoiceProps {
+interface ColumnPickerProps {
   columns: readonly OrderColumn[];
   onChange: (columns: OrderColumn[] | null) => void;
 }
 
 /** Selects the columns of the table and their order. The number column always stays, because it opens the order. */
-export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
+export function ColumnPicker({ columns, onChange }: ColumnPickerProps) {
   const t = useTexts("order");
   const rest = orderColumns.filter((column) => !columns.includes(column));
   const move = (from: number, by: number) => {
-    const next = columns.filter((_, place) => place !== from);
+    const next = columns.filter((_, index) => index !== from);
     next.splice(from + by, 0, columns[from]!);
     onChange(next);
   };
@@ -29,8 +29,8 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
           {t("common.reset")}
         </Button>
       </Group>
-      {[...columns, ...rest].map((column, place) => {
-        const isShown = place < columns.length;
+      {[...columns, ...rest].map((column, index) => {
+        const isShown = index < columns.length;
         const title = t(`order.column.${column}`);
         return (
           <div key={column} className={classes.column}>
@@ -47,9 +47,9 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  disabled={place === 0}
+                  disabled={index === 0}
                   aria-label={t("order.list.columnUp", { column: title })}
-                  onClick={() => move(place, -1)}
+                  onClick={() => move(index, -1)}
                 >
                   <IconArrowUp size={14} aria-hidden />
                 </ActionIcon>
@@ -57,9 +57,9 @@ export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  disabled={place === columns.length - 1}
+                  disabled={index === columns.length - 1}
                   aria-label={t("order.list.columnDown", { column: title })}
-                  onClick={() => move(place, 1)}
+                  onClick={() => move(index, 1)}
                 >
                   <IconArrowDown size={14} aria-hidden />
                 </ActionIcon>

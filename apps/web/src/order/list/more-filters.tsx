@@ -4,36 +4,36 @@ import { listCalls } from "@arcada/contract/order/list.calls";
 import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { caseTypes } from "@arcada/contract/order/order.rules";
-import { useSetSearch } from "../../kernel/link.tsx";
+import { useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import classes from "./order-filters.module.css";
-import { foldedFields, sortOf } from "./use-orders.ts";
+import { foldedFields, getSort } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 import { DayField } from "../../kernel/day-field.tsx";
 
 /** The filters besides state, turn and search text. */
 export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   const choices = useCall(listCalls.choices, {}).data;
   const clear = () => setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
   return (
     <Stack gap="sm" className={classes.more!} role="group" aria-label={t("order.list.filters")}>
       <div className={classes.fields}>
-        <Choice
+        <FilterSelect
           field="caseType"
           filter={filter}
           data={caseTypes.map((one) => ({ value: one, label: t(`order.caseType.${one}`) }))}
         />
-        <Choice field="otherIid" filter={filter} data={asData(choices?.organisations)} />
-        <Choice field="personId" filter={filter} data={asData(choices?.people)} />
-        <Days of="created" filter={filter} />
-        <Days of="due" filter={filter} />
-        <SortChoice filter={filter} />
+        <FilterSelect field="otherIid" filter={filter} data={toOptions(choices?.organisations)} />
+        <FilterSelect field="personId" filter={filter} data={toOptions(choices?.people)} />
+        <DayRange range="created" filter={filter} />
+        <DayRange range="due" filter={filter} />
+        <SortSelect filter={filter} />
       </div>
       <Group justify="space-between" gap="sm">
-        <States filter={filter} />
+        <StateFilter filter={filter} />
         <Button variant="subtle" size="compact-sm" onClick={clear}>
           {t("order.list.clearFilters")}
         </Button>
@@ -42,17 +42,17 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
   );
 }
 
-const asData = (choices: { id: string; name: string }[] = []) =>
+const toOptions = (choices: { id: string; name: string }[] = []) =>
   choices.map(({ id, name }) => ({ value: id, label: name }));
 
-interface ChoiceProps {
+interface FilterSelectProps {
   field: "caseType" | "otherIid" | "personId";
   filter: OrderFilter;
   data: { value: string; label: string }[];
 }
-function Choice({ field, filter, data }: ChoiceProps) {
+function FilterSelect({ field, filter, data }: FilterSelectProps) {
   const t = useTexts("order");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <Select
       label={t(`order.list.by.${field}`)}
@@ -70,32 +70,32 @@ function Choice({ field, filter, data }: ChoiceProps) {
 }
 
 /** Narrow screens show cards instead of a table, so there are no column headers to click. */
-function SortChoice({ filter }: { filter: OrderFilter }) {
+function SortSelect({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <Select
       hiddenFrom="md"
       label={t("order.list.sortBy")}
       allowDeselect={false}
       data={orderSorts.map((sort) => ({ value: sort, label: t(`order.column.${sort}`) }))}
-      value={sortOf(filter).by}
+      value={getSort(filter).by}
       onChange={(sort) => setSearch({ sort: sort ?? undefined, way: undefined })}
     />
   );
 }
 
 /** A first and a last day, both optional. */
-function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
+function DayRange({ range, filter }: { range: "created" | "due"; filter: OrderFilter }) {
   const t = useTexts("order");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <Fieldset
       variant="unstyled"
-      legend={t(`order.list.by.${of}`)}
+      legend={t(`order.list.by.${range}`)}
       classNames={{ root: classes.days!, legend: classes.legend! }}
     >
-      {([`${of}From`, `${of}To`] as const).map((field) => (
+      {([`${range}From`, `${range}To`] as const).map((field) => (
         <DayField
           key={field}
           aria-label={t(`order.list.by.${field}`)}
@@ -108,9 +108,9 @@ function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
 }
 
 /** Several states at once. A single one is a tab. */
-function States({ filter }: { filter: OrderFilter }) {
+function StateFilter({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   const label = useId();
   return (
     <Group gap={6} role="group" aria-labelledby={label}>

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
-import { useMay } from "../../kernel/permit.tsx";
+import { useCanAccess } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 /** Explains why the list is empty and offers a next step. */
-export function NoOrders({ filter }: { filter: OrderFilter }) {
+export function EmptyOrderList({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
-  const maySend = useMay(orderCalls.save);
+  const maySend = useCanAccess(orderCalls.save);
   const kind = isFiltered(filter) ? "filter" : filter.turn ? "turn" : maySend ? "clinic" : "lab";
   return (
     <EmptyState title={t(`order.empty.${kind}Title`)} text={t(`order.empty.${kind}Text`)}>

@@ -2,9 +2,9 @@ import { Text } from "@mantine/core";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnLine, UnreadMark } from "../order-state.tsx";
-import { otherSide } from "../order-words.ts";
-import { WorkText } from "../work-text.tsx";
+import { DueDay, StateBadge, TurnText, UnreadBadge } from "../order-state.tsx";
+import { getOtherSide } from "../order-words.ts";
+import { OrderSubject } from "../work-text.tsx";
 import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
@@ -20,28 +20,28 @@ export function OrderCards({ orders, ofOnePatient = false }: OrderCardsProps) {
     <ul className={classes.cards}>
       {orders.map((order) => (
         <li key={order.id}>
-          <Card order={order} title={ofOnePatient ? order.number : order.patientName} />
+          <OrderCard order={order} title={ofOnePatient ? order.number : order.patientName} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Card({ order, title }: { order: OrderRow; title: string }) {
+function OrderCard({ order, title }: { order: OrderRow; title: string }) {
   const t = useTexts("order");
-  const other = otherSide(order);
+  const other = getOtherSide(order);
   return (
     <ScreenLink {...useOrderLink(order)} className={classes.card} data-mine={order.myTurn || undefined}>
       <span className={classes.cardLine}>
         <Text component="span" fw={600} truncate>
           {title}
         </Text>
-        <UnreadMark order={order} />
+        <UnreadBadge order={order} />
         <StateBadge order={order} />
       </span>
-      <TurnLine order={order} size="sm" />
+      <TurnText order={order} size="sm" />
       <Text component="span" size="sm">
-        <WorkText order={order} />
+        <OrderSubject order={order} />
       </Text>
       <span className={classes.cardLine}>
         <Text component="span" size="xs" c="dimmed" truncate>

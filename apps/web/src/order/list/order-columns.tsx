@@ -2,77 +2,83 @@ import { Anchor, Text } from "@mantine/core";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
 import type { ReactNode } from "react";
-import { showAgo, showDay, showTime } from "../../kernel/format.ts";
+import { formatTimeAgo, formatDay, formatTimestamp } from "../../kernel/format.ts";
 import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnLine, UnreadMark } from "../order-state.tsx";
-import { otherSide } from "../order-words.ts";
-import { WorkText } from "../work-text.tsx";
+import { DueDay, StateBadge, TurnText, UnreadBadge } from "../order-state.tsx";
+import { getOtherSide } from "../order-words.ts";
+import { OrderSubject } from "../work-text.tsx";
 import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
 
-interface ShownColumn {
+interface ColumnDefinition {
   sort?: OrderSort;
-  Show: (row: { order: OrderRow }) => ReactNode;
+  Cell: (row: { order: OrderRow }) => ReactNode;
   className?: string | undefined;
 }
 
 /** The content and the sort key of each column of the table. */
-export const shownColumns: Record<OrderColumn, ShownColumn> = {
-  number: { sort: "number", Show: Number, className: classes.whole },
+export const columnDefinitions: Record<OrderColumn, ColumnDefinition> = {
+  number: { sort: "number", Cell: NumberCell, className: classes.whole },
   patient: {
     sort: "patient",
-    Show: ({ order }) => <TwoLines first={order.patientName} second={order.patientNumber} />,
+    Cell: ({ order }) => <TwoLines first={order.patientName} second={order.patientNumber} />,
     className: classes.name,
   },
-  other: { Show: Other },
+  other: { Cell: OtherSideCell },
   work: {
-    Show: ({ order }) => (
+    Cell: ({ order }) => (
       <Text size="sm" lineClamp={2} component="div">
-        <WorkText order={order} />
+        <OrderSubject order={order} />
       </Text>
     ),
   },
-  caseType: { Show: CaseType, className: classes.whole },
-  state: { sort: "state", Show: State },
-  due: { sort: "due", Show: ({ order }) => <DueDay order={order} />, className: classes.due },
+  caseType: { Cell: CaseTypeCell, className: classes.whole },
+  state: { sort: "state", Cell: StateCell },
+  due: { sort: "due", Cell: ({ order }) => <DueDay order={order} />, className: classes.due },
   person: {
-    Show: ({ order }) => (
+    Cell: ({ order }) => (
       <Text size="sm" lineClamp={1}>
-        {inCharge(order) ?? "–"}
+        {getResponsibleName(order) ?? "–"}
       </Text>
     ),
   },
   created: {
     sort: "created",
-    Show: ({ order: { createdAt } }) => (
-      <Text size="sm" component="time" dateTime={createdAt} title={showTime(createdAt)} className={classes.whole!}>
-        {showDay(createdAt)}
+    Cell: ({ order: { createdAt } }) => (
+      <Text
+        size="sm"
+        component="time"
+        dateTime={createdAt}
+        title={formatTimestamp(createdAt)}
+        className={classes.whole!}
+      >
+        {formatDay(createdAt)}
       </Text>
     ),
   },
   updated: {
     sort: "updated",
-    Show: ({ order: { updatedAt } }) => (
+    Cell: ({ order: { updatedAt } }) => (
       <Text
         size="xs"
         c="dimmed"
         component="time"
         dateTime={updatedAt}
-        title={showTime(updatedAt)}
+        title={formatTimestamp(updatedAt)}
         className={classes.whole!}
       >
-        {showAgo(updatedAt)}
+        {formatTimeAgo(updatedAt)}
       </Text>
     ),
   },
 };
 
 /** Returns the responsible person on the reader's side of the order. */
-const inCharge = (order: OrderRow): string | null =>
+const getResponsibleName = (order: OrderRow): string | null =>
   order.mine === "sender" ? order.responsibleName : order.assigneeName;
 
-function Number({ order }: { order: OrderRow }) {
+function NumberCell({ order }: { order: OrderRow }) {
   return (
     <Anchor
       component={ScreenLink}
@@ -82,33 +88,33 @@ function Number({ order }: { order: OrderRow }) {
       className="arcada-figures"
       onClick={(event) => event.stopPropagation()}
     >
-      {order.number} <UnreadMark order={order} />
+      {order.number} <UnreadBadge order={order} />
     </Anchor>
   );
 }
 
-function Other({ order }: { order: OrderRow }) {
+function OtherSideCell({ order }: { order: OrderRow }) {
   const t = useTexts("order");
-  const other = otherSide(order);
+  const other = getOtherSide(order);
   return (
     <TwoLines
       first={other ? t(order.mine === "sender" ? "order.to" : "order.from", { name: other.name }) : t("order.noLab")}
-      second={inCharge(order) ?? ""}
+      second={getResponsibleName(order) ?? ""}
     />
   );
 }
 
-function CaseType({ order }: { order: OrderRow }) {
+function CaseTypeCell({ order }: { order: OrderRow }) {
   const t = useTexts("order");
   return <Text size="sm">{t(`order.caseType.${order.caseType}`)}</Text>;
 }
 
-function State({ order }: { order: OrderRow }) {
+function StateCell({ order }: { order: OrderRow }) {
   return (
     <>
       <StateBadge order={order} />
       <div className={classes.turn}>
-        <TurnLine order={order} />
+        <TurnText order={order} />
       </div>
     </>
   );

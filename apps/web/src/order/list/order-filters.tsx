@@ -6,7 +6,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { MoreFilters } from "./more-filters.tsx";
@@ -19,10 +19,10 @@ const tabs = orderStates.filter((state) => state !== "draft");
 
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
-  const { data: counts } = useCall(orderCalls.counts, {}, { keep: true });
-  const setSearch = useSetSearch();
-  const folded = foldedFields.filter((field) => filter[field] !== undefined).length;
-  const [isOpen, open] = useDisclosure(folded > 0);
+  const { data: counts } = useCall(orderCalls.counts, {}, { keepPrevious: true });
+  const setSearch = useSetSearchParams();
+  const foldedCount = foldedFields.filter((field) => filter[field] !== undefined).length;
+  const [isOpen, open] = useDisclosure(foldedCount > 0);
   const { state, turn } = filter;
   const choose = (chosen: OrderState | undefined) => setSearch({ state: chosen, states: undefined });
   return (
@@ -40,7 +40,7 @@ export function OrderFilters({ filter }: { filter: OrderFilter }) {
           </UnstyledButton>
           <UnstyledButton className={classes.turn} aria-expanded={isOpen} onClick={open.toggle}>
             <IconFilter size={17} stroke={1.7} aria-hidden />
-            {folded > 0 ? t("order.list.filtersOn", { count: folded }) : t("order.list.filters")}
+            {foldedCount > 0 ? t("order.list.filtersOn", { count: foldedCount }) : t("order.list.filters")}
           </UnstyledButton>
         </div>
       </div>
@@ -94,19 +94,19 @@ function Tab({ label, count, isChosen, onChoose }: TabProps) {
 
 function SearchField() {
   const t = useTexts("order");
-  const { search = "" } = useSearch();
-  const setSearch = useSetSearch();
+  const { search = "" } = useSearchParams();
+  const setSearch = useSetSearchParams();
   const [typed, setTyped] = useState(search);
-  const [known, setKnown] = useState(search);
-  const pass = useDebouncedCallback((text: string) => setSearch({ search: text.trim() }), 300);
+  const [appliedSearch, setAppliedSearch] = useState(search);
+  const applySearch = useDebouncedCallback((text: string) => setSearch({ search: text.trim() }), 300);
   // The address may change without the field: a link to all orders clears it.
-  if (known !== search) {
-    setKnown(search);
+  if (appliedSearch !== search) {
+    setAppliedSearch(search);
     if (typed.trim() !== search) setTyped(search);
   }
-  const type = (text: string) => {
+  const handleType = (text: string) => {
     setTyped(text);
-    pass(text);
+    applySearch(text);
   };
   return (
     <TextInput
@@ -116,9 +116,9 @@ function SearchField() {
       placeholder={t("order.searchHint")}
       maxLength={60}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={typed && <CloseButton size="sm" aria-label={t("common.clear")} onClick={() => type("")} />}
+      rightSection={typed && <CloseButton size="sm" aria-label={t("common.clear")} onClick={() => handleType("")} />}
       value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => handleType(event.currentTarget.value)}
     />
   );
 }

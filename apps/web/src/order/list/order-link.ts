@@ -1,7 +1,7 @@
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { screens } from "@arcada/contract/screens";
-import type { Search } from "../../kernel/link.tsx";
+import type { SearchParams } from "../../kernel/link.tsx";
 import { useRole } from "../../kernel/session.ts";
 
 /**
@@ -10,8 +10,8 @@ import { useRole } from "../../kernel/session.ts";
  */
 export function useOrderLink(order: Pick<OrderRow, "id" | "state">): {
   screen: "sendPage" | "orderDetail";
-  search: Search;
+  search: SearchParams;
 } {
-  const writes = mayRole(screens.sendPage.access, useRole());
-  return { screen: order.state === "draft" && writes ? "sendPage" : "orderDetail", search: { id: order.id } };
+  const mayWrite = mayRole(screens.sendPage.access, useRole());
+  return { screen: order.state === "draft" && mayWrite ? "sendPage" : "orderDetail", search: { id: order.id } };
 }

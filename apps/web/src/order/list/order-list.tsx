@@ -2,71 +2,71 @@ import { Button, Group, Skeleton, Stack } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { ScreenLink, useSearch } from "../../kernel/link.tsx";
-import { Permit } from "../../kernel/permit.tsx";
+import { ScreenLink, useSearchParams } from "../../kernel/link.tsx";
+import { PermissionGate } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { Answer } from "../../ui/answer.tsx";
-import { ListEnd } from "../../ui/list-end.tsx";
+import { LoadMore } from "../../ui/list-end.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { ExportOrders } from "./export-orders.tsx";
-import { NoOrders } from "./no-orders.tsx";
+import { EmptyOrderList } from "./no-orders.tsx";
 import { OrderCards } from "./order-cards.tsx";
 import { OrderFilters } from "./order-filters.tsx";
 import { OrderTable } from "./order-table.tsx";
 import { OrderViews } from "./order-views.tsx";
-import { useLooks } from "./use-looks.ts";
-import type { Looks } from "./use-looks.ts";
-import { filterOf, isCountedOut, useOrders } from "./use-orders.ts";
+import { useSavedViews } from "./use-looks.ts";
+import type { OrderListViews } from "./use-looks.ts";
+import { parseFilter, isTotalCapped, useOrders } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 /** The institution's orders by state. The filter is stored in the address, so that going back restores it. */
 export function OrderList() {
   const t = useTexts("order");
-  const filter = filterOf(useSearch());
-  const looks = useLooks();
+  const filter = parseFilter(useSearchParams());
+  const views = useSavedViews();
   return (
     <PageBody
       title={t("order.title")}
-      says={t("order.says")}
+      description={t("order.says")}
       actions={
         <>
-          <OrderViews looks={looks} />
+          <OrderViews views={views} />
           <ExportOrders filter={filter} />
-          <Permit to={orderCalls.save}>
+          <PermissionGate to={orderCalls.save}>
             <Button component={ScreenLink} screen="sendPage" leftSection={<IconPlus size={18} aria-hidden />}>
               {t("order.new")}
             </Button>
-          </Permit>
+          </PermissionGate>
         </>
       }
     >
       <Section flush>
         <OrderFilters filter={filter} />
-        <Found filter={filter} looks={looks} />
+        <OrderResults filter={filter} views={views} />
       </Section>
     </PageBody>
   );
 }
 
-function Found({ filter, looks }: { filter: OrderFilter; looks: Looks }) {
+function OrderResults({ filter, views }: { filter: OrderFilter; views: OrderListViews }) {
   const t = useTexts("order");
-  const orders = useOrders(filter, looks.isReady);
+  const orders = useOrders(filter, views.isReady);
   const isWide = useMediaQuery("(min-width: 62em)", window.innerWidth >= 992, { getInitialValueInEffect: false });
   const total = orders.data?.total ?? 0;
-  const all = t(isCountedOut(filter, total) ? "order.list.moreThan" : "order.list.count", { count: total });
+  const all = t(isTotalCapped(filter, total) ? "order.list.moreThan" : "order.list.count", { count: total });
   return (
     <Answer
       of={orders}
-      waiting={<WaitingRows />}
+      loading={<LoadingRows />}
       isEmpty={({ list }) => list.length === 0}
-      empty={<NoOrders filter={filter} />}
+      empty={<EmptyOrderList filter={filter} />}
     >
       {({ list }) => (
         <div aria-busy={orders.isPlaceholderData}>
-          {isWide ? <OrderTable orders={list} columns={looks.columns} filter={filter} /> : <OrderCards orders={list} />}
-          <ListEnd
-            of={orders}
-            says={orders.hasNextPage ? t("order.list.shownOf", { shown: list.length, total: all }) : all}
+          {isWide ? <OrderTable orders={list} columns={views.columns} filter={filter} /> : <OrderCards orders={list} />}
+          <LoadMore
+            query={orders}
+            summary={orders.hasNextPage ? t("order.list.shownOf", { shown: list.length, total: all }) : all}
             label={t("order.list.showMore")}
           />
         </div>
@@ -75,7 +75,7 @@ function Found({ filter, looks }: { filter: OrderFilter; looks: Looks }) {
   );
 }
 
-function WaitingRows() {
+function LoadingRows() {
   const t = useTexts();
   return (
     <Stack gap={0} role="status" aria-label={t("common.loading")}>

@@ -3,12 +3,12 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react"
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
-import { useGo, useSetSearch } from "../../kernel/link.tsx";
+import { useOpenScreen, useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { shownColumns } from "./order-columns.tsx";
+import { columnDefinitions } from "./order-columns.tsx";
 import { useOrderLink } from "./order-link.ts";
 import classes from "./order-rows.module.css";
-import { sortOf } from "./use-orders.ts";
+import { getSort } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 interface OrderTableProps {
@@ -26,13 +26,13 @@ export function OrderTable({ orders, columns, filter }: OrderTableProps) {
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Title key={column} column={column} sort={sortOf(filter)} title={t(`order.column.${column}`)} />
+              <ColumnTitle key={column} column={column} sort={getSort(filter)} title={t(`order.column.${column}`)} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {orders.map((order) => (
-            <Row key={order.id} order={order} columns={columns} />
+            <OrderTableRow key={order.id} order={order} columns={columns} />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,14 +40,14 @@ export function OrderTable({ orders, columns, filter }: OrderTableProps) {
   );
 }
 
-interface TitleProps {
+interface ColumnTitleProps {
   column: OrderColumn;
   title: string;
   sort: { by: OrderSort; down: boolean };
 }
-function Title({ column, title, sort: { by, down } }: TitleProps) {
-  const setSearch = useSetSearch();
-  const { sort } = shownColumns[column];
+function ColumnTitle({ column, title, sort: { by, down } }: ColumnTitleProps) {
+  const setSearch = useSetSearchParams();
+  const { sort } = columnDefinitions[column];
   if (!sort) return <Table.Th>{title}</Table.Th>;
   const isChosen = sort === by;
   const Icon = !isChosen ? IconArrowsSort : down ? IconArrowDown : IconArrowUp;
@@ -64,13 +64,13 @@ function Title({ column, title, sort: { by, down } }: TitleProps) {
   );
 }
 
-function Row({ order, columns }: { order: OrderRow; columns: readonly OrderColumn[] }) {
-  const go = useGo();
+function OrderTableRow({ order, columns }: { order: OrderRow; columns: readonly OrderColumn[] }) {
+  const go = useOpenScreen();
   const { screen, search } = useOrderLink(order);
   return (
     <Table.Tr className={classes.row} data-mine={order.myTurn || undefined} onClick={() => go(screen, search)}>
       {columns.map((column) => {
-        const { Show, className } = shownColumns[column];
+        const { Cell: Show, className } = columnDefinitions[column];
         return (
           <Table.Td key={column} className={className}>
             <Show order={order} />

@@ -16,16 +16,16 @@ import { IconAdjustmentsHorizontal, IconStarFilled, IconTrash } from "@tabler/ic
 import { useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import type { OrderLook } from "@arcada/contract/order/list.calls";
-import { useSearch } from "../../kernel/link.tsx";
+import { useSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
-import { ColumnChoice } from "./column-choice.tsx";
-import type { Looks } from "./use-looks.ts";
-import { settingsOf } from "./use-orders.ts";
+import { ColumnPicker } from "./column-choice.tsx";
+import type { OrderListViews } from "./use-looks.ts";
+import { toViewSettings } from "./use-orders.ts";
 import classes from "./order-views.module.css";
 
 /** The user's own views of the list, with their columns: select, save and delete. */
-export function OrderViews({ looks }: { looks: Looks }) {
+export function OrderViews({ views }: { views: OrderListViews }) {
   const t = useTexts("order");
   const [isOpen, open] = useDisclosure(false);
   return (
@@ -41,19 +41,19 @@ export function OrderViews({ looks }: { looks: Looks }) {
       </Popover.Target>
       <Popover.Dropdown className={classes.panel!} aria-label={t("order.list.view")}>
         <Stack gap="sm">
-          <SavedViews looks={looks} onChosen={open.close} />
-          <SaveView looks={looks} />
+          <SavedViews views={views} onChosen={open.close} />
+          <SaveView views={views} />
           <Divider visibleFrom="md" />
-          <ColumnChoice columns={looks.columns} onChange={looks.setColumns} />
+          <ColumnPicker columns={views.columns} onChange={views.setColumns} />
         </Stack>
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function SavedViews({ looks, onChosen }: { looks: Looks; onChosen: () => void }) {
+function SavedViews({ views, onChosen }: { views: OrderListViews; onChosen: () => void }) {
   const t = useTexts("order");
-  if (looks.looks.length === 0)
+  if (views.views.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {t("order.list.noViews")}
@@ -61,12 +61,12 @@ function SavedViews({ looks, onChosen }: { looks: Looks; onChosen: () => void })
     );
   return (
     <ul className={classes.list} aria-label={t("order.list.views")}>
-      {looks.looks.map((look) => (
+      {views.views.map((view) => (
         <SavedView
-          key={look.id}
-          look={look}
+          key={view.id}
+          view={view}
           onChoose={() => {
-            looks.apply(look);
+            views.apply(view);
             onChosen();
           }}
         />
@@ -75,24 +75,24 @@ function SavedViews({ looks, onChosen }: { looks: Looks; onChosen: () => void })
   );
 }
 
-function SavedView({ look, onChoose }: { look: OrderLook; onChoose: () => void }) {
+function SavedView({ view, onChoose }: { view: OrderLook; onChoose: () => void }) {
   const t = useTexts("order");
-  const drop = useCommand(listCalls.dropLook);
+  const remove = useCommand(listCalls.dropLook);
   return (
     <li className={classes.item}>
       <UnstyledButton className={classes.name} onClick={onChoose}>
-        {look.name}
-        {look.standard && (
+        {view.name}
+        {view.standard && (
           <IconStarFilled size={14} className={classes.star} role="img" aria-label={t("order.list.standard")} />
         )}
       </UnstyledButton>
-      <Tooltip label={t("order.list.dropView", { name: look.name })}>
+      <Tooltip label={t("order.list.dropView", { name: view.name })}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          loading={drop.busy}
-          aria-label={t("order.list.dropView", { name: look.name })}
-          onClick={() => void drop.run({ id: look.id })}
+          loading={remove.busy}
+          aria-label={t("order.list.dropView", { name: view.name })}
+          onClick={() => void remove.run({ id: view.id })}
         >
           <IconTrash size={16} stroke={1.7} aria-hidden />
         </ActionIcon>
@@ -102,15 +102,15 @@ function SavedView({ look, onChoose }: { look: OrderLook; onChoose: () => void }
 }
 
 /** Saves the current filters and columns as a named view. */
-function SaveView({ looks }: { looks: Looks }) {
+function SaveView({ views }: { views: OrderListViews }) {
   const t = useTexts("order", "refusals");
-  const address = useSearch();
+  const address = useSearchParams();
   const [name, setName] = useState("");
   const [isStandard, setStandard] = useState(false);
   const save = useCommand(listCalls.saveLook);
-  const saveNow = async () => {
-    const columns = [...looks.columns];
-    const done = await save.run({ name: name.trim(), filter: settingsOf(address), columns, standard: isStandard });
+  const submit = async () => {
+    const columns = [...views.columns];
+    const done = await save.run({ name: name.trim(), filter: toViewSettings(address), columns, standard: isStandard });
     if (!done) return;
     setName("");
     setStandard(false);
@@ -119,7 +119,7 @@ function SaveView({ looks }: { looks: Looks }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim()) void saveNow();
+        if (name.trim()) void submit();
       }}
     >
       <Stack gap={8}>

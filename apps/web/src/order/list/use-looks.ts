@@ -4,46 +4,46 @@ import type { OrderColumn } from "@arcada/contract/order/list.filter";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import type { OrderLook } from "@arcada/contract/order/list.calls";
 import { send } from "../../kernel/ask.ts";
-import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
 import { useCall } from "../../kernel/use-call.ts";
-import { addressFor } from "./use-orders.ts";
+import { toSearch } from "./use-orders.ts";
 
-export interface Looks {
+export interface OrderListViews {
   /** True once the filter is known: from the address, or from the default view. */
   isReady: boolean;
-  looks: readonly OrderLook[];
+  views: readonly OrderLook[];
   columns: readonly OrderColumn[];
   setColumns: (columns: OrderColumn[] | null) => void;
-  apply: (look: OrderLook) => void;
+  apply: (view: OrderLook) => void;
 }
 
 /** A user's own views of the list. The default view opens if the address contains no filter. */
-export function useLooks(): Looks {
+export function useSavedViews(): OrderListViews {
   const { data, isError, isPaused } = useCall(listCalls.looks, {});
-  const setSearch = useSetSearch();
-  const isNamed = Object.keys(useSearch()).length > 0;
+  const setSearch = useSetSearchParams();
+  const hasFilter = Object.keys(useSearchParams()).length > 0;
   // Null: the address determines the filter. Undefined: not known yet.
-  const [opening, setOpening] = useState<OrderLook | null | undefined>(isNamed ? null : undefined);
+  const [initialView, setInitialView] = useState<OrderLook | null | undefined>(hasFilter ? null : undefined);
   // Offline, a list that was loaded before is shown without waiting for the views.
-  if (opening === undefined && (data || isError || isPaused))
-    setOpening(data?.looks.find((look) => look.standard) ?? null);
+  if (initialView === undefined && (data || isError || isPaused))
+    setInitialView(data?.looks.find((view) => view.standard) ?? null);
   useEffect(() => {
-    if (opening) setSearch(addressFor(opening.filter));
-  }, [opening, setSearch]);
+    if (initialView) setSearch(toSearch(initialView.filter));
+  }, [initialView, setSearch]);
   const [chosen, setChosen] = useState<{ columns: readonly OrderColumn[] | null }>();
   const setColumns = (columns: OrderColumn[] | null) => {
     setChosen({ columns });
     // The choice is visible at once. If storing it for the next time fails, the error is ignored.
     void send(listCalls.setColumns, { columns }).catch(() => {});
   };
-  const apply = (look: OrderLook) => {
-    setSearch(addressFor(look.filter));
-    if (look.columns) setColumns(look.columns);
+  const apply = (view: OrderLook) => {
+    setSearch(toSearch(view.filter));
+    if (view.columns) setColumns(view.columns);
   };
   return {
-    isReady: opening !== undefined,
-    looks: data?.looks ?? [],
-    columns: (chosen ?? (opening?.columns ? opening : data))?.columns ?? usualColumns,
+    isReady: initialView !== undefined,
+    views: data?.looks ?? [],
+    columns: (chosen ?? (initialView?.columns ? initialView : data))?.columns ?? usualColumns,
     setColumns,
     apply,
   };

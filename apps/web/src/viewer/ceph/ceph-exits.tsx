@@ -3,49 +3,59 @@ import { useState } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { ask } from "../../kernel/ask.ts";
-import { useMay } from "../../kernel/permit.tsx";
+import { useCanAccess } from "../../kernel/permit.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { ConfirmDialog } from "../../ui/confirm.tsx";
-import { Tool } from "../frame/toolbar.tsx";
+import { ToolButton } from "../frame/toolbar.tsx";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
-  film: { studyId: string; instanceId: string };
+  radiograph: { studyId: string; instanceId: string };
   tracing: Tracing;
   analysis: CephAnalysis;
 }
 
 /** Exports a saved tracing as CSV and as a document, and removes it. */
-export function CephExits({ film, tracing, analysis }: Props) {
+export function TracingActions({ radiograph, tracing, analysis }: Props) {
   const t = useTexts("ceph");
-  const [isAsking, setAsking] = useState(false);
-  const mayPrint = useMay(cephCalls.paper) && tracing.maySave;
+  const [isConfirming, setConfirming] = useState(false);
+  const mayPrint = useCanAccess(cephCalls.paper) && tracing.maySave;
   const remove = useCommand(cephCalls.remove);
-  const cannot = tracing.version === 0 && tracing.maySave;
-  const leave = async (how: "csv" | "paper") => {
+  const isUnsaved = tracing.version === 0 && tracing.maySave;
+  const exportAs = async (format: "csv" | "paper") => {
     if (tracing.isChanged) return toast("info", t("ceph.saveFirst"));
     // The reason for a refusal has been shown already.
-    await (how === "csv" ? saveCsv(film) : openPaper(film, analysis)).catch(() => {});
+    await (format === "csv" ? saveCsv(radiograph) : openReport(radiograph, analysis)).catch(() => {});
   };
-  const takeAway = async () => {
-    if (!(await remove.run({ ...film, version: tracing.version }))) return;
-    setAsking(false);
+  const removeTracing = async () => {
+    if (!(await remove.run({ ...radiograph, version: tracing.version }))) return;
+    setConfirming(false);
     toast("success", t("ceph.removed"));
-    tracing.restart();
+    tracing.reset();
   };
   return (
     <>
-      <Tool label={t("ceph.csv")} icon={IconTable} disabled={cannot} onPress={() => void leave("csv")} />
+      <ToolButton label={t("ceph.csv")} icon={IconTable} disabled={isUnsaved} onPress={() => void exportAs("csv")} />
       {mayPrint && (
         <>
-          <Tool label={t("ceph.paper")} icon={IconFileTypePdf} disabled={cannot} onPress={() => void leave("paper")} />
-          <Tool label={t("ceph.remove")} icon={IconTrash} disabled={cannot} onPress={() => setAsking(true)} />
+          <ToolButton
+            label={t("ceph.paper")}
+            icon={IconFileTypePdf}
+            disabled={isUnsaved}
+            onPress={() => void exportAs("paper")}
+          />
+          <ToolButton
+            label={t("ceph.remove")}
+            icon={IconTrash}
+            disabled={isUnsaved}
+            onPress={() => setConfirming(true)}
+          />
           <ConfirmDialog
-            opened={isAsking}
-            onClose={() => setAsking(false)}
-            onConfirm={() => void takeAway()}
+            opened={isConfirming}
+            onClose={() => setConfirming(false)}
+            onConfirm={() => void removeTracing()}
             title={t("ceph.remove")}
             text={t("ceph.removeSure")}
             confirm={t("ceph.remove")}
@@ -58,14 +68,14 @@ export function CephExits({ film, tracing, analysis }: Props) {
   );
 }
 
-async function saveCsv(film: Props["film"]): Promise<void> {
-  const { name, csv } = await ask(cephCalls.csv, film);
+async function saveCsv(radiograph: Props["radiograph"]): Promise<void> {
+  const { name, csv } = await ask(cephCalls.csv, radiograph);
   const url = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-async function openPaper(film: Props["film"], analysis: CephAnalysis): Promise<void> {
-  const { url } = await ask(cephCalls.paper, { ...film, analysis });
+async function openReport(radiograph: Props["radiograph"], analysis: CephAnalysis): Promise<void> {
+  const { url } = await ask(cephCalls.paper, { ...radiograph, analysis });
   Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
 }

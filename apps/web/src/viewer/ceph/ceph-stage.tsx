@@ -4,92 +4,109 @@ import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { uprightTurns } from "@arcada/analysis/ceph/frame";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import type { LoadedPicture } from "../picture/load-picture.ts";
-import { besideLens } from "../picture/pane-layers.tsx";
+import type { LoadedImage } from "../picture/load-picture.ts";
+import { maskOutsideLens } from "../picture/pane-layers.tsx";
 import pane from "../picture/picture-pane.module.css";
-import type { PaneLens } from "../picture/use-lens.ts";
-import { CephLayer } from "./ceph-layer.tsx";
+import type { ViewportLens } from "../picture/use-lens.ts";
+import { TracingLayer } from "./ceph-layer.tsx";
 import { CephTools, type CephTool } from "./ceph-tools.tsx";
 import styles from "./ceph.module.css";
-import { useCephHand } from "./use-ceph-hand.ts";
-import { useFilmView } from "./use-film-view.ts";
-import type { Guide } from "./use-guide.ts";
-import type { Ruling } from "./use-ruling.ts";
+import { useCephPointerHandler } from "./use-ceph-hand.ts";
+import { useRadiographView } from "./use-film-view.ts";
+import type { LandmarkGuide } from "./use-guide.ts";
+import type { PointCalibration } from "./use-ruling.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
-  film: { studyId: string; instanceId: string };
+  radiograph: { studyId: string; instanceId: string };
   instance: Instance;
-  loaded: LoadedPicture;
-  opened: CephOpened;
+  loaded: LoadedImage;
+  record: CephOpened;
   tracing: Tracing;
-  guide: Guide;
-  ruling: Ruling;
+  guide: LandmarkGuide;
+  pointCalibration: PointCalibration;
   analysis: CephAnalysis;
   /** Puts the active landmark at its likely place, for users who work without a pointer. */
-  placeLikely: () => void;
+  placeAtEstimate: () => void;
 }
 
 /** A landmark that is being dragged. */
-export interface Held {
-  landmark: NonNullable<Guide["active"]>;
+export interface DraggedLandmark {
+  landmark: NonNullable<LandmarkGuide["active"]>;
   spot: CephSpot;
 }
 
 /** The radiograph under its tracing, with the tools for both. */
-export function CephStage({ instance, loaded, opened, tracing, guide, ruling, ...rest }: Props) {
+export function CephViewport({ instance, loaded, record, tracing, guide, pointCalibration, ...rest }: Props) {
   const file = instance.picture;
   const [tool, setTool] = useState<CephTool>(tracing.maySave ? "place" : "pan");
-  const [shows, setShows] = useState({ labels: true, lines: true, lens: true, profile: false });
-  const [held, setHeld] = useState<Held | null>(null);
+  const [visibility, setVisibility] = useState({ labels: true, lines: true, lens: true, profile: false });
+  const [dragged, setDragged] = useState<DraggedLandmark | null>(null);
   const [turns] = useState(() => uprightTurns(tracing.content));
-  const film = useFilmView(instance, loaded, turns, shows.lens && (tool === "place" || held !== null));
-  const { frame, host, controls, lenses, lens, matrix, spotOf } = film;
+  const radiograph = useRadiographView(
+    instance,
+    loaded,
+    turns,
+    visibility.lens && (tool === "place" || dragged !== null),
+  );
+  const { viewportRef, host, controls, lensControls, lens, matrix, toImagePoint } = radiograph;
   const range = file ? file.max - file.min : 256;
-  useCephHand(frame, { tool, tracing, guide, ruling, controls, lenses, spotOf, held, setHeld, matrix, range });
+  useCephPointerHandler(viewportRef, {
+    tool,
+    tracing,
+    guide,
+    pointCalibration,
+    controls,
+    lensControls,
+    toImagePoint,
+    dragged,
+    setDragged,
+    matrix,
+    range,
+  });
   const { active } = guide;
-  const { landmarks, profile } = opened.proposals;
+  const { landmarks, profile } = record.proposals;
   return (
     <div className={styles.stage}>
       <CephTools
-        {...{ tool, controls, loaded, file, tracing, guide, shows, ...rest }}
+        {...{ tool, controls, loaded, file, tracing, guide, visibility, ...rest }}
         hasProfile={profile !== null}
         onTool={setTool}
-        onShow={(change) => setShows((now) => ({ ...now, ...change }))}
+        onVisibilityChange={(change) => setVisibility((now) => ({ ...now, ...change }))}
       />
-      <div ref={frame} className={`${pane.pane} ${tool === "place" ? pane.drawn : pane[tool]}`}>
+      <div ref={viewportRef} className={`${pane.pane} ${tool === "place" ? pane.drawn : pane[tool]}`}>
         <div ref={host} className={pane.host} />
         {matrix && (
-          <div className={pane.layers} style={lens ? { maskImage: besideLens(lens) } : undefined}>
-            <CephLayer
-              {...{ matrix, shows, active, ruling, spotOf }}
-              content={withHeld(tracing.content, held)}
-              suggested={(active && landmarks[active]) ?? null}
-              profile={shows.profile ? profile : null}
-              mayMove={tracing.maySave && !ruling.points}
-              onChoose={guide.take}
-              onHold={(next, at) => {
-                setHeld(next);
-                lenses.show(next && at, true);
+          <div className={pane.layers} style={lens ? { maskImage: maskOutsideLens(lens) } : undefined}>
+            <TracingLayer
+              {...{ matrix, visibility, active, pointCalibration, toImagePoint }}
+              content={withDraggedLandmark(tracing.content, dragged)}
+              suggestion={(active && landmarks[active]) ?? null}
+              profile={visibility.profile ? profile : null}
+              mayMove={tracing.maySave && !pointCalibration.points}
+              onChoose={guide.select}
+              onDrag={(next, at) => {
+                setDragged(next);
+                lensControls.show(next && at, true);
               }}
               onPlace={(landmark, spot) => {
-                setHeld(null);
-                lenses.show(null);
+                setDragged(null);
+                lensControls.show(null);
                 tracing.place(landmark, spot);
               }}
             />
           </div>
         )}
-        {lens && <Rim lens={lens} />}
+        {lens && <LensRim lens={lens} />}
       </div>
     </div>
   );
 }
 
-const withHeld = (content: Tracing["content"], held: Held | null): Tracing["content"] =>
-  held ? { ...content, landmarks: { ...content.landmarks, [held.landmark]: held.spot } } : content;
+const withDraggedLandmark = (content: Tracing["content"], dragged: DraggedLandmark | null): Tracing["content"] =>
+  dragged ? { ...content, landmarks: { ...content.landmarks, [dragged.landmark]: dragged.spot } } : content;
 
-function Rim({ lens: { at, radius } }: { lens: PaneLens }) {
+function LensRim({ lens: { at, radius } }: { lens: ViewportLens }) {
   const side = radius * 2;
   return (
     <div className={pane.rim} style={{ left: at[0] - radius, top: at[1] - radius, width: side, height: side }}>

@@ -18,17 +18,17 @@ import {
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { useTexts } from "../../kernel/texts.ts";
 import { useShortcuts } from "../frame/shortcuts.ts";
-import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
-import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import type { LoadedPicture, PictureFile } from "../picture/load-picture.ts";
-import { LookPanel } from "../picture/look-panel.tsx";
-import type { PictureControls } from "../picture/use-picture-view.ts";
-import { CephExits } from "./ceph-exits.tsx";
-import type { Guide } from "./use-guide.ts";
+import { ToolButton, ToolbarGap, Toolbar } from "../frame/toolbar.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
+import type { LoadedImage, ImageFile } from "../picture/load-picture.ts";
+import { DisplaySettingsPanel } from "../picture/look-panel.tsx";
+import type { ImageControls } from "../picture/use-picture-view.ts";
+import { TracingActions } from "./ceph-exits.tsx";
+import type { LandmarkGuide } from "./use-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 export type CephTool = "place" | "window" | "pan";
-export interface Shows {
+export interface LayerVisibility {
   labels: boolean;
   lines: boolean;
   lens: boolean;
@@ -38,68 +38,103 @@ export interface Shows {
 interface Props {
   tool: CephTool;
   onTool: (tool: CephTool) => void;
-  controls: PictureControls;
-  loaded: LoadedPicture;
-  file: PictureFile | null;
+  controls: ImageControls;
+  loaded: LoadedImage;
+  file: ImageFile | null;
   tracing: Tracing;
-  guide: Guide;
-  film: { studyId: string; instanceId: string };
+  guide: LandmarkGuide;
+  radiograph: { studyId: string; instanceId: string };
   analysis: CephAnalysis;
-  shows: Shows;
-  onShow: (change: Partial<Shows>) => void;
+  visibility: LayerVisibility;
+  onVisibilityChange: (change: Partial<LayerVisibility>) => void;
   hasProfile: boolean;
-  placeLikely: () => void;
+  placeAtEstimate: () => void;
 }
 
 export function CephTools(props: Props) {
   const t = useTexts("ceph", "viewer");
-  const { tool, onTool, controls, loaded, file, tracing, film, analysis, shows, onShow, hasProfile } = props;
-  const flip = (name: keyof Shows) => () => onShow({ [name]: !shows[name] });
-  useCephKeys(props, flip);
+  const {
+    tool,
+    onTool,
+    controls,
+    loaded,
+    file,
+    tracing,
+    radiograph,
+    analysis,
+    visibility,
+    onVisibilityChange,
+    hasProfile,
+  } = props;
+  const toggle = (name: keyof LayerVisibility) => () => onVisibilityChange({ [name]: !visibility[name] });
+  useCephShortcuts(props, toggle);
   const choice = (name: CephTool, label: string, icon: Icon, keys: string) => (
-    <Tool label={t(label)} icon={icon} keys={keys} isOn={tool === name} onPress={() => onTool(name)} />
+    <ToolButton label={t(label)} icon={icon} keys={keys} isOn={tool === name} onPress={() => onTool(name)} />
   );
   return (
     <Toolbar>
       {tracing.maySave && choice("place", "ceph.tool.place", IconTarget, "P")}
       {choice("window", "viewer.tool.window", IconContrastFilled, "W")}
       {choice("pan", "viewer.tool.pan", IconHandStop, "H")}
-      <ToolGap />
+      <ToolbarGap />
       {tracing.maySave && <SaveTools tracing={tracing} />}
-      <Tool label={t("ceph.tool.lines")} icon={IconVectorSpline} keys="T" isOn={shows.lines} onPress={flip("lines")} />
-      <Tool label={t("ceph.tool.labels")} icon={IconTag} keys="L" isOn={shows.labels} onPress={flip("labels")} />
+      <ToolButton
+        label={t("ceph.tool.lines")}
+        icon={IconVectorSpline}
+        keys="T"
+        isOn={visibility.lines}
+        onPress={toggle("lines")}
+      />
+      <ToolButton
+        label={t("ceph.tool.labels")}
+        icon={IconTag}
+        keys="L"
+        isOn={visibility.labels}
+        onPress={toggle("labels")}
+      />
       {hasProfile && (
-        <Tool label={t("ceph.tool.profile")} icon={IconMoodNeutral} isOn={shows.profile} onPress={flip("profile")} />
+        <ToolButton
+          label={t("ceph.tool.profile")}
+          icon={IconMoodNeutral}
+          isOn={visibility.profile}
+          onPress={toggle("profile")}
+        />
       )}
-      <Tool label={t("viewer.tool.lens")} icon={IconZoomScan} keys="M" isOn={shows.lens} onPress={flip("lens")} />
-      <ToolGap />
-      <LookPanel controls={controls} loaded={loaded} file={file} />
+      <ToolButton
+        label={t("viewer.tool.lens")}
+        icon={IconZoomScan}
+        keys="M"
+        isOn={visibility.lens}
+        onPress={toggle("lens")}
+      />
+      <ToolbarGap />
+      <DisplaySettingsPanel controls={controls} loaded={loaded} file={file} />
       <ViewTools controls={controls} />
-      <ToolGap />
-      <CephExits film={film} tracing={tracing} analysis={analysis} />
+      <ToolbarGap />
+      <TracingActions radiograph={radiograph} tracing={tracing} analysis={analysis} />
     </Toolbar>
   );
 }
 
-function useCephKeys(
-  { onTool, controls, tracing, guide, placeLikely }: Props,
-  flip: (name: keyof Shows) => () => void,
+function useCephShortcuts(
+  { onTool, controls, tracing, guide, placeAtEstimate }: Props,
+  toggle: (name: keyof LayerVisibility) => () => void,
 ): void {
   useShortcuts({
-    ...zoomKeys({ zoom: controls.zoomBy, fit: controls.fit }),
+    ...buildZoomShortcuts({ zoom: controls.zoomBy, fit: controls.fit }),
     W: () => onTool("window"),
     H: () => onTool("pan"),
-    L: flip("labels"),
-    T: flip("lines"),
-    M: flip("lens"),
+    L: toggle("labels"),
+    T: toggle("lines"),
+    M: toggle("lens"),
     I: controls.invert,
-    R: () => controls.turn(1),
+    R: () => controls.rotate(1),
     F: controls.mirror,
     Home: controls.reset,
     ...(tracing.maySave && {
       P: () => onTool("place"),
       N: guide.next,
-      Enter: placeLikely,
+      Enter: placeAtEstimate,
       Delete: () => guide.active && tracing.remove(guide.active),
       "Ctrl+S": () => void tracing.save(),
       "Ctrl+Z": tracing.undo,
@@ -111,14 +146,20 @@ function useCephKeys(
 
 function ViewTools({ controls }: Pick<Props, "controls">) {
   const t = useTexts("viewer");
-  const { look, invert, zoomBy, fit, isFitted, turn, mirror, reset } = controls;
+  const { displaySettings, invert, zoomBy, fit, isFitted, rotate, mirror, reset } = controls;
   return (
     <>
-      <Tool label={t("viewer.invert")} icon={IconContrast2} keys="I" isOn={look.inverted} onPress={invert} />
+      <ToolButton
+        label={t("viewer.invert")}
+        icon={IconContrast2}
+        keys="I"
+        isOn={displaySettings.inverted}
+        onPress={invert}
+      />
       <ZoomTools zoom={zoomBy} fit={fit} isFitted={isFitted} />
-      <Tool label={t("viewer.turnRight")} icon={IconRotateClockwise} keys="R" onPress={() => turn(1)} />
-      <Tool label={t("viewer.mirror")} icon={IconFlipHorizontal} keys="F" onPress={mirror} />
-      <Tool label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
+      <ToolButton label={t("viewer.turnRight")} icon={IconRotateClockwise} keys="R" onPress={() => rotate(1)} />
+      <ToolButton label={t("viewer.mirror")} icon={IconFlipHorizontal} keys="F" onPress={mirror} />
+      <ToolButton label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
     </>
   );
 }
@@ -128,16 +169,22 @@ function SaveTools({ tracing }: { tracing: Tracing }) {
   const { undo, redo, canUndo, canRedo, save, isChanged, isSaving } = tracing;
   return (
     <>
-      <Tool
+      <ToolButton
         label={t("ceph.tool.save")}
         icon={IconDeviceFloppy}
         keys="Ctrl+S"
         disabled={!isChanged || isSaving}
         onPress={() => void save()}
       />
-      <Tool label={t("viewer.undo")} icon={IconArrowBackUp} keys="Ctrl+Z" disabled={!canUndo} onPress={undo} />
-      <Tool label={t("viewer.redo")} icon={IconArrowForwardUp} keys="Ctrl+Shift+Z" disabled={!canRedo} onPress={redo} />
-      <ToolGap />
+      <ToolButton label={t("viewer.undo")} icon={IconArrowBackUp} keys="Ctrl+Z" disabled={!canUndo} onPress={undo} />
+      <ToolButton
+        label={t("viewer.redo")}
+        icon={IconArrowForwardUp}
+        keys="Ctrl+Shift+Z"
+        disabled={!canRedo}
+        onPress={redo}
+      />
+      <ToolbarGap />
     </>
   );
 }

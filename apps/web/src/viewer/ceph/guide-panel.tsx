@@ -5,32 +5,32 @@ import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 import { HeadDrawing } from "./head-drawing.tsx";
-import { guideSets, type Guide } from "./use-guide.ts";
+import { guideSets, type LandmarkGuide } from "./use-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
   tracing: Tracing;
-  guide: Guide;
-  opened: CephOpened;
+  guide: LandmarkGuide;
+  record: CephOpened;
   /** Puts the active landmark at its likely place. */
-  onLikely: () => void;
+  onPlaceAtEstimate: () => void;
 }
 
 /** Shows the landmark to be placed next, with its definition and location, and all landmarks to choose from. */
-export function GuidePanel({ tracing, guide, opened, onLikely }: Props) {
+export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }: Props) {
   const t = useTexts("ceph");
   const { landmarks: placed } = tracing.content;
   const { active, landmarks } = guide;
   const count = landmarks.filter((id) => placed[id]).length;
-  const isSuggested = active !== null && opened.proposals.landmarks[active] !== undefined;
+  const isSuggested = active !== null && record.proposals.landmarks[active] !== undefined;
   return (
     <Stack gap="sm">
       <SegmentedControl
         size="xs"
         fullWidth
         aria-label={t("ceph.guide.set")}
-        value={guide.set}
-        onChange={(set) => guide.choose(set)}
+        value={guide.landmarkSet}
+        onChange={(set) => guide.chooseSet(set)}
         data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
       />
       <Group wrap="nowrap" align="flex-start" gap="sm">
@@ -53,7 +53,7 @@ export function GuidePanel({ tracing, guide, opened, onLikely }: Props) {
           {t("ceph.guide.missing")}
         </Button>
         {isSuggested && (
-          <Button size="xs" variant="light" onClick={onLikely}>
+          <Button size="xs" variant="light" onClick={onPlaceAtEstimate}>
             {t("ceph.guide.take")}
           </Button>
         )}
@@ -72,7 +72,7 @@ export function GuidePanel({ tracing, guide, opened, onLikely }: Props) {
 }
 
 /** All landmarks of the set; a pressed one is placed or corrected next. */
-function LandmarkList({ guide, placed }: { guide: Guide; placed: Tracing["content"]["landmarks"] }) {
+function LandmarkList({ guide, placed }: { guide: LandmarkGuide; placed: Tracing["content"]["landmarks"] }) {
   const t = useTexts("ceph");
   return (
     <ul className={styles.list}>
@@ -87,7 +87,7 @@ function LandmarkList({ guide, placed }: { guide: Guide; placed: Tracing["conten
             aria-label={`${landmarkSign(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
             title={t(`ceph.landmark.${id}`)}
             leftSection={placed[id] && <IconCheck size={13} aria-hidden />}
-            onClick={() => guide.take(id)}
+            onClick={() => guide.select(id)}
           >
             {landmarkSign(id)}
           </Button>

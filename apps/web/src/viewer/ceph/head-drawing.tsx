@@ -4,7 +4,7 @@ import { outlines } from "@arcada/analysis/ceph/outline";
 import styles from "./ceph.module.css";
 
 const lines = outlines(usualPlaces).filter(({ tissue }) => tissue !== "plane");
-const pathOf = (points: readonly (readonly [number, number])[]): string =>
+const toSvgPath = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map((point) => point.join(",")).join(" ")}`;
 
 /** A drawn head with one landmark on it. */
@@ -13,7 +13,7 @@ export function HeadDrawing({ landmark, label }: { landmark: CephLandmark; label
   return (
     <svg className={styles.head} viewBox="-58 -112 146 172" role="img" aria-label={label}>
       {lines.map(({ name, points }) => (
-        <path key={name} d={pathOf(points)} />
+        <path key={name} d={toSvgPath(points)} />
       ))}
       <circle cx={x} cy={y} r={4.5} />
     </svg>

@@ -5,7 +5,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 
 /** The outlines of both tracings, superimposed; the later one dashed. */
-export function OverDrawing({ over: { first, second } }: { over: Superimposed }) {
+export function SuperimpositionDrawing({ superimposition: { first, second } }: { superimposition: Superimposed }) {
   const t = useTexts("ceph");
   const layers = [
     { name: "earlier", lines: outlines(first) },
@@ -13,8 +13,8 @@ export function OverDrawing({ over: { first, second } }: { over: Superimposed })
   ] as const;
   const all = [
     ...layers.flatMap(({ lines }) => lines.flatMap(({ points }) => points)),
-    ...placesOf(first),
-    ...placesOf(second),
+    ...listPoints(first),
+    ...listPoints(second),
   ];
   const [left, right] = [Math.min(...all.map(([x]) => x)), Math.max(...all.map(([x]) => x))];
   const [top, bottom] = [Math.min(...all.map(([, y]) => y)), Math.max(...all.map(([, y]) => y))];
@@ -37,4 +37,4 @@ export function OverDrawing({ over: { first, second } }: { over: Superimposed })
   );
 }
 
-const placesOf = (places: Superimposed["first"]) => entriesOf(places).map(([, place]) => place);
+const listPoints = (positions: Superimposed["first"]) => entriesOf(positions).map(([, position]) => position);

@@ -5,42 +5,42 @@ import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.sha
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { superimposed, type Superimposed } from "@arcada/analysis/ceph/superimpose";
 import { landmarkSign } from "@arcada/analysis/ceph/signs";
-import { showDay } from "../../kernel/format.ts";
-import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import { formatDay } from "../../kernel/format.ts";
+import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { RoomBack, ViewerRoom } from "../frame/room.tsx";
-import { Nothing } from "../frame/states.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../frame/room.tsx";
+import { NothingToShow } from "../frame/states.tsx";
 import styles from "./ceph.module.css";
-import { OverDrawing } from "./over-drawing.tsx";
-import { ChangeTable, MovedTable } from "./over-tables.tsx";
+import { SuperimpositionDrawing } from "./over-drawing.tsx";
+import { MeasurementChangeTable, DisplacementTable } from "./over-tables.tsx";
 
-type Traced = CephFilm & { tracing: CephTracing };
+type TracedRadiograph = CephFilm & { tracing: CephTracing };
 
 /**
  * The superimposition of two tracings of a patient: `patient` in the address, the radiographs as `first` and `second`.
  */
-export function OverPage() {
+export function SuperimpositionPage() {
   const t = useTexts("ceph", "viewer");
-  const { patient } = useSearch();
+  const { patient } = useSearchParams();
   if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
-  return <Films patientId={patient} />;
+  return <PatientSuperimposition patientId={patient} />;
 }
 
-function Films({ patientId }: { patientId: string }) {
+function PatientSuperimposition({ patientId }: { patientId: string }) {
   const t = useTexts("ceph", "viewer");
   const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
   const query = useCall(cephCalls.list, { patientId });
   return (
     <Answer of={query}>
-      {(films) => {
-        const traced = films.filter((film): film is Traced => film.tracing !== null);
+      {(radiographs) => {
+        const traced = radiographs.filter((radiograph): radiograph is TracedRadiograph => radiograph.tracing !== null);
         return (
-          <ViewerRoom
+          <ViewerPageFrame
             back={
-              <RoomBack
+              <ViewerBackLink
                 screen="patientDetail"
                 search={{ id: patientId, tab: "ceph" }}
                 label={t("viewer.backToPatient")}
@@ -49,42 +49,56 @@ function Films({ patientId }: { patientId: string }) {
             title={name ?? t("ceph.over.title")}
             text={name ? t("ceph.over.title") : ""}
           >
-            {traced.length < 2 ? <Nothing label={t("ceph.over.needTwo")} /> : <Both films={traced} />}
-          </ViewerRoom>
+            {traced.length < 2 ? (
+              <NothingToShow label={t("ceph.over.needTwo")} />
+            ) : (
+              <SuperimpositionView radiographs={traced} />
+            )}
+          </ViewerPageFrame>
         );
       }}
     </Answer>
   );
 }
 
-const ways = ["skullBase", "palate", "best"] as const;
-type Way = (typeof ways)[number];
+const referenceStructures = ["skullBase", "palate", "best"] as const;
+type ReferenceStructure = (typeof referenceStructures)[number];
 
-function Both({ films }: { films: readonly Traced[] }) {
+function SuperimpositionView({ radiographs }: { radiographs: readonly TracedRadiograph[] }) {
   const t = useTexts("ceph");
-  const { first, second } = useSearch();
-  const later = films.find(({ instanceId }) => instanceId === second) ?? films[0]!;
-  const earlier = films.find(({ instanceId }) => instanceId === first) ?? films.find((film) => film !== later)!;
-  const [way, setWay] = useState<Way>("skullBase");
+  const { first, second } = useSearchParams();
+  const later = radiographs.find(({ instanceId }) => instanceId === second) ?? radiographs[0]!;
+  const earlier =
+    radiographs.find(({ instanceId }) => instanceId === first) ??
+    radiographs.find((radiograph) => radiograph !== later)!;
+  const [reference, setReference] = useState<ReferenceStructure>("skullBase");
   const [landmarks, setLandmarks] = useState<CephLandmark[]>(["S", "N", "Or", "Po", "ANS", "PNS"]);
-  const over = superimposed(earlier.tracing.content, later.tracing.content, way === "best" ? landmarks : way);
+  const superimposition = superimposed(
+    earlier.tracing.content,
+    later.tracing.content,
+    reference === "best" ? landmarks : reference,
+  );
   return (
     <div className={styles.over}>
-      {over ? <OverDrawing over={over} /> : <Nothing label={t("ceph.over.cannot")} />}
+      {superimposition ? (
+        <SuperimpositionDrawing superimposition={superimposition} />
+      ) : (
+        <NothingToShow label={t("ceph.over.cannot")} />
+      )}
       <aside className={styles.side} aria-label={t("ceph.over.title")}>
         <Stack gap="sm" className={styles.panel}>
-          <FilmSelect name="first" films={films} chosen={earlier} />
-          <FilmSelect name="second" films={films} chosen={later} />
+          <RadiographSelect name="first" radiographs={radiographs} chosen={earlier} />
+          <RadiographSelect name="second" radiographs={radiographs} chosen={later} />
           <Select
             size="xs"
             label={t("ceph.over.on")}
-            value={way}
+            value={reference}
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
-            onChange={(name) => setWay(name as Way)}
-            data={ways.map((name) => ({ value: name, label: t(`ceph.over.${name}`) }))}
+            onChange={(name) => setReference(name as ReferenceStructure)}
+            data={referenceStructures.map((name) => ({ value: name, label: t(`ceph.over.${name}`) }))}
           />
-          {way === "best" && (
+          {reference === "best" && (
             <MultiSelect
               size="xs"
               label={t("ceph.over.landmarks")}
@@ -97,16 +111,26 @@ function Both({ films }: { films: readonly Traced[] }) {
                 .map((id) => ({ value: id, label: landmarkSign(id) }))}
             />
           )}
-          {over && <Numbers over={over} films={[earlier, later]} />}
+          {superimposition && (
+            <SuperimpositionValues superimposition={superimposition} radiographs={[earlier, later]} />
+          )}
         </Stack>
       </aside>
     </div>
   );
 }
 
-function FilmSelect({ name, films, chosen }: { name: "first" | "second"; films: readonly Traced[]; chosen: Traced }) {
+function RadiographSelect({
+  name,
+  radiographs,
+  chosen,
+}: {
+  name: "first" | "second";
+  radiographs: readonly TracedRadiograph[];
+  chosen: TracedRadiograph;
+}) {
   const t = useTexts("ceph");
-  const setSearch = useSetSearch();
+  const setSearch = useSetSearchParams();
   return (
     <Select
       size="xs"
@@ -120,25 +144,31 @@ function FilmSelect({ name, films, chosen }: { name: "first" | "second"; films: 
       allowDeselect={false}
       comboboxProps={{ withinPortal: false }}
       onChange={(id) => setSearch({ [name]: id ?? undefined })}
-      data={films.map(({ instanceId, takenAt, createdAt, name: file }) => ({
+      data={radiographs.map(({ instanceId, takenAt, createdAt, name: file }) => ({
         value: instanceId,
-        label: [showDay(takenAt ?? createdAt), file].join(" · "),
+        label: [formatDay(takenAt ?? createdAt), file].join(" · "),
       }))}
     />
   );
 }
 
-function Numbers({ over, films }: { over: Superimposed; films: readonly [Traced, Traced] }) {
+function SuperimpositionValues({
+  superimposition,
+  radiographs,
+}: {
+  superimposition: Superimposed;
+  radiographs: readonly [TracedRadiograph, TracedRadiograph];
+}) {
   const t = useTexts("ceph");
   return (
     <>
-      {!over.isMm && (
+      {!superimposition.isMm && (
         <Text size="xs" c="yellow">
           {t("ceph.over.noMm")}
         </Text>
       )}
-      <ChangeTable films={films} />
-      {over.isMm && <MovedTable over={over} />}
+      <MeasurementChangeTable radiographs={radiographs} />
+      {superimposition.isMm && <DisplacementTable superimposition={superimposition} />}
       <Text size="xs" c="dimmed">
         {t("ceph.schematic")}
       </Text>

@@ -4,14 +4,14 @@ import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
 import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 
 const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
 /** The displacement of each landmark. */
-export function MovedTable({ over: { moved } }: { over: Superimposed }) {
+export function DisplacementTable({ superimposition: { moved } }: { superimposition: Superimposed }) {
   const t = useTexts("ceph");
   return (
     <>
@@ -32,7 +32,7 @@ export function MovedTable({ over: { moved } }: { over: Superimposed }) {
               <Table.Th scope="row">{landmarkSign(landmark)}</Table.Th>
               {[forward, down, distance].map((value, at) => (
                 <Table.Td key={at}>
-                  <bdi>{`${showNumber(value, 1)}${units.mm}`}</bdi>
+                  <bdi>{`${formatNumber(value, 1)}${units.mm}`}</bdi>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -43,12 +43,16 @@ export function MovedTable({ over: { moved } }: { over: Superimposed }) {
   );
 }
 
-type Traced = CephFilm & { tracing: CephTracing };
+type TracedRadiograph = CephFilm & { tracing: CephTracing };
 
 /** The values that can be measured on both radiographs, before and after. */
-export function ChangeTable({ films: [earlier, later] }: { films: readonly [Traced, Traced] }) {
+export function MeasurementChangeTable({
+  radiographs: [earlier, later],
+}: {
+  radiographs: readonly [TracedRadiograph, TracedRadiograph];
+}) {
   const t = useTexts("ceph");
-  const [before, after] = [valuesOf(earlier), valuesOf(later)];
+  const [before, after] = [indexMeasurements(earlier), indexMeasurements(later)];
   const rows = [...before].flatMap(([measure, row]) => {
     const other = after.get(measure);
     return other ? [{ row, other }] : [];
@@ -75,7 +79,7 @@ export function ChangeTable({ films: [earlier, later] }: { films: readonly [Trac
               </Table.Th>
               {[row.value, other.value, other.value - row.value].map((value, at) => (
                 <Table.Td key={at}>
-                  <bdi>{`${showNumber(value, 1)}${units[row.unit]}`}</bdi>
+                  <bdi>{`${formatNumber(value, 1)}${units[row.unit]}`}</bdi>
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -86,9 +90,9 @@ export function ChangeTable({ films: [earlier, later] }: { films: readonly [Trac
   );
 }
 
-type Valued = CephRow & { value: number };
+type MeasuredRow = CephRow & { value: number };
 
-function valuesOf({ tracing, subject }: Traced): Map<string, Valued> {
+function indexMeasurements({ tracing, subject }: TracedRadiograph): Map<string, MeasuredRow> {
   const rows = cephAnalysisNames.flatMap((analysis) => cephReport(tracing.content, subject, analysis).rows);
-  return new Map(rows.filter((row): row is Valued => row.value !== null).map((row) => [row.measure, row]));
+  return new Map(rows.filter((row): row is MeasuredRow => row.value !== null).map((row) => [row.measure, row]));
 }

@@ -1,50 +1,50 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import type { PictureFile } from "../picture/load-picture.ts";
+import type { ImageFile } from "../picture/load-picture.ts";
 import { ScaleText } from "./scale-text.tsx";
-import type { Ruling } from "./use-ruling.ts";
+import type { PointCalibration } from "./use-ruling.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
   tracing: Tracing;
-  ruling: Ruling;
-  opened: CephOpened;
-  file: PictureFile | null;
+  pointCalibration: PointCalibration;
+  record: CephOpened;
+  file: ImageFile | null;
 }
 
 /**
  * The scale in use, and the ways to choose another: the file's, the scale of a ruler that an engine has found, or two
  * points.
  */
-export function ScalePanel({ tracing, ruling, opened, file }: Props) {
+export function ScalePanel({ tracing, pointCalibration, record, file }: Props) {
   const t = useTexts("ceph");
   const { calibration } = tracing.content;
-  const take = (source: "file" | "ruler", width: number) =>
+  const applyScale = (source: "file" | "ruler", width: number) =>
     tracing.change({ calibration: { source, width, magnification: 1, line: null } });
-  const { scale, scales } = opened.proposals;
+  const { scale, scales } = record.proposals;
   const spacing = file?.spacing ?? null;
   return (
     <Stack gap="sm" align="stretch">
       <ScaleText calibration={calibration} />
       {spacing && (
-        <Button size="xs" variant="default" onClick={() => take("file", spacing.column)}>
-          {t("ceph.calibration.useFile", { mm: showNumber(spacing.column, 4) })}
+        <Button size="xs" variant="default" onClick={() => applyScale("file", spacing.column)}>
+          {t("ceph.calibration.useFile", { mm: formatNumber(spacing.column, 4) })}
         </Button>
       )}
       {scale !== null && (
-        <Button size="xs" variant="default" onClick={() => take("ruler", scale)}>
-          {t("ceph.calibration.useRuler", { mm: showNumber(scale, 4) })}
+        <Button size="xs" variant="default" onClick={() => applyScale("ruler", scale)}>
+          {t("ceph.calibration.useRuler", { mm: formatNumber(scale, 4) })}
         </Button>
       )}
-      {scales.length > 1 && <Readings scales={scales} onTake={(width) => take("ruler", width)} />}
-      {scale !== null && spacing && <Difference ruler={scale} file={spacing.column} />}
-      {ruling.points ? (
-        <RulingForm ruling={ruling} count={ruling.points.length} />
+      {scales.length > 1 && <RulerReadings scales={scales} onApply={(width) => applyScale("ruler", width)} />}
+      {scale !== null && spacing && <ScaleDifference ruler={scale} file={spacing.column} />}
+      {pointCalibration.points ? (
+        <PointCalibrationForm pointCalibration={pointCalibration} count={pointCalibration.points.length} />
       ) : (
-        <Button size="xs" variant="default" onClick={ruling.start}>
+        <Button size="xs" variant="default" onClick={pointCalibration.start}>
           {t("ceph.calibration.usePoints")}
         </Button>
       )}
@@ -80,7 +80,13 @@ export function ScalePanel({ tracing, ruling, opened, file }: Props) {
  * Offers the readings of a ruler: only a user who knows the ruler can say which of them is right, by its length from
  * the first detected mark to the last.
  */
-function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"]; onTake: (width: number) => void }) {
+function RulerReadings({
+  scales,
+  onApply,
+}: {
+  scales: CephOpened["proposals"]["scales"];
+  onApply: (width: number) => void;
+}) {
   const t = useTexts("ceph");
   return (
     <Stack gap="xs" role="group" aria-label={t("ceph.calibration.ruler")}>
@@ -88,8 +94,8 @@ function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"
         {t("ceph.calibration.readings")}
       </Text>
       {scales.map(({ width, mm }) => (
-        <Button key={width} size="xs" variant="default" onClick={() => onTake(width)}>
-          {t("ceph.calibration.useReading", { length: showNumber(mm, 0), mm: showNumber(width, 4) })}
+        <Button key={width} size="xs" variant="default" onClick={() => onApply(width)}>
+          {t("ceph.calibration.useReading", { length: formatNumber(mm, 0), mm: formatNumber(width, 4) })}
         </Button>
       ))}
     </Stack>
@@ -97,27 +103,27 @@ function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"
 }
 
 /** The least relative difference that is reported: twice the tolerance of a ruler's readings. */
-const leastDifference = 0.02;
+const minReportedDifference = 0.02;
 
 /**
  * Reports a difference between the ruler and the file: a ruler in the middle of the head is magnified like the head, a
  * detector's spacing is not.
  */
-function Difference({ ruler, file }: { ruler: number; file: number }) {
+function ScaleDifference({ ruler, file }: { ruler: number; file: number }) {
   const t = useTexts("ceph");
   const difference = Math.abs(file / ruler - 1);
-  if (difference < leastDifference) return null;
+  if (difference < minReportedDifference) return null;
   return (
     <Text size="xs" c="yellow" role="status">
-      {t("ceph.calibration.differ", { percent: showNumber(difference * 100, 0) })}
+      {t("ceph.calibration.differ", { percent: formatNumber(difference * 100, 0) })}
     </Text>
   );
 }
 
-function RulingForm({ ruling, count }: { ruling: Ruling; count: number }) {
+function PointCalibrationForm({ pointCalibration, count }: { pointCalibration: PointCalibration; count: number }) {
   const t = useTexts("ceph");
   const [mm, setMm] = useState<number | string>("");
-  const isGood = typeof mm === "number" && mm >= 1 && mm <= 500;
+  const isValid = typeof mm === "number" && mm >= 1 && mm <= 500;
   return (
     <Stack gap="xs">
       {count < 2 ? (
@@ -137,11 +143,11 @@ function RulingForm({ ruling, count }: { ruling: Ruling; count: number }) {
       )}
       <Group gap="xs">
         {count === 2 && (
-          <Button size="xs" disabled={!isGood} onClick={() => isGood && ruling.apply(mm)}>
+          <Button size="xs" disabled={!isValid} onClick={() => isValid && pointCalibration.apply(mm)}>
             {t("ceph.calibration.apply")}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={ruling.cancel}>
+        <Button size="xs" variant="default" onClick={pointCalibration.cancel}>
           {t("ceph.calibration.cancel")}
         </Button>
       </Group>

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { CephCalibration } from "@arcada/contract/ceph/ceph.shape";
 import { mmOfPixel } from "@arcada/analysis/ceph/frame";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 
 /** The source of the millimetre values. */
@@ -12,8 +12,8 @@ export function ScaleText({ calibration }: { calibration: CephCalibration | null
     <Text size="xs">
       {t("ceph.calibration.told", {
         source: t(`ceph.calibration.${calibration.source}`),
-        mm: showNumber(mmOfPixel(calibration), 4),
-        magnification: showNumber(calibration.magnification, 3),
+        mm: formatNumber(mmOfPixel(calibration), 4),
+        magnification: formatNumber(calibration.magnification, 3),
       })}
     </Text>
   );

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useSetSearch } from "../../kernel/link.tsx";
+import { useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 import type { Tracing } from "./use-tracing.ts";
@@ -7,15 +7,15 @@ import type { Tracing } from "./use-tracing.ts";
 interface Props {
   tracing: Tracing;
   isEarlier: boolean;
-  mayBringBack: boolean;
+  mayRestoreVersion: boolean;
   onStale: () => void;
 }
 
 /** Tells the user if the tracing is saved, and offers a remedy if it is not. */
-export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Props) {
+export function TracingStatus({ tracing, isEarlier, mayRestoreVersion, onStale }: Props) {
   const t = useTexts("ceph");
-  const setSearch = useSetSearch();
-  const { version, isChanged, isFound, isStale, maySave, isSaving, save } = tracing;
+  const setSearch = useSetSearchParams();
+  const { version, isChanged, isDraftRestored, isStale, maySave, isSaving, save } = tracing;
   if (isEarlier)
     return (
       <div className={styles.state} role="status">
@@ -23,12 +23,12 @@ export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Prop
         <Button size="compact-xs" variant="light" onClick={() => setSearch({ version: undefined })}>
           {t("ceph.versions.now")}
         </Button>
-        {mayBringBack && (
+        {mayRestoreVersion && (
           <Button
             size="compact-xs"
             variant="light"
             onClick={() => {
-              tracing.bringBack();
+              tracing.restoreVersion();
               setSearch({ version: undefined });
             }}
           >
@@ -44,7 +44,7 @@ export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Prop
         {isStale
           ? t("ceph.state.newer")
           : isChanged
-            ? t(isFound ? "ceph.state.draft" : "ceph.state.changed")
+            ? t(isDraftRestored ? "ceph.state.draft" : "ceph.state.changed")
             : version === 0
               ? t("ceph.state.none")
               : t("ceph.state.saved", { version })}

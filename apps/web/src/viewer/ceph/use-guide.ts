@@ -9,64 +9,66 @@ import { warped } from "@arcada/analysis/ceph/warp";
 export const guideSets = ["usual", "analysis", "all"] as const;
 type GuideSet = (typeof guideSets)[number];
 
-export interface Guide {
-  set: GuideSet;
-  choose: (set: GuideSet) => void;
+export interface LandmarkGuide {
+  landmarkSet: GuideSet;
+  chooseSet: (landmarkSet: GuideSet) => void;
   landmarks: readonly CephLandmark[];
   /** The landmark that is placed or corrected next. */
   active: CephLandmark | null;
-  take: (landmark: CephLandmark | null) => void;
+  select: (landmark: CephLandmark | null) => void;
   /** Selects the next landmark that is not placed, from the active one on, cyclically. */
   next: () => void;
   /** Called after `landmark` was placed. */
-  placed: (landmark: CephLandmark) => void;
+  handlePlaced: (landmark: CephLandmark) => void;
 }
 
 /** Steps through the landmarks that are not placed, in their order. */
-export function useGuide(content: CephContent, analysis: CephAnalysis): Guide {
-  const [set, choose] = useState<GuideSet>("usual");
-  const landmarks = landmarksOf(set, analysis);
-  const [chosen, take] = useState<CephLandmark | null | undefined>(undefined);
-  const missingAfter = (landmark: CephLandmark | null, placed: CephContent["landmarks"]): CephLandmark | null => {
+export function useLandmarkGuide(content: CephContent, analysis: CephAnalysis): LandmarkGuide {
+  const [landmarkSet, setLandmarkSet] = useState<GuideSet>("usual");
+  const landmarks = listLandmarks(landmarkSet, analysis);
+  const [selected, setSelected] = useState<CephLandmark | null | undefined>(undefined);
+  const findNextMissing = (landmark: CephLandmark | null, placed: CephContent["landmarks"]): CephLandmark | null => {
     const from = landmark ? landmarks.indexOf(landmark) + 1 : 0;
     return [...landmarks.slice(from), ...landmarks.slice(0, from)].find((id) => !placed[id]) ?? null;
   };
-  const active = chosen === undefined ? missingAfter(null, content.landmarks) : chosen;
+  const active = selected === undefined ? findNextMissing(null, content.landmarks) : selected;
   return {
-    set,
-    choose: (next) => {
-      choose(next);
-      take(landmarksOf(next, analysis).find((id) => !content.landmarks[id]) ?? null);
+    landmarkSet,
+    chooseSet: (next) => {
+      setLandmarkSet(next);
+      setSelected(listLandmarks(next, analysis).find((id) => !content.landmarks[id]) ?? null);
     },
     landmarks,
     active,
-    take,
-    next: () => take(missingAfter(active, content.landmarks)),
+    select: setSelected,
+    next: () => setSelected(findNextMissing(active, content.landmarks)),
     // A landmark that is corrected stays selected.
-    placed: (landmark) =>
-      take(
-        content.landmarks[landmark] ? landmark : missingAfter(landmark, { ...content.landmarks, [landmark]: [0, 0] }),
+    handlePlaced: (landmark) =>
+      setSelected(
+        content.landmarks[landmark]
+          ? landmark
+          : findNextMissing(landmark, { ...content.landmarks, [landmark]: [0, 0] }),
       ),
   };
 }
 
-function landmarksOf(set: GuideSet, analysis: CephAnalysis): CephLandmark[] {
+function listLandmarks(landmarkSet: GuideSet, analysis: CephAnalysis): CephLandmark[] {
   const needed = new Set(
     cephAnalyses[analysis].measures.flatMap((name): readonly CephLandmark[] => cephMeasures[name].needs),
   );
   return landmarkRows
-    .filter(({ id, isUsual }) => set === "all" || (set === "usual" ? isUsual : needed.has(id)))
+    .filter(({ id, isUsual }) => landmarkSet === "all" || (landmarkSet === "usual" ? isUsual : needed.has(id)))
     .map(({ id }) => id);
 }
 
 /** Estimates the place of a landmark from those that are placed; null before there are enough. */
-export function likelyPlace({ landmarks, aspect }: CephContent, landmark: CephLandmark): CephSpot | null {
+export function estimateLandmarkPosition({ landmarks, aspect }: CephContent, landmark: CephLandmark): CephSpot | null {
   const placed = entriesOf(landmarks).filter(([id]) => id !== landmark);
-  const bend = warped(
+  const warp = warped(
     placed.map(([id]) => usualPlaces[id]),
     placed.map(([, [x, y]]) => [x, y * aspect]),
   );
-  if (!bend) return null;
-  const [x, y] = bend(usualPlaces[landmark]);
+  if (!warp) return null;
+  const [x, y] = warp(usualPlaces[landmark]);
   return [x, y / aspect];
 }

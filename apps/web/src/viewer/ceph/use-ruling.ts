@@ -3,23 +3,23 @@ import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Tracing } from "./use-tracing.ts";
 
 /** Two points in the radiograph whose distance the user knows. */
-export interface Ruling {
+export interface PointCalibration {
   /** Null while nobody calibrates. */
   points: readonly CephSpot[] | null;
   start: () => void;
   cancel: () => void;
-  press: (spot: CephSpot) => void;
+  addPoint: (spot: CephSpot) => void;
   apply: (mm: number) => void;
 }
 
-export function useRuling(tracing: Tracing): Ruling {
+export function usePointCalibration(tracing: Tracing): PointCalibration {
   const [points, setPoints] = useState<readonly CephSpot[] | null>(null);
   const { aspect } = tracing.content;
   return {
     points,
     start: () => setPoints([]),
     cancel: () => setPoints(null),
-    press: (spot) => setPoints((now) => (now && now.length < 2 ? [...now, spot] : [spot])),
+    addPoint: (spot) => setPoints((now) => (now && now.length < 2 ? [...now, spot] : [spot])),
     apply: (mm) => {
       const [from, to] = points ?? [];
       if (!from || !to) return;

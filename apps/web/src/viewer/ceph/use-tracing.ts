@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { cephCalls, type CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
-import { dropDraft, keepDraft, readDraft } from "../../kernel/kept-draft.ts";
+import { deleteDraft, saveDraft, readDraft } from "../../kernel/kept-draft.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
 export interface Tracing {
@@ -10,7 +10,7 @@ export interface Tracing {
   version: number;
   isChanged: boolean;
   /** True if changes that were not saved before the page was left have been restored. */
-  isFound: boolean;
+  isDraftRestored: boolean;
   /** True if another user has saved since. */
   isStale: boolean;
   maySave: boolean;
@@ -25,35 +25,37 @@ export interface Tracing {
   redo: () => void;
   save: () => Promise<void>;
   /** Makes an earlier version the basis of the next save. */
-  bringBack: () => void;
+  restoreVersion: () => void;
   /** Called after the tracing was removed: nothing is saved any more, and the shown content could be saved anew. */
-  restart: () => void;
+  reset: () => void;
 }
 
-interface History {
-  now: CephContent;
+interface TracingHistory {
+  present: CephContent;
   past: readonly CephContent[];
   future: readonly CephContent[];
 }
-type Step = { to: CephContent } | "undo" | "redo";
+type HistoryStep = { to: CephContent } | "undo" | "redo";
 
-const stepsMost = 200;
+const maxUndoSteps = 200;
 /** Version of a draft that was deliberately made from an earlier state. */
-const ofAnyVersion = -2;
+const anyVersion = -2;
 
-function stepped({ now, past, future }: History, step: Step): History {
+function applyStep({ present, past, future }: TracingHistory, step: HistoryStep): TracingHistory {
   if (step === "undo") {
     const before = past.at(-1);
-    return before ? { now: before, past: past.slice(0, -1), future: [now, ...future] } : { now, past, future };
+    return before
+      ? { present: before, past: past.slice(0, -1), future: [present, ...future] }
+      : { present, past, future };
   }
   if (step === "redo") {
     const [after, ...rest] = future;
-    return after ? { now: after, past: [...past, now], future: rest } : { now, past, future };
+    return after ? { present: after, past: [...past, present], future: rest } : { present, past, future };
   }
-  return { now: step.to, past: [...past.slice(1 - stepsMost), now], future: [] };
+  return { present: step.to, past: [...past.slice(1 - maxUndoSteps), present], future: [] };
 }
 
-interface Film {
+interface Radiograph {
   studyId: string;
   instanceId: string;
 }
@@ -62,54 +64,59 @@ interface Film {
  * The state of a tracing: every change can be undone, unsaved changes outlive a reload, and a save is based on the
  * version that was loaded.
  */
-export function useTracing(film: Film, opened: CephOpened, empty: CephContent, isEarlier: boolean): Tracing {
-  const draftName = `ceph.${film.instanceId}`;
-  const seen = opened.tracing?.version ?? 0;
-  const [saved, setSaved] = useState({ version: seen, content: opened.tracing?.content ?? empty });
-  const maySave = opened.maySave && !isEarlier;
-  const [found] = useState(() => {
+export function useTracing(
+  radiograph: Radiograph,
+  record: CephOpened,
+  empty: CephContent,
+  isEarlier: boolean,
+): Tracing {
+  const draftName = `ceph.${radiograph.instanceId}`;
+  const loadedVersion = record.tracing?.version ?? 0;
+  const [saved, setSaved] = useState({ version: loadedVersion, content: record.tracing?.content ?? empty });
+  const maySave = record.maySave && !isEarlier;
+  const [restored] = useState(() => {
     const draft = maySave ? readDraft(draftName, { version: -1, content: empty }) : null;
-    return draft?.version === seen || draft?.version === ofAnyVersion ? draft.content : null;
+    return draft?.version === loadedVersion || draft?.version === anyVersion ? draft.content : null;
   });
-  const [history, step] = useReducer(stepped, { now: found ?? saved.content, past: [], future: [] });
-  const { now } = history;
+  const [history, step] = useReducer(applyStep, { present: restored ?? saved.content, past: [], future: [] });
+  const { present } = history;
   const command = useCommand(cephCalls.save);
   const [isStale, setStale] = useState(false);
-  const isChanged = JSON.stringify(now) !== JSON.stringify(saved.content);
+  const isChanged = JSON.stringify(present) !== JSON.stringify(saved.content);
 
   useEffect(() => {
     if (!maySave) return;
-    if (isChanged) keepDraft(draftName, { version: saved.version, content: now });
-    else dropDraft(draftName);
-  }, [maySave, isChanged, draftName, saved.version, now]);
+    if (isChanged) saveDraft(draftName, { version: saved.version, content: present });
+    else deleteDraft(draftName);
+  }, [maySave, isChanged, draftName, saved.version, present]);
 
-  const change = useCallback((part: Partial<CephContent>) => step({ to: { ...now, ...part } }), [now]);
+  const change = useCallback((part: Partial<CephContent>) => step({ to: { ...present, ...part } }), [present]);
   return {
-    content: now,
+    content: present,
     version: saved.version,
     isChanged,
-    isFound: found !== null,
+    isDraftRestored: restored !== null,
     isStale,
     maySave,
     isSaving: command.busy,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    place: (landmark, spot) => change({ landmarks: { ...now.landmarks, [landmark]: spot } }),
+    place: (landmark, spot) => change({ landmarks: { ...present.landmarks, [landmark]: spot } }),
     remove: (landmark) => {
-      const { [landmark]: _, ...landmarks } = now.landmarks;
+      const { [landmark]: _, ...landmarks } = present.landmarks;
       change({ landmarks });
     },
     change,
     undo: () => step("undo"),
     redo: () => step("redo"),
     save: async () => {
-      const answer = await command.run({ ...film, version: saved.version, content: now }, ({ status }) =>
+      const answer = await command.run({ ...radiograph, version: saved.version, content: present }, ({ status }) =>
         setStale(status === 409),
       );
-      if (answer) setSaved({ version: answer.data.version, content: now });
+      if (answer) setSaved({ version: answer.data.version, content: present });
     },
-    bringBack: () => keepDraft(draftName, { version: ofAnyVersion, content: now }),
-    restart: () => {
+    restoreVersion: () => saveDraft(draftName, { version: anyVersion, content: present }),
+    reset: () => {
       setSaved({ version: 0, content: empty });
       step({ to: empty });
     },

@@ -5,26 +5,26 @@ import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/anal
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
 import { analysisSigns, landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
-import { unbrokenSpans } from "../../kernel/unbroken.ts";
+import { toNonBreakingRanges } from "../../kernel/unbroken.ts";
 import styles from "./ceph.module.css";
 import { ScaleText } from "./scale-text.tsx";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {
   tracing: Tracing;
-  opened: CephOpened;
+  record: CephOpened;
   analysis: CephAnalysis;
   onAnalysis: (analysis: CephAnalysis) => void;
 }
 
 /** The measurements of one analysis beside the norms of one population. */
-export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
+export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
   const t = useTexts("ceph", "viewer");
   const { content } = tracing;
-  const { rows } = cephReport(content, opened.subject, analysis);
-  const doubted = [...new Set(rows.flatMap(({ implausible }) => implausible))];
+  const { rows } = cephReport(content, record.subject, analysis);
+  const implausibleLandmarks = [...new Set(rows.flatMap(({ implausible }) => implausible))];
   return (
     <Stack gap="xs">
       <Tabs value={analysis} onChange={(name) => name && onAnalysis(name as CephAnalysis)} variant="pills">
@@ -38,13 +38,13 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
           </Tabs.List>
         </div>
         <Tabs.Panel value={analysis} pt="xs">
-          <Figures rows={rows} />
+          <MeasurementTable rows={rows} />
         </Tabs.Panel>
       </Tabs>
       <Select
         size="xs"
         label={t("ceph.population.title")}
-        description={subjectText(t, opened.subject)}
+        description={formatSubject(t, record.subject)}
         value={content.population}
         allowDeselect={false}
         readOnly={!tracing.maySave}
@@ -62,13 +62,13 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
           {t("ceph.otherAge")}
         </Text>
       )}
-      {doubted.length > 0 && (
+      {implausibleLandmarks.length > 0 && (
         <Text size="xs" c="yellow" role="status">
-          {t("ceph.implausible", { signs: doubted.map(landmarkSign).join(", ") })}
+          {t("ceph.implausible", { signs: implausibleLandmarks.map(landmarkSign).join(", ") })}
         </Text>
       )}
       <ScaleText calibration={content.calibration} />
-      {opened.isLossy && rows.some(({ value }) => value !== null) && (
+      {record.isLossy && rows.some(({ value }) => value !== null) && (
         <Text size="xs">{t("viewer.lossy.measured")}</Text>
       )}
       <Text size="xs" c="dimmed">
@@ -78,7 +78,7 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
   );
 }
 
-function Figures({ rows }: { rows: readonly CephRow[] }) {
+function MeasurementTable({ rows }: { rows: readonly CephRow[] }) {
   const t = useTexts("ceph");
   return (
     <Table.ScrollContainer minWidth={360} type="native" tabIndex={0}>
@@ -92,7 +92,7 @@ function Figures({ rows }: { rows: readonly CephRow[] }) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Figure key={row.measure} row={row} />
+            <MeasurementRow key={row.measure} row={row} />
           ))}
         </Table.Tbody>
       </Table>
@@ -102,7 +102,7 @@ function Figures({ rows }: { rows: readonly CephRow[] }) {
 
 const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
-function Figure({ row }: { row: CephRow }) {
+function MeasurementRow({ row }: { row: CephRow }) {
   const t = useTexts("ceph");
   const { measure, unit, value, error, norm, difference } = row;
   return (
@@ -112,13 +112,13 @@ function Figure({ row }: { row: CephRow }) {
       </Table.Th>
       {value === null ? (
         <Table.Td colSpan={norm ? 1 : 4} c="dimmed">
-          {t("ceph.notMeasured")}: {lackText(t, row)}
+          {t("ceph.notMeasured")}: {formatMissingReason(t, row)}
         </Table.Td>
       ) : (
         <Table.Td>
           <bdi>
-            {showNumber(value, 1)}
-            {error !== null && ` ± ${showNumber(error, 1)}`}
+            {formatNumber(value, 1)}
+            {error !== null && ` ± ${formatNumber(error, 1)}`}
             {units[unit]}
           </bdi>
         </Table.Td>
@@ -127,10 +127,10 @@ function Figure({ row }: { row: CephRow }) {
         <>
           <Table.Td>{norm && <NormText norm={norm} />}</Table.Td>
           <Table.Td>
-            <bdi>{difference !== null && `${difference > 0 ? "+" : ""}${showNumber(difference, 1)}`}</bdi>
+            <bdi>{difference !== null && `${difference > 0 ? "+" : ""}${formatNumber(difference, 1)}`}</bdi>
           </Table.Td>
           <Table.Td>
-            <Standing row={row} />
+            <NormComparison row={row} />
           </Table.Td>
         </>
       )}
@@ -141,16 +141,18 @@ function Figure({ row }: { row: CephRow }) {
 const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
   <Tooltip label={cephSources[norm.source]}>
     <bdi>
-      {norm.range ? unbrokenSpans(norm.range.map((end) => showNumber(end, 1)).join("–")) : showNumber(norm.mean, 1)}
-      {norm.sd !== null && ` (${showNumber(norm.sd, 1)})`}
+      {norm.range
+        ? toNonBreakingRanges(norm.range.map((end) => formatNumber(end, 1)).join("–"))
+        : formatNumber(norm.mean, 1)}
+      {norm.sd !== null && ` (${formatNumber(norm.sd, 1)})`}
     </bdi>
   </Tooltip>
 );
 
-const dotsMost = 5;
+const maxDots = 5;
 
 /** Within, above or below the norm, with a dot for each whole standard deviation; the text says it too. */
-function Standing({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
+function NormComparison({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
   const t = useTexts("ceph");
   if (implausible.length > 0)
     return <span>{t("ceph.place.implausible", { signs: implausible.map(landmarkSign).join(", ") })}</span>;
@@ -165,8 +167,8 @@ function Standing({ row: { place, deviations, isBorderline, implausible } }: { r
         <>
           {" "}
           <span className={styles.dots} role="img" aria-label={t("ceph.deviations", { count: deviations })}>
-            {"●".repeat(Math.min(dotsMost, deviations))}
-            {deviations > dotsMost && "+"}
+            {"●".repeat(Math.min(maxDots, deviations))}
+            {deviations > maxDots && "+"}
           </span>
         </>
       )}
@@ -174,13 +176,13 @@ function Standing({ row: { place, deviations, isBorderline, implausible } }: { r
   );
 }
 
-function lackText(t: Translate, { lack }: CephRow): string {
+function formatMissingReason(t: Translate, { lack }: CephRow): string {
   if (lack?.reason === "landmarks")
     return t("ceph.lack.landmarks", { signs: lack.landmarks.map(landmarkSign).join(", ") });
   return lack ? t(`ceph.lack.${lack.reason}`) : "";
 }
 
-function subjectText(t: Translate, { sex, age }: CephOpened["subject"]): string {
+function formatSubject(t: Translate, { sex, age }: CephOpened["subject"]): string {
   if (sex === null && age === null) return t("ceph.subject.unknown");
   return t("ceph.subject.of", {
     sex: t(`ceph.sex.${sex ?? "other"}`),

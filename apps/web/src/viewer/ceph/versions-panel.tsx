@@ -1,22 +1,22 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
-import { showTime } from "../../kernel/format.ts";
-import { useSetSearch } from "../../kernel/link.tsx";
+import { formatTimestamp } from "../../kernel/format.ts";
+import { useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 
 interface Props {
-  film: { studyId: string; instanceId: string };
+  radiograph: { studyId: string; instanceId: string };
   /** The version that is shown. */
   version: number;
 }
 
 /** Every saved version of the tracing. */
-export function VersionsPanel({ film, version: shown }: Props) {
+export function VersionsPanel({ radiograph, version: shown }: Props) {
   const t = useTexts("ceph");
-  const setSearch = useSetSearch();
-  const query = useCall(cephCalls.versions, film);
+  const setSearch = useSetSearchParams();
+  const query = useCall(cephCalls.versions, radiograph);
   return (
     <Answer of={query}>
       {(versions) => (
@@ -27,7 +27,7 @@ export function VersionsPanel({ film, version: shown }: Props) {
               <div>
                 <Text size="sm">{t("ceph.versions.row", { version, marked })}</Text>
                 <Text size="xs" c="dimmed">
-                  {`${showTime(savedAt)} · ${savedBy}`}
+                  {`${formatTimestamp(savedAt)} · ${savedBy}`}
                 </Text>
               </div>
               <Button

@@ -11,22 +11,22 @@ import {
 import { useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls, type StudyRow } from "@arcada/contract/study/study.calls";
-import type { LinkedBy } from "@arcada/imaging/view/linked-view";
-import { useSearch, useSetSearch } from "../../kernel/link.tsx";
+import type { LinkMode } from "@arcada/imaging/view/linked-view";
+import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { RoomBack, ViewerRoom } from "../frame/room.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../frame/room.tsx";
 import { useShortcuts } from "../frame/shortcuts.ts";
-import { Nothing } from "../frame/states.tsx";
-import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
-import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
-import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
+import { NothingToShow } from "../frame/states.tsx";
+import { ToolButton, ToolbarGap, Toolbar } from "../frame/toolbar.tsx";
+import { ToolButtons, buildToolShortcuts, type ToolItems } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
 import styles from "./compare-page.module.css";
-import { ComparePane, type CompareTool } from "./compare-pane.tsx";
-import { besideOf, comparable, useSide } from "./use-side.ts";
-import { useLinked, type Linked } from "./use-linked.ts";
+import { CompareViewport, type CompareTool } from "./compare-pane.tsx";
+import { findDefaultComparison, filterComparable, useCompareSide } from "./use-side.ts";
+import { useLinkedViews, type LinkedViews } from "./use-linked.ts";
 
 /**
  * Two images of a patient side by side: `patient` in the address, `left` and `right` as studies with `leftItem` and
@@ -34,7 +34,7 @@ import { useLinked, type Linked } from "./use-linked.ts";
  */
 export function ComparePage() {
   const t = useTexts("viewer");
-  const { patient } = useSearch();
+  const { patient } = useSearchParams();
   if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
   return <Comparison patientId={patient} />;
 }
@@ -46,23 +46,23 @@ function Comparison({ patientId }: { patientId: string }) {
   return (
     <Answer of={query}>
       {(rows) => (
-        <ViewerRoom
-          back={<RoomBack screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
+        <ViewerPageFrame
+          back={<ViewerBackLink screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
           title={name ?? t("viewer.compare.title")}
           text={name ? t("viewer.compare.title") : ""}
         >
-          {comparable(rows).length === 0 ? (
-            <Nothing label={t("viewer.compare.nothing")} />
+          {filterComparable(rows).length === 0 ? (
+            <NothingToShow label={t("viewer.compare.nothing")} />
           ) : (
-            <BothSides studies={comparable(rows)} />
+            <BothSides studies={filterComparable(rows)} />
           )}
-        </ViewerRoom>
+        </ViewerPageFrame>
       )}
     </Answer>
   );
 }
 
-const tools: ToolRow<CompareTool> = [
+const tools: ToolItems<CompareTool> = [
   { name: "window", icon: IconContrastFilled, keys: "W" },
   { name: "pan", icon: IconHandStop, keys: "H" },
 ];
@@ -71,17 +71,17 @@ type SideName = (typeof sideNames)[number];
 
 function BothSides({ studies }: { studies: readonly StudyRow[] }) {
   const t = useTexts("viewer");
-  const search = useSearch();
-  const setSearch = useSetSearch();
+  const search = useSearchParams();
+  const setSearch = useSetSearchParams();
   const first = studies.find(({ id }) => id === search.left) ?? studies[0];
-  const second = studies.find(({ id }) => id === search.right) ?? (first && besideOf(studies, first));
+  const second = studies.find(({ id }) => id === search.right) ?? (first && findDefaultComparison(studies, first));
   const ids = { left: first?.id, right: second?.id };
-  const sides = { left: useSide(ids.left, search.leftItem), right: useSide(ids.right, search.rightItem) };
+  const sides = { left: useCompareSide(ids.left, search.leftItem), right: useCompareSide(ids.right, search.rightItem) };
   const [tool, setTool] = useState<CompareTool>("pan");
   const [isInverted, setInverted] = useState(false);
   const [shownSide, setShownSide] = useState<SideName>("left");
-  const hasMm = sideNames.every((name) => (sides[name].picture?.picture?.spacing ?? null) !== null);
-  const linked = useLinked(hasMm);
+  const hasMm = sideNames.every((name) => (sides[name].image?.picture?.spacing ?? null) !== null);
+  const linked = useLinkedViews(hasMm);
   const swap = () =>
     setSearch({ left: ids.right, leftItem: search.rightItem, right: ids.left, rightItem: search.leftItem });
   return (
@@ -98,7 +98,7 @@ function BothSides({ studies }: { studies: readonly StudyRow[] }) {
       />
       <div className={styles.sides} data-shown={shownSide}>
         {sideNames.map((name) => (
-          <ComparePane
+          <CompareViewport
             key={name}
             label={t(`viewer.compare.${name}`)}
             side={sides[name]}
@@ -106,7 +106,7 @@ function BothSides({ studies }: { studies: readonly StudyRow[] }) {
             studyId={ids[name]}
             tool={tool}
             isInverted={isInverted}
-            linked={linked.of(name)}
+            linked={linked.forSide(name)}
             onStudy={(id) => setSearch({ [name]: id, [`${name}Item`]: undefined })}
             onItem={(id) => setSearch({ [`${name}Item`]: id })}
           />
@@ -121,7 +121,7 @@ interface ToolsProps {
   setTool: (tool: CompareTool) => void;
   isInverted: boolean;
   setInverted: (isInverted: boolean) => void;
-  linked: Linked;
+  linked: LinkedViews;
   hasMm: boolean;
   swap: () => void;
 }
@@ -134,8 +134,8 @@ function CompareTools({ tool, setTool, isInverted, setInverted, linked, hasMm, s
     setInverted(false);
   };
   useShortcuts({
-    ...toolKeys(tools, setTool),
-    ...zoomKeys({ zoom: linked.zoom, fit: linked.fit }),
+    ...buildToolShortcuts(tools, setTool),
+    ...buildZoomShortcuts({ zoom: linked.zoom, fit: linked.fit }),
     K: linked.toggle,
     M: hasMm ? linked.toggleMm : undefined,
     I: invert,
@@ -144,28 +144,34 @@ function CompareTools({ tool, setTool, isInverted, setInverted, linked, hasMm, s
   });
   return (
     <Toolbar>
-      <ToolChoice rows={tools} now={tool} onTool={setTool} />
-      <ToolGap />
+      <ToolButtons rows={tools} now={tool} onTool={setTool} />
+      <ToolbarGap />
       <LinkTools linked={linked} hasMm={hasMm} />
-      <ToolGap />
+      <ToolbarGap />
       <ZoomTools zoom={linked.zoom} fit={linked.fit} />
-      <Tool label={t("viewer.invert")} icon={IconContrast2} keys="I" isOn={isInverted} onPress={invert} />
-      <Tool label={t("viewer.compare.swap")} icon={IconArrowsExchange} keys="X" onPress={swap} />
-      <Tool label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
+      <ToolButton label={t("viewer.invert")} icon={IconContrast2} keys="I" isOn={isInverted} onPress={invert} />
+      <ToolButton label={t("viewer.compare.swap")} icon={IconArrowsExchange} keys="X" onPress={swap} />
+      <ToolButton label={t("viewer.reset")} icon={IconRefresh} keys="Home" onPress={reset} />
     </Toolbar>
   );
 }
 
-function LinkTools({ linked, hasMm }: { linked: Linked; hasMm: boolean }) {
+function LinkTools({ linked, hasMm }: { linked: LinkedViews; hasMm: boolean }) {
   const t = useTexts("viewer");
   return (
     <>
-      <Tool label={t("viewer.compare.link")} icon={IconLink} keys="K" isOn={linked.isOn} onPress={linked.toggle} />
-      <Tool
+      <ToolButton
+        label={t("viewer.compare.link")}
+        icon={IconLink}
+        keys="K"
+        isOn={linked.isOn}
+        onPress={linked.toggle}
+      />
+      <ToolButton
         label={t(hasMm ? "viewer.compare.byMm" : "viewer.compare.noMm")}
         icon={IconRuler3}
         keys="M"
-        isOn={linked.by === ("mm" satisfies LinkedBy)}
+        isOn={linked.unit === ("mm" satisfies LinkMode)}
         disabled={!hasMm || !linked.isOn}
         onPress={linked.toggleMm}
       />

@@ -1,42 +1,49 @@
 import { Select } from "@mantine/core";
 import { useMemo, useRef, useState, type RefObject } from "react";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { followedView, linkedView } from "@arcada/imaging/view/linked-view";
-import { fitted, panned, viewMatrix, zoomedAt, type PictureView, type Size } from "@arcada/imaging/view/picture-view";
-import { showDay } from "../../kernel/format.ts";
+import { followLinkedView, toLinkedView } from "@arcada/imaging/view/linked-view";
+import {
+  fitView,
+  panView,
+  computeViewMatrix,
+  zoomViewAt,
+  type ImageView,
+  type Size,
+} from "@arcada/imaging/view/picture-view";
+import { formatDay } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { Failed, Loading, Nothing } from "../frame/states.tsx";
+import { Failed, Loading, NothingToShow } from "../frame/states.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
 import { useSize } from "../frame/use-size.ts";
-import { MarksLayer } from "../marks/marks-layer.tsx";
-import { useMarks } from "../marks/use-marks.ts";
-import type { LoadedPicture } from "../picture/load-picture.ts";
-import { usePainting } from "../picture/use-painting.ts";
-import { usePicture } from "../picture/use-picture.ts";
-import { usePictureMarks } from "../picture/use-picture-marks.ts";
-import { draggedWindow } from "../picture/window-drag.ts";
+import { AnnotationLayer } from "../marks/marks-layer.tsx";
+import { useAnnotations } from "../marks/use-marks.ts";
+import type { LoadedImage } from "../picture/load-picture.ts";
+import { useImageRendering } from "../picture/use-painting.ts";
+import { useLoadedImage } from "../picture/use-picture.ts";
+import { useImageAnnotations } from "../picture/use-picture-marks.ts";
+import { adjustWindowByDrag } from "../picture/window-drag.ts";
 import styles from "./compare-page.module.css";
-import type { OneLinked } from "./use-linked.ts";
-import type { Side } from "./use-side.ts";
+import type { LinkedSide } from "./use-linked.ts";
+import type { CompareSide } from "./use-side.ts";
 
 export type CompareTool = "window" | "pan";
 
 interface Props {
   label: string;
-  side: Side;
+  side: CompareSide;
   studies: readonly StudyRow[];
   studyId: string | undefined;
   tool: CompareTool;
   isInverted: boolean;
-  linked: OneLinked;
+  linked: LinkedSide;
   onStudy: (id: string) => void;
   onItem: (id: string) => void;
 }
 
 /** One side of a comparison: the choice of the image, and the image. */
-export function ComparePane({ label, side, studies, studyId, onStudy, onItem, ...shown }: Props) {
+export function CompareViewport({ label, side, studies, studyId, onStudy, onItem, ...shown }: Props) {
   const t = useTexts("viewer", "study");
-  const { picture, pictures, study } = side;
+  const { image, images, study } = side;
   return (
     <section className={styles.side} aria-label={label}>
       <div className={styles.head}>
@@ -49,20 +56,20 @@ export function ComparePane({ label, side, studies, studyId, onStudy, onItem, ..
           comboboxProps={{ withinPortal: false }}
           data={studies.map(({ id, kind, takenAt, createdAt, description }) => ({
             value: id,
-            label: [showDay(takenAt ?? createdAt), t(`viewer.studyKind.${kind}`), description]
+            label: [formatDay(takenAt ?? createdAt), t(`viewer.studyKind.${kind}`), description]
               .filter(Boolean)
               .join(" · "),
           }))}
         />
-        {pictures.length > 1 && (
+        {images.length > 1 && (
           <Select
             size="xs"
             aria-label={t("viewer.compare.picture")}
-            value={picture?.id ?? null}
+            value={image?.id ?? null}
             onChange={(id) => id && onItem(id)}
             allowDeselect={false}
             comboboxProps={{ withinPortal: false }}
-            data={pictures.map(({ id, name }, at) => ({
+            data={images.map(({ id, name }, at) => ({
               value: id,
               label: name || t("viewer.itemNumber", { number: at + 1 }),
             }))}
@@ -70,100 +77,103 @@ export function ComparePane({ label, side, studies, studyId, onStudy, onItem, ..
         )}
       </div>
       {side.isFailed ? (
-        <Failed label={t("viewer.failed.network")} onAgain={side.again} />
+        <Failed label={t("viewer.failed.network")} onRetry={side.retry} />
       ) : studyId === undefined ? (
-        <Nothing label={t("viewer.compare.noSecond")} />
+        <NothingToShow label={t("viewer.compare.noSecond")} />
       ) : !study ? (
         <Loading label={t("viewer.loading.picture")} />
-      ) : !picture ? (
-        <Nothing label={t("viewer.empty")} />
+      ) : !image ? (
+        <NothingToShow label={t("viewer.empty")} />
       ) : (
-        <SidePicture key={picture.id} {...shown} side={side} studyId={study.id} picture={picture} />
+        <SideImage key={image.id} {...shown} side={side} studyId={study.id} image={image} />
       )}
     </section>
   );
 }
 
-type Shown = Pick<Props, "tool" | "isInverted" | "linked" | "side"> & {
+type ImageProps = Pick<Props, "tool" | "isInverted" | "linked" | "side"> & {
   studyId: string;
-  picture: NonNullable<Side["picture"]>;
+  image: NonNullable<CompareSide["image"]>;
 };
 
-function SidePicture({ side, picture, ...shown }: Shown) {
+function SideImage({ side, image, ...shown }: ImageProps) {
   const t = useTexts("viewer");
-  const load = usePicture(picture, 0, side.renew);
-  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
-  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
-  return <SideCanvas {...shown} picture={picture} loaded={load.loaded} />;
+  const load = useLoadedImage(image, 0, side.renew);
+  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.progress} />;
+  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onRetry={load.retry} />;
+  return <SideCanvas {...shown} image={image} loaded={load.loaded} />;
 }
 
 function SideCanvas({
   loaded,
-  picture: instance,
+  image: instance,
   studyId,
   tool,
   isInverted,
   linked,
-}: Omit<Shown, "side"> & { loaded: LoadedPicture }) {
-  const { picture } = loaded;
-  const pane = useRef<HTMLDivElement>(null);
+}: Omit<ImageProps, "side"> & { loaded: LoadedImage }) {
+  const { image } = loaded;
+  const element = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(pane);
+  const viewport = useSize(element);
   const [window, setWindow] = useState(loaded.window);
-  const view = useMemo(() => viewport && viewOf(linked, picture, viewport), [linked, picture, viewport]);
-  const look = useMemo(
+  const view = useMemo(() => viewport && computeView(linked, image, viewport), [linked, image, viewport]);
+  const displaySettings = useMemo(
     () => ({ window, inverted: (instance.picture?.inverted ?? false) !== isInverted }),
     [window, instance, isInverted],
   );
-  usePainting(
+  useImageRendering(
     host,
-    picture,
-    useMemo(() => view && viewport && { view, look, viewport }, [view, look, viewport]),
+    image,
+    useMemo(() => view && viewport && { view, displaySettings, viewport }, [view, displaySettings, viewport]),
   );
-  const matrix = view && viewport && viewMatrix(view, picture, viewport);
-  const marks = usePictureMarks(
-    useMarks(studyId, false),
+  const matrix = view && viewport && computeViewMatrix(view, image, viewport);
+  const annotations = useImageAnnotations(
+    useAnnotations(studyId, false),
     { instanceId: instance.id, frame: 0 },
     matrix,
-    picture.spacing,
+    image.spacing,
   );
-  const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {
-    if (view && viewport) linked.set(linkedView(change(view, viewport), picture, viewport, linked.by));
+  const alter = (change: (view: ImageView, viewport: Size) => ImageView) => {
+    if (view && viewport) linked.set(toLinkedView(change(view, viewport), image, viewport, linked.unit));
   };
   const range = instance.picture ? instance.picture.max - instance.picture.min : 256;
-  useCompareHand(pane, {
-    pan: (by) => alter((now, size) => panned(now, picture, size, by)),
-    zoom: (at, factor) => alter((now, size) => zoomedAt(now, picture, size, at, factor)),
-    bright: (by) => setWindow((now) => draggedWindow(now, by, range)),
+  useComparePointerHandler(element, {
+    pan: (by) => alter((now, size) => panView(now, image, size, by)),
+    zoom: (at, factor) => alter((now, size) => zoomViewAt(now, image, size, at, factor)),
+    dragWindow: (by) => setWindow((now) => adjustWindowByDrag(now, by, range)),
     tool,
   });
   return (
-    <div ref={pane} className={styles.pane}>
+    <div ref={element} className={styles.pane}>
       <div ref={host} className={styles.host} />
-      <MarksLayer marks={marks.shown} chosen={null} onChoose={() => {}} onMove={() => {}} />
+      <AnnotationLayer annotations={annotations.shown} chosen={null} onChoose={() => {}} onMove={() => {}} />
     </div>
   );
 }
 
-const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
+const uprightView: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
 
-function viewOf({ view, by }: OneLinked, shape: LoadedPicture["picture"], viewport: Size): PictureView {
-  const whole = fitted(upright, shape, viewport);
-  return view ? followedView(view, whole, shape, viewport, by) : whole;
+function computeView({ view, unit: by }: LinkedSide, shape: LoadedImage["image"], viewport: Size): ImageView {
+  const whole = fitView(uprightView, shape, viewport);
+  return view ? followLinkedView(view, whole, shape, viewport, by) : whole;
 }
 
 type Spot = readonly [number, number];
-interface Hand {
+interface PointerHandlerOptions {
   tool: CompareTool;
   pan: (by: Spot) => void;
   zoom: (at: Spot, factor: number) => void;
-  bright: (by: Spot) => void;
+  dragWindow: (by: Spot) => void;
 }
 
-function useCompareHand(pane: RefObject<HTMLElement | null>, { tool, pan, zoom, bright }: Hand): void {
-  useGestures(pane, {
+function useComparePointerHandler(
+  element: RefObject<HTMLElement | null>,
+  { tool, pan, zoom, dragWindow }: PointerHandlerOptions,
+): void {
+  useGestures(element, {
     drag: (_at, by, button) => {
-      if (button === 2 || (button === 0 && tool === "window")) bright(by);
+      if (button === 2 || (button === 0 && tool === "window")) dragWindow(by);
       else pan(by);
     },
     pinch: (at, factor, by) => {

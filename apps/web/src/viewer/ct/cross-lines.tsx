@@ -1,19 +1,19 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { PlaneName } from "@arcada/imaging/view/plane";
-import { angleIn, crossing, lineOf } from "@arcada/imaging/view/turned-planes";
-import { showNumber } from "../../kernel/format.ts";
+import { getLineAngle, crossingPlanes, getIntersectionLine } from "@arcada/imaging/view/turned-planes";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./cross-lines.module.css";
-import { thickest, type CtControls } from "./use-ct-controls.ts";
+import { maxSlabMm, type CtControls } from "./use-ct-controls.ts";
 
 interface Props {
   name: PlaneName;
   label: string;
   size: Size;
   controls: CtControls;
-  at: Spot;
+  at: Point2D;
   /** CSS pixels per mm. */
   scale: number;
 }
@@ -22,26 +22,28 @@ interface Props {
  * The two other planes as lines in their own colours, with a gap at their intersection; their ends rotate them, the
  * squares change the slab thickness.
  */
-export function CrossLines(props: Props) {
+export function CrosshairLines(props: Props) {
   const { name, size, controls, at } = props;
-  const isHeld = controls.tool === "cross";
+  const isTurning = controls.tool === "cross";
   return (
     <svg className={styles.layer}>
-      {crossing[name].map((other, index) => {
-        const along = lineOf(controls.planes, name, other);
-        const ends = endsOf(along, size, at);
-        const reach = (controls.look.slab / 2) * props.scale;
+      {crossingPlanes[name].map((other, index) => {
+        const along = getIntersectionLine(controls.planes, name, other);
+        const ends = findLineEnds(along, size, at);
+        const reach = (controls.displaySettings.slab / 2) * props.scale;
         return (
           <g key={other} className={styles[other]}>
-            <path className={styles.line} d={lineFrom(along, size, at)} />
+            <path className={styles.line} d={buildLinePath(along, size, at)} />
             {reach > 0 &&
-              [-reach, reach].map((by) => <path key={by} className={styles.edge} d={edgeAt(along, size, at, by)} />)}
-            {isHeld && ends && (
+              [-reach, reach].map((by) => (
+                <path key={by} className={styles.edge} d={buildEdgePath(along, size, at, by)} />
+              ))}
+            {isTurning && ends && (
               <>
                 {ends.map(
                   (end) =>
                     end && (
-                      <TurnHandle
+                      <RotationHandle
                         key={String(end)}
                         {...props}
                         end={end}
@@ -49,7 +51,7 @@ export function CrossLines(props: Props) {
                       />
                     ),
                 )}
-                {ends[1] && isRoomy(size) && (
+                {ends[1] && hasSpaceForHandles(size) && (
                   <SlabHandle {...props} along={along} end={ends[1]} reach={reach} isFirst={index === 0} />
                 )}
               </>
@@ -62,24 +64,24 @@ export function CrossLines(props: Props) {
 }
 
 /** A small viewport would be covered by handles. */
-const isRoomy = ({ width, height }: Size): boolean => Math.min(width, height) >= 240;
+const hasSpaceForHandles = ({ width, height }: Size): boolean => Math.min(width, height) >= 240;
 
 /**
  * Rotates the lines about their intersection. One of the four handles takes the keys: arrows by one degree, with Shift
  * by ten.
  */
-function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: Spot; isFirst: boolean }) {
+function RotationHandle({ name, label, controls, at, end, isFirst }: Props & { end: Point2D; isFirst: boolean }) {
   const t = useTexts("viewer");
   const last = useRef<number | null>(null);
-  const angle = angleIn(controls.planes, name);
-  const grip = useGrip({
+  const angle = getLineAngle(controls.planes, name);
+  const dragProps = useDragHandle({
     begin: (to) => (last.current = directionTo(at, to)),
     move: (to) => {
       const now = directionTo(at, to);
-      controls.turn(name, now - (last.current ?? now));
+      controls.rotate(name, now - (last.current ?? now));
       last.current = now;
     },
-    key: (step) => controls.turn(name, step),
+    key: (step) => controls.rotate(name, step),
   });
   return (
     <circle
@@ -87,7 +89,7 @@ function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: 
       cx={end[0]}
       cy={end[1]}
       r={6}
-      {...grip}
+      {...dragProps}
       {...(isFirst
         ? {
             tabIndex: 0,
@@ -96,7 +98,7 @@ function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: 
             "aria-valuemin": -180,
             "aria-valuemax": 180,
             "aria-valuenow": Math.round(angle),
-            "aria-valuetext": t("viewer.unit.deg", { value: showNumber(angle, 1) }),
+            "aria-valuetext": t("viewer.unit.deg", { value: formatNumber(angle, 1) }),
           }
         : { "aria-hidden": true })}
     />
@@ -113,10 +115,10 @@ function SlabHandle({
   end,
   reach,
   isFirst,
-}: Props & { along: Spot; end: Spot; reach: number; isFirst: boolean }) {
+}: Props & { along: Point2D; end: Point2D; reach: number; isFirst: boolean }) {
   const t = useTexts("viewer");
-  const { slab } = controls.look;
-  const grip = useGrip({
+  const { slab } = controls.displaySettings;
+  const dragProps = useDragHandle({
     begin: () => {},
     move: ([x, y]) => controls.setSlab((2 * Math.abs((y - at[1]) * dx - (x - at[0]) * dy)) / scale),
     key: (step) => controls.setSlab(slab + step / 2),
@@ -129,14 +131,14 @@ function SlabHandle({
       y={y - 5}
       width={10}
       height={10}
-      {...grip}
+      {...dragProps}
       {...(isFirst
         ? {
             tabIndex: 0,
             role: "slider",
             "aria-label": t("viewer.slab.handle", { plane: label }),
             "aria-valuemin": 0,
-            "aria-valuemax": thickest,
+            "aria-valuemax": maxSlabMm,
             "aria-valuenow": slab,
             "aria-valuetext": t("viewer.unit.mm", { value: slab }),
           }
@@ -145,14 +147,14 @@ function SlabHandle({
   );
 }
 
-interface Grip {
-  begin: (to: Spot) => void;
-  move: (to: Spot) => void;
+interface DragActions {
+  begin: (to: Point2D) => void;
+  move: (to: Point2D) => void;
   key: (step: number) => void;
 }
 
 /** A handle in the image: dragged by a pointer, moved by arrow keys. */
-function useGrip({ begin, move, key }: Grip) {
+function useDragHandle({ begin, move, key }: DragActions) {
   const isHeld = useRef(false);
   return {
     "data-holds-press": true,
@@ -161,38 +163,39 @@ function useGrip({ begin, move, key }: Grip) {
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
       isHeld.current = true;
-      begin(spotOf(event));
+      begin(toPoint(event));
     },
-    onPointerMove: (event: PointerEvent<SVGElement>) => isHeld.current && move(spotOf(event)),
+    onPointerMove: (event: PointerEvent<SVGElement>) => isHeld.current && move(toPoint(event)),
     onPointerUp: () => void (isHeld.current = false),
     onPointerCancel: () => void (isHeld.current = false),
     onKeyDown: (event: KeyboardEvent) => {
-      const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      if (!way) return;
+      const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (!direction) return;
       event.preventDefault();
       event.stopPropagation();
-      key(way * (event.shiftKey ? 10 : 1));
+      key(direction * (event.shiftKey ? 10 : 1));
     },
   };
 }
 
 /** Returns the position of a pointer from the top left corner of the viewport. */
-function spotOf({ currentTarget, clientX, clientY }: PointerEvent<SVGElement>): Spot {
+function toPoint({ currentTarget, clientX, clientY }: PointerEvent<SVGElement>): Point2D {
   const { left, top } = currentTarget.ownerSVGElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
   return [clientX - left, clientY - top];
 }
 
-const directionTo = (from: Spot, to: Spot): number => (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
+const directionTo = (from: Point2D, to: Point2D): number =>
+  (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
 
-const gap = 12;
+const crosshairGap = 12;
 
-function lineFrom([dx, dy]: Spot, size: Size, [x, y]: Spot): string {
+function buildLinePath([dx, dy]: Point2D, size: Size, [x, y]: Point2D): string {
   const far = size.width + size.height + Math.hypot(x, y);
   const point = (along: number) => `${x + dx * along} ${y + dy * along}`;
-  return `M${point(-far)}L${point(-gap)}M${point(gap)}L${point(far)}`;
+  return `M${point(-far)}L${point(-crosshairGap)}M${point(crosshairGap)}L${point(far)}`;
 }
 
-function edgeAt([dx, dy]: Spot, size: Size, [x, y]: Spot, by: number): string {
+function buildEdgePath([dx, dy]: Point2D, size: Size, [x, y]: Point2D, by: number): string {
   const far = size.width + size.height + Math.hypot(x, y);
   const point = (along: number) => `${x - dy * by + dx * along} ${y + dx * by + dy * along}`;
   return `M${point(-far)}L${point(far)}`;
@@ -205,7 +208,11 @@ const inset = { left: 34, right: 34, top: 40, bottom: 58 };
  * Returns the points at which a line through `at` leaves the free part of a viewport, backwards and forwards; null for
  * an end that is too near to be grabbed, or if the line is outside.
  */
-function endsOf([dx, dy]: Spot, size: Size, [x, y]: Spot): readonly [Spot | null, Spot | null] | null {
+function findLineEnds(
+  [dx, dy]: Point2D,
+  size: Size,
+  [x, y]: Point2D,
+): readonly [Point2D | null, Point2D | null] | null {
   let [least, most] = [-Infinity, Infinity];
   for (const [by, from, low, high] of [
     [dx, x, inset.left, size.width - inset.right],
@@ -221,6 +228,6 @@ function endsOf([dx, dy]: Spot, size: Size, [x, y]: Spot): readonly [Spot | null
   }
   if (!(least < most)) return null;
   const near = 40;
-  const end = (along: number): Spot => [x + dx * along, y + dy * along];
+  const end = (along: number): Point2D => [x + dx * along, y + dy * along];
   return [least < -near ? end(least) : null, most > near ? end(most) : null];
 }

@@ -1,55 +1,55 @@
 import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
 import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
-import { trueValue } from "@arcada/imaging/view/true-value";
-import { graphics } from "@arcada/imaging/gl/graphics";
-import { isLossy, LossyBadge, LossyNote } from "../marks/lossy-note.tsx";
-import { MarkStatus } from "../marks/mark-status.tsx";
-import { vectorOf } from "@arcada/imaging/view/vector";
+import { rescaleValue } from "@arcada/imaging/view/true-value";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics";
+import { isLossy, LossyBadge, LossyMeasurementNote } from "../marks/lossy-note.tsx";
+import { AnnotationSaveStatus } from "../marks/mark-status.tsx";
+import { toVector } from "@arcada/imaging/view/vector";
 import { ProfileChart } from "../marks/profile-chart.tsx";
-import type { DrawnMark } from "../marks/use-drawing.ts";
-import { linkedPlane, planeOfMark } from "./mark-plane.ts";
+import type { DrawnAnnotation } from "../marks/use-drawing.ts";
+import { findLinkedPlane, readAnnotationPlane } from "./mark-plane.ts";
 import styles from "./ct-data.module.css";
-import type { CtParts } from "./layout/pane-props.ts";
-import { sectionTable } from "./layout/room-table.ts";
+import type { CtViewerState } from "./layout/pane-props.ts";
+import { detailSections } from "./layout/room-table.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
 /**
  * Shows the volume's facts and their fidelity: preview or full, size, spacing, the name of the values, and the
  * measurements.
  */
-export function CtData(parts: CtParts) {
-  const { load, series, drawing, controls, marks } = parts;
+export function CtDetails(parts: CtViewerState) {
+  const { load, series, drawing, controls, annotations } = parts;
   const t = useTexts("viewer");
   // Focusable, so that a user can scroll it by keys.
-  const within = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
+  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
   return (
-    <div className={styles.data} {...within}>
-      <Arrival load={load} series={series} />
-      <Facts series={series} load={load} />
-      {sectionTable.map((Section, at) => (
+    <div className={styles.data} {...regionProps}>
+      <LoadingProgress load={load} series={series} />
+      <VolumeFacts series={series} load={load} />
+      {detailSections.map((Section, at) => (
         <Section key={at} {...parts} />
       ))}
-      <MarkList drawing={drawing} controls={controls} />
-      <LossyNote series={series} count={drawing.labels.length} />
-      <MarkStatus marks={marks} />
+      <AnnotationList drawing={drawing} controls={controls} />
+      <LossyMeasurementNote series={series} count={drawing.labels.length} />
+      <AnnotationSaveStatus annotations={annotations} />
     </div>
   );
 }
 
 /** The same in one line, for layouts without space for it. */
-export const CtDataLine = ({ load, series, drawing, marks }: CtParts) => (
+export const CtDetailsLine = ({ load, series, drawing, annotations }: CtViewerState) => (
   <div className={styles.line}>
-    <Arrival load={load} series={series} />
-    <LossyNote series={series} count={drawing.labels.length} />
-    <MarkStatus marks={marks} />
+    <LoadingProgress load={load} series={series} />
+    <LossyMeasurementNote series={series} count={drawing.labels.length} />
+    <AnnotationSaveStatus annotations={annotations} />
   </div>
 );
 
 /**
  * Shows how much has been loaded, transferred without loss, and separately the loss with which the data were stored.
  */
-function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
+function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series }) {
   const t = useTexts("viewer");
   const { stage, part, fault, store, loadFull } = load;
   const isWhole = stage === "full" || stage === "half";
@@ -75,7 +75,7 @@ function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
       {fault && stage !== "waiting" && (
         <span role="alert" className={styles.fault}>
           {t(`viewer.failed.${fault.reason}`)}{" "}
-          <Button size="compact-xs" variant="light" onClick={fault.again}>
+          <Button size="compact-xs" variant="light" onClick={fault.retry}>
             {t("viewer.again")}
           </Button>
         </span>
@@ -84,11 +84,11 @@ function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
   );
 }
 
-function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
+function VolumeFacts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
   const t = useTexts("viewer");
-  const { whole: info } = store;
+  const { fullInfo: info } = store;
   // The badge already shows lossy compression.
-  const told = series.problems.filter(({ code }) => code !== "lossy");
+  const shownProblems = series.problems.filter(({ code }) => code !== "lossy");
   const rows = [
     ["series", series.description ?? series.modality ?? "–"],
     ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
@@ -97,9 +97,9 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
       "field",
       `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")}\u00a0mm`,
     ],
-    ["range", `${trueValue(info, info.min)} … ${trueValue(info, info.max)}`],
+    ["range", `${rescaleValue(info, info.min)} … ${rescaleValue(info, info.max)}`],
     ["values", t(`viewer.valueName.${info.valueName}`)],
-    ...(graphics().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
+    ...(getGraphicsCapabilities().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
   ] as const;
   return (
     <Table className={styles.facts} withRowBorders={false} verticalSpacing={2} horizontalSpacing={4} fz="xs">
@@ -110,7 +110,7 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
             <Table.Td>{value}</Table.Td>
           </Table.Tr>
         ))}
-        {told.map(({ code, detail }) => (
+        {shownProblems.map(({ code, detail }) => (
           <Table.Tr key={code}>
             <Table.Th scope="row">{t("viewer.data.problem")}</Table.Th>
             <Table.Td>{t(`viewer.problem.${code}`, { detail, defaultValue: detail || code })}</Table.Td>
@@ -121,33 +121,33 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
   );
 }
 
-function ChosenProfile({ drawing, mark }: Pick<CtParts, "drawing"> & { mark: DrawnMark }) {
-  const profile = drawing.profileOf(mark);
+function ChosenProfile({ drawing, annotation }: Pick<CtViewerState, "drawing"> & { annotation: DrawnAnnotation }) {
+  const profile = drawing.getProfile(annotation);
   return profile && <ProfileChart profile={profile} />;
 }
 
-function MarkList({ drawing, controls }: Pick<CtParts, "drawing" | "controls">) {
+function AnnotationList({ drawing, controls }: Pick<CtViewerState, "drawing" | "controls">) {
   const t = useTexts("viewer");
   if (drawing.labels.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
-  const goTo = (mark: DrawnMark) => {
-    const point = vectorOf(mark.points[0] ?? []);
-    const name = linkedPlane(mark.plane);
-    if (name) controls.lookAlong(name, planeOfMark(mark), point);
-    else controls.setCross(point);
-    drawing.choose(mark.id);
+  const goTo = (annotation: DrawnAnnotation) => {
+    const point = toVector(annotation.points[0] ?? []);
+    const name = findLinkedPlane(annotation.plane);
+    if (name) controls.alignPlane(name, readAnnotationPlane(annotation), point);
+    else controls.setCrosshair(point);
+    drawing.choose(annotation.id);
   };
   return (
     <ul className={styles.marks} aria-label={t("viewer.marks.title")}>
-      {drawing.labels.map(({ mark, label }) => (
-        <li key={mark.id}>
+      {drawing.labels.map(({ annotation, label }) => (
+        <li key={annotation.id}>
           <UnstyledButton
-            className={mark.id === drawing.chosen ? styles.chosen : styles.mark}
-            onClick={() => goTo(mark)}
+            className={annotation.id === drawing.chosen ? styles.chosen : styles.mark}
+            onClick={() => goTo(annotation)}
           >
-            {t(`viewer.tool.${mark.tool}`)} {label.replaceAll("\n", ", ")} ·{" "}
-            {mark.plane && t(`viewer.plane.${mark.plane}`)}
+            {t(`viewer.tool.${annotation.tool}`)} {label.replaceAll("\n", ", ")} ·{" "}
+            {annotation.plane && t(`viewer.plane.${annotation.plane}`)}
           </UnstyledButton>
-          {mark.id === drawing.chosen && <ChosenProfile drawing={drawing} mark={mark} />}
+          {annotation.id === drawing.chosen && <ChosenProfile drawing={drawing} annotation={annotation} />}
         </li>
       ))}
     </ul>

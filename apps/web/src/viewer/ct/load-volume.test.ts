@@ -1,7 +1,7 @@
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { describe, expect, it } from "vitest";
-import { FetchFault } from "../frame/fetch-bytes.ts";
-import { loadVolume, type LoadPlan, type VolumeFiles, type VolumeWays } from "./load-volume.ts";
+import { FetchError } from "../frame/fetch-bytes.ts";
+import { loadVolume, type LoadOptions, type VolumeFiles, type LoadDependencies } from "./load-volume.ts";
 
 const info: VolumeInfo = {
   columns: 4,
@@ -17,26 +17,26 @@ const info: VolumeInfo = {
   window: { center: 50, width: 100 },
   valueName: "grey",
 };
-const filesOf = (mark: string): VolumeFiles => ({
+const filesOf = (prefix: string): VolumeFiles => ({
   info,
-  preview: { url: `${mark}/preview`, info },
+  preview: { url: `${prefix}/preview`, info },
   arch: undefined,
   half: null,
-  groups: Array.from({ length: 11 }, (_, at) => `${mark}/${at}`),
+  groups: Array.from({ length: 11 }, (_, at) => `${prefix}/${at}`),
   isGrowing: false,
 });
 
 /** Loads with files that fail as specified; returns the events, in order. */
 async function loaded(
-  change: Partial<VolumeWays> = {},
+  change: Partial<LoadDependencies> = {},
   signal = new AbortController().signal,
-  plan: Partial<LoadPlan> = {},
+  options: Partial<LoadOptions> = {},
   files = filesOf("old"),
   put: () => void = () => {},
 ) {
-  const came: number[] = [];
+  const arrived: number[] = [];
   let previews = 0;
-  const ways: VolumeWays = {
+  const dependencies: LoadDependencies = {
     fetchPreview: async (_url, bytes) => new Uint8Array(bytes),
     fetchGroup: async (url) => new TextEncoder().encode(url),
     decode: async () => ({ id: 0, values: new Int16Array(128), halves: new Uint16Array(128), count: 8 }),
@@ -44,39 +44,44 @@ async function loaded(
     pause: async () => {},
     ...change,
   };
-  const events = { preview: () => void previews++, group: (first: number) => (put(), void came.push(first)) };
-  const end = await loadVolume(files, ways, { offset: 0, factor: 1, centre: () => 42, signal, ...plan }, events).then(
+  const events = { preview: () => void previews++, group: (first: number) => (put(), void arrived.push(first)) };
+  const end = await loadVolume(
+    files,
+    dependencies,
+    { offset: 0, factor: 1, centre: () => 42, signal, ...options },
+    events,
+  ).then(
     () => null,
     (error: unknown) => error,
   );
-  return { came, previews, end };
+  return { came: arrived, previews, end };
 }
 
 describe("loading a volume", () => {
   it("begins with the preview and the slices that are looked at", async () => {
-    const { came, previews, end } = await loaded();
+    const { came: arrived, previews, end } = await loaded();
     expect(end).toBeNull();
     expect(previews).toBe(1);
-    expect(came[0]).toBe(40);
-    expect(came.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
+    expect(arrived[0]).toBe(40);
+    expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
   });
 
   it("follows who looks elsewhere while it comes", async () => {
-    let looked = 42;
+    let currentSlice = 42;
     const fetchGroup = async () => {
-      looked = 4;
+      currentSlice = 4;
       return new Uint8Array(1);
     };
-    const { came } = await loaded({ fetchGroup }, undefined, { centre: () => looked });
-    expect(came.slice(0, 3)).toEqual([40, 0, 8]);
-    expect(came.at(-1)).toBe(80);
+    const { came: arrived } = await loaded({ fetchGroup }, undefined, { centre: () => currentSlice });
+    expect(arrived.slice(0, 3)).toEqual([40, 0, 8]);
+    expect(arrived.at(-1)).toBe(80);
   });
 
   it("asks once for new addresses when they have expired", async () => {
     let renewals = 0;
-    const { came, end } = await loaded({
+    const { came: arrived, end } = await loaded({
       fetchGroup: async (url) => {
-        if (url.startsWith("old")) throw new FetchFault("gone");
+        if (url.startsWith("old")) throw new FetchError("gone");
         return new Uint8Array(1);
       },
       renew: async () => {
@@ -84,14 +89,14 @@ describe("loading a volume", () => {
         return filesOf("new");
       },
     });
-    expect([end, renewals, came.length]).toEqual([null, 1, 11]);
+    expect([end, renewals, arrived.length]).toEqual([null, 1, 11]);
   });
 
   it("tries a group that failed once more, and says so when it fails again", async () => {
     const tries = new Map<string, number>();
     const flaky = (often: number) => async (url: string) => {
       tries.set(url, (tries.get(url) ?? 0) + 1);
-      if (url === "old/3" && (tries.get(url) ?? 0) <= often) throw new FetchFault("network");
+      if (url === "old/3" && (tries.get(url) ?? 0) <= often) throw new FetchError("network");
       return new Uint8Array(1);
     };
     expect((await loaded({ fetchGroup: flaky(1) })).came).toHaveLength(11);
@@ -124,19 +129,22 @@ describe("loading a volume", () => {
   });
 
   it("ends at once where there is no memory for what has come", async () => {
-    let asked = 0;
-    const fetchGroup = async () => (asked++, new Uint8Array(1));
-    const { came, end } = await loaded({ fetchGroup }, undefined, undefined, undefined, () => {
+    let requestCount = 0;
+    const fetchGroup = async () => (requestCount++, new Uint8Array(1));
+    const { came: arrived, end } = await loaded({ fetchGroup }, undefined, undefined, undefined, () => {
       throw new RangeError("no room");
     });
-    expect([came, end]).toEqual([[], expect.any(RangeError)]);
+    expect([arrived, end]).toEqual([[], expect.any(RangeError)]);
     // Eight are on their way; no more are begun.
-    expect(asked).toBe(8);
+    expect(requestCount).toBe(8);
   });
 
   it("stops when the page is left", async () => {
     const leave = new AbortController();
-    const { came } = await loaded({ fetchGroup: async () => (leave.abort(), new Uint8Array(1)) }, leave.signal);
-    expect(came).toEqual([]);
+    const { came: arrived } = await loaded(
+      { fetchGroup: async () => (leave.abort(), new Uint8Array(1)) },
+      leave.signal,
+    );
+    expect(arrived).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ArchGuess } from "@arcada/imaging/arch/guess";
-import { groupSize } from "@arcada/imaging/volume/preview";
+import { slicesPerGroup } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { FetchFault } from "../frame/fetch-bytes.ts";
+import { FetchError } from "../frame/fetch-bytes.ts";
 import type { Decode, Decoded } from "./decode-pool.ts";
 
 /** The addresses of a volume's derived files. */
@@ -19,7 +19,7 @@ export interface VolumeFiles {
 }
 
 /** The dependencies of loading, passed in so that it can be tested without a browser. */
-export interface VolumeWays {
+export interface LoadDependencies {
   fetchPreview: (url: string, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
   fetchGroup: (url: string) => Promise<Uint8Array<ArrayBuffer>>;
   decode: Decode;
@@ -29,13 +29,13 @@ export interface VolumeWays {
   pause: () => Promise<void>;
 }
 
-export interface VolumeEvents {
+export interface LoadEvents {
   preview: (values: Int16Array, info: VolumeInfo) => void;
   /** Slices from `first` on, lossless. */
   group: (first: number, group: Decoded) => void;
 }
 
-export interface LoadPlan {
+export interface LoadOptions {
   offset: number;
   factor: number;
   /** The current slice: of the remaining groups, the one nearest to it comes next. */
@@ -44,7 +44,7 @@ export interface LoadPlan {
 }
 
 // Five downloads run at a time; the other lanes hold groups that wait to be decoded.
-const lanes = 8;
+const maxConcurrent = 8;
 
 /**
  * Loads a volume: the preview, then groups of slices several at a time; groups that are still being made follow when
@@ -53,76 +53,81 @@ const lanes = 8;
  */
 export async function loadVolume(
   files: VolumeFiles,
-  ways: VolumeWays,
-  plan: LoadPlan,
-  on: VolumeEvents,
+  dependencies: LoadDependencies,
+  options: LoadOptions,
+  events: LoadEvents,
 ): Promise<void> {
-  const source = renewed(files, ways.renew);
+  const source = createRenewable(files, dependencies.renew);
   const { info } = files;
-  if (files.preview) await bringPreview(source, ways, on, files.preview.info);
+  if (files.preview) await loadPreview(source, dependencies, events, files.preview.info);
   const failed: number[] = [];
-  const bring = async (group: number) => {
-    const bytes = await source.use((now) => ways.fetchGroup(addressOf(now, group)));
-    const decoded = await ways
-      .decode({ bytes, info, offset: plan.offset, factor: plan.factor })
+  const loadGroup = async (group: number) => {
+    const bytes = await source.use((now) => dependencies.fetchGroup(getGroupUrl(now, group)));
+    const decoded = await dependencies
+      .decode({ bytes, info, offset: options.offset, factor: options.factor })
       .catch((error: unknown) => {
-        throw new FetchFault("damaged", error);
+        throw new FetchError("damaged", error);
       });
-    if (!plan.signal.aborted) on.group(group * groupSize, decoded);
+    if (!options.signal.aborted) events.group(group * slicesPerGroup, decoded);
   };
-  const left = new Set(Array.from({ length: Math.ceil(info.slices / groupSize) }, (_, group) => group));
-  const next = () => nearest(left, source.now().groups, plan.centre() / groupSize - 0.5);
+  const remaining = new Set(Array.from({ length: Math.ceil(info.slices / slicesPerGroup) }, (_, group) => group));
+  const next = () => takeNearest(remaining, source.now().groups, options.centre() / slicesPerGroup - 0.5);
   for (;;) {
-    await inLanes(next, plan.signal, (group) =>
-      bring(group).catch((error: unknown) => {
+    await runConcurrently(next, options.signal, (group) =>
+      loadGroup(group).catch((error: unknown) => {
         if (error instanceof RangeError) throw error;
         failed.push(group);
       }),
     );
-    if (left.size === 0 || !source.now().isGrowing) break;
-    await ways.pause();
-    plan.signal.throwIfAborted();
+    if (remaining.size === 0 || !source.now().isGrowing) break;
+    await dependencies.pause();
+    options.signal.throwIfAborted();
     await source.renew();
   }
-  await inLanes(() => failed.shift(), plan.signal, bring);
-  if (left.size > 0) throw new FetchFault("unconverted");
+  await runConcurrently(() => failed.shift(), options.signal, loadGroup);
+  if (remaining.size > 0) throw new FetchError("unconverted");
 }
 
-async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents, info: VolumeInfo): Promise<void> {
+async function loadPreview(
+  source: RenewableFiles,
+  dependencies: LoadDependencies,
+  events: LoadEvents,
+  info: VolumeInfo,
+): Promise<void> {
   const size = info.columns * info.rows * info.slices * 2;
   try {
-    const bytes = await source.use((now) => ways.fetchPreview(now.preview?.url ?? "", size));
-    on.preview(new Int16Array(bytes.buffer), info);
+    const bytes = await source.use((now) => dependencies.fetchPreview(now.preview?.url ?? "", size));
+    events.preview(new Int16Array(bytes.buffer), info);
   } catch (error) {
     // The volume can be shown without its preview, only later.
-    if (!(error instanceof FetchFault) || error.reason !== "damaged") throw error;
+    if (!(error instanceof FetchError) || error.reason !== "damaged") throw error;
   }
 }
 
 /** Removes and returns the available group that is nearest to this one. */
-function nearest(left: Set<number>, made: readonly (string | null)[], wanted: number): number | undefined {
+function takeNearest(remaining: Set<number>, made: readonly (string | null)[], wanted: number): number | undefined {
   let best: number | undefined;
-  for (const group of left)
+  for (const group of remaining)
     if (made[group] && (best === undefined || Math.abs(group - wanted) < Math.abs(best - wanted))) best = group;
-  if (best !== undefined) left.delete(best);
+  if (best !== undefined) remaining.delete(best);
   return best;
 }
 
-async function inLanes(
+async function runConcurrently(
   next: () => number | undefined,
   signal: AbortSignal,
   work: (item: number) => Promise<void>,
 ): Promise<void> {
-  const lane = async () => {
+  const runNext = async () => {
     for (let item = next(); item !== undefined; item = next()) {
       signal.throwIfAborted();
       await work(item);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: maxConcurrent }, runNext));
 }
 
-interface Renewed {
+interface RenewableFiles {
   now: () => VolumeFiles;
   renew: () => Promise<void>;
   use: <T>(work: (files: VolumeFiles) => Promise<T>) => Promise<T>;
@@ -132,32 +137,32 @@ interface Renewed {
  * Addresses expire after minutes, large volumes may take longer: an expired address is renewed once for all lanes
  * together.
  */
-function renewed(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): Renewed {
+function createRenewable(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): RenewableFiles {
   let now = files;
   let renewing: Promise<VolumeFiles | null> | null = null;
-  const again = async () => {
+  const renewOnce = async () => {
     renewing ??= renew().finally(() => (renewing = null));
     now = (await renewing) ?? now;
   };
   return {
     now: () => now,
-    renew: again,
+    renew: renewOnce,
     use: async (work) => {
-      const tried = now;
+      const attempted = now;
       try {
-        return await work(tried);
+        return await work(attempted);
       } catch (error) {
-        if (!(error instanceof FetchFault) || error.reason !== "gone") throw error;
-        if (now === tried) await again();
-        if (now === tried) throw error;
+        if (!(error instanceof FetchError) || error.reason !== "gone") throw error;
+        if (now === attempted) await renewOnce();
+        if (now === attempted) throw error;
         return work(now);
       }
     },
   };
 }
 
-function addressOf({ groups }: VolumeFiles, group: number): string {
+function getGroupUrl({ groups }: VolumeFiles, group: number): string {
   const url = groups[group];
-  if (!url) throw new FetchFault("damaged");
+  if (!url) throw new FetchError("damaged");
   return url;
 }

@@ -1,19 +1,19 @@
 import { Button, Group, NumberInput, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
 import { planeNames } from "@arcada/imaging/view/plane";
-import { trueValue, trueWindow } from "@arcada/imaging/view/true-value";
-import { angleIn, isStraight } from "@arcada/imaging/view/turned-planes";
+import { rescaleValue, rescaleWindow } from "@arcada/imaging/view/true-value";
+import { getLineAngle, isUnrotated } from "@arcada/imaging/view/turned-planes";
 import { useTexts } from "../../kernel/texts.ts";
 import { slabModes } from "./slab-modes.ts";
-import { thickest, type CtControls } from "./use-ct-controls.ts";
+import { maxSlabMm, type CtControls } from "./use-ct-controls.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 /** Centre and width of the window, typed in grey values. */
 export function WindowForm({ store, controls }: { store: VolumeStore; controls: CtControls }) {
   const t = useTexts("viewer");
   const { info } = store;
-  const { window } = controls.look;
-  const { center, width } = trueWindow(info, window);
+  const { window } = controls.displaySettings;
+  const { center, width } = rescaleWindow(info, window);
   const set = (change: { center?: number; width?: number }) => controls.setWindow({ ...window, ...change });
   return (
     <Stack gap="xs" w={200}>
@@ -33,18 +33,18 @@ export function WindowForm({ store, controls }: { store: VolumeStore; controls: 
         onChange={(typed) => typeof typed === "number" && typed > 0 && set({ width: typed / info.valueScale })}
       />
       <Text size="xs" c="dimmed">
-        {t(`viewer.valueName.${info.valueName}`)}: {trueValue(info, info.min)} … {trueValue(info, info.max)}
+        {t(`viewer.valueName.${info.valueName}`)}: {rescaleValue(info, info.min)} … {rescaleValue(info, info.max)}
       </Text>
     </Stack>
   );
 }
 
-const marked = [0, 10, 20, 40];
+const sliderMarks = [0, 10, 20, 40];
 
 /** Sets the thickness of the planes, in mm, and the value of a slab that is shown. */
 export function SlabForm({ controls }: { controls: CtControls }) {
   const t = useTexts("viewer");
-  const { slab, slabMode } = controls.look;
+  const { slab, slabMode } = controls.displaySettings;
   return (
     <Stack gap="md" w={260}>
       <SegmentedControl<SlabMode>
@@ -59,12 +59,12 @@ export function SlabForm({ controls }: { controls: CtControls }) {
         <Slider
           flex={1}
           min={0}
-          max={thickest}
+          max={maxSlabMm}
           step={0.5}
           thumbLabel={t("viewer.slab.title")}
           value={slab}
           onChange={(mm) => controls.setSlab(mm)}
-          marks={marked.map((value) => ({ value, label: value }))}
+          marks={sliderMarks.map((value) => ({ value, label: value }))}
           label={null}
         />
         <NumberInput
@@ -72,7 +72,7 @@ export function SlabForm({ controls }: { controls: CtControls }) {
           w={84}
           aria-label={t("viewer.slab.title")}
           min={0}
-          max={thickest}
+          max={maxSlabMm}
           step={0.5}
           decimalScale={1}
           value={slab}
@@ -85,14 +85,14 @@ export function SlabForm({ controls }: { controls: CtControls }) {
 }
 
 /** The planes' angles, typed in degrees. */
-export function TurnForm({ controls }: { controls: CtControls }) {
+export function RotationForm({ controls }: { controls: CtControls }) {
   const t = useTexts("viewer");
-  const { planes, turn, straighten } = controls;
-  const straight = isStraight(planes);
+  const { planes, rotate, straighten } = controls;
+  const straight = isUnrotated(planes);
   return (
     <Stack gap="xs" w={200}>
       {planeNames.map((name) => {
-        const angle = angleIn(planes, name);
+        const angle = getLineAngle(planes, name);
         return (
           <NumberInput
             key={name}
@@ -104,7 +104,7 @@ export function TurnForm({ controls }: { controls: CtControls }) {
             step={1}
             decimalScale={1}
             suffix="°"
-            onChange={(typed) => typeof typed === "number" && turn(name, typed - angle)}
+            onChange={(typed) => typeof typed === "number" && rotate(name, typed - angle)}
           />
         );
       })}

@@ -21,13 +21,13 @@ export function WindowPanel(parts: { store: VolumeStore; controls: CtControls })
 export function SlabPanel({ controls }: { controls: CtControls }) {
   const t = useTexts("viewer");
   return (
-    <ToolPanel label={t("viewer.slab.title")} icon={IconStack2} isOn={controls.look.slab > 0}>
+    <ToolPanel label={t("viewer.slab.title")} icon={IconStack2} isOn={controls.displaySettings.slab > 0}>
       <SlabForm controls={controls} />
     </ToolPanel>
   );
 }
 
-export const slabKeys = ({ look: { slab, slabMode }, setSlab }: CtControls) => ({
+export const buildSlabShortcuts = ({ displaySettings: { slab, slabMode }, setSlab }: CtControls) => ({
   B: () => setSlab(slab + 1),
   "Shift+B": () => setSlab(slab - 1),
   M: () => setSlab(slab, slabModes[(slabModes.findIndex((mode) => mode === slabMode) + 1) % slabModes.length]),

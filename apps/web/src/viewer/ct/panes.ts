@@ -1,24 +1,24 @@
-import type { PaneShown, VolumeLook } from "@arcada/imaging/gl/volume-painter";
+import type { ViewportContent, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-painter";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
 /** One viewport over the shared canvas. */
-export interface Pane {
+export interface Viewport {
   element: HTMLElement;
   /**
    * Returns the content of a viewport of this size (CSS pixels) as plain data; it is drawn again only if it has
    * changed.
    */
-  shown: (size: Size) => PaneShown | null;
+  getContent: (size: Size) => ViewportContent | null;
   /** Display settings in which this viewport differs from the others. */
-  look?: Partial<VolumeLook>;
+  displaySettings?: Partial<VolumeDisplaySettings>;
   /** The actions of the viewer's keys and buttons on it. */
-  hand?: PaneHand;
+  actions?: ViewportActions;
 }
 
 /** `rough`: a finer image follows; `reduced`: it stays coarse. */
 type Coarseness = "rough" | "reduced";
 
-export interface PaneHand {
+export interface ViewportActions {
   /** Moves by so many slices (cross-sections, …). */
   step: (count: number) => void;
   zoom: (factor: number) => void;
@@ -27,48 +27,50 @@ export interface PaneHand {
 }
 
 /** The viewports of one volume by their names; each component that shows a viewport keeps its entry up to date. */
-export class Panes {
-  private readonly known = new Map<string, Pane>();
+export class ViewportRegistry {
+  private readonly viewports = new Map<string, Viewport>();
   private readonly listeners = new Set<() => void>();
-  private readonly rough = new Map<string, Coarseness>();
-  private readonly roughListeners = new Set<() => void>();
+  private readonly coarsenessByName = new Map<string, Coarseness>();
+  private readonly coarsenessListeners = new Set<() => void>();
 
-  set(name: string, pane: Pane): void {
-    this.known.set(name, pane);
+  set(name: string, viewport: Viewport): void {
+    this.viewports.set(name, viewport);
     for (const listener of this.listeners) listener();
   }
 
   delete(name: string): void {
-    this.known.delete(name);
-    this.tell(name, null);
+    this.viewports.delete(name);
+    this.setCoarseness(name, null);
     for (const listener of this.listeners) listener();
   }
 
-  all(): Iterable<[string, Pane]> {
-    return this.known;
+  all(): Iterable<[string, Viewport]> {
+    return this.viewports;
   }
 
-  handOf(name: string): PaneHand | undefined {
-    return this.known.get(name)?.hand;
+  getActions(name: string): ViewportActions | undefined {
+    return this.viewports.get(name)?.actions;
   }
 
   /** Sets how much coarser than its screen area a viewport is shown; null: not at all. */
-  tell(name: string, how: Coarseness | null): void {
-    if ((this.rough.get(name) ?? null) === how) return;
-    if (how) this.rough.set(name, how);
-    else this.rough.delete(name);
-    for (const listener of this.roughListeners) listener();
+  setCoarseness(name: string, coarseness: Coarseness | null): void {
+    if ((this.coarsenessByName.get(name) ?? null) === coarseness) return;
+    if (coarseness) this.coarsenessByName.set(name, coarseness);
+    else this.coarsenessByName.delete(name);
+    for (const listener of this.coarsenessListeners) listener();
   }
 
   /** Returns the coarseness of a place and of the viewports within it, which are named after it. */
-  coarsenessOf(place: string): Coarseness | null {
-    const among = [...this.rough].filter(([name]) => name === place || name.startsWith(`${place}/`));
-    return among.find(([, how]) => how === "rough")?.[1] ?? among[0]?.[1] ?? null;
+  getCoarseness(viewportId: string): Coarseness | null {
+    const among = [...this.coarsenessByName].filter(
+      ([name]) => name === viewportId || name.startsWith(`${viewportId}/`),
+    );
+    return among.find(([, coarseness]) => coarseness === "rough")?.[1] ?? among[0]?.[1] ?? null;
   }
 
-  onRough = (listener: () => void): (() => void) => {
-    this.roughListeners.add(listener);
-    return () => void this.roughListeners.delete(listener);
+  onCoarsenessChange = (listener: () => void): (() => void) => {
+    this.coarsenessListeners.add(listener);
+    return () => void this.coarsenessListeners.delete(listener);
   };
 
   onChange(listener: () => void): () => void {

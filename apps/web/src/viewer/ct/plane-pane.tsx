@@ -1,57 +1,58 @@
 import { useEffect, useRef, useState } from "react";
-import type { PaneShown } from "@arcada/imaging/gl/volume-painter";
+import type { ViewportContent } from "@arcada/imaging/gl/volume-painter";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import {
-  paneTexture,
-  paneToPatient,
-  patientToPane,
-  sliceAt,
-  sliceIn,
-  stackOf,
-  type PaneView,
+  mapViewportToTexture,
+  viewportToPatient,
+  patientToViewport,
+  getSliceIndex,
+  findStoredSlice,
+  getSliceStack,
+  type PlaneView,
   type PlaneName,
 } from "@arcada/imaging/view/plane";
 import { dot, type Vector } from "@arcada/imaging/view/vector";
 import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
-import { CrossLines } from "./cross-lines.tsx";
-import { finishOrAdd, onEnter } from "./finish-or-add.ts";
-import { placeOf, type PlaceName } from "./layout/layouts.ts";
-import type { PaneProps } from "./layout/pane-props.ts";
-import { overlayTable } from "./layout/room-table.ts";
+import { CrosshairLines } from "./cross-lines.tsx";
+import { finishOrAdd, handleEnter } from "./finish-or-add.ts";
+import { getViewportDefinition, type ViewportId } from "./layout/layouts.ts";
+import type { ViewportProps } from "./layout/pane-props.ts";
+import { planeOverlays } from "./layout/room-table.ts";
 import styles from "./plane-pane.module.css";
-import { SideLetters } from "../frame/side-letters.tsx";
-import { PlaneScale, PlaneWords } from "./plane-words.tsx";
-import { coarser } from "./texture-size.ts";
+import { OrientationLetters } from "../frame/side-letters.tsx";
+import { PlaneScaleBar, PlaneReadout } from "./plane-words.tsx";
+import { downsampleGeometry } from "./texture-size.ts";
 import type { CtControls } from "./use-ct-controls.ts";
-import { usePaneHand } from "./use-pane-hand.ts";
-import { planeNameAt } from "./use-pane-views.ts";
-import type { PaneSpace } from "./use-plane-marks.ts";
+import { usePlanePointerHandler } from "./use-pane-hand.ts";
+import { findPlaneName } from "./use-pane-views.ts";
+import type { PlaneSpace } from "./use-plane-marks.ts";
 import type { VolumeStore } from "./volume-store.ts";
-import { useWorked, VolumeMarks } from "./volume-marks.tsx";
+import { useActiveViewport, VolumeAnnotations } from "./volume-marks.tsx";
 
 /** One plane of a volume over the shared canvas: crosshair, letters, annotations, and its pointer handler. */
-export function PlanePane(props: PaneProps) {
-  const { place, store, drawing, panes, isActive } = props;
+export function PlaneViewport(props: ViewportProps) {
+  const { viewportId, store, drawing, viewports, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
-  const [pointed, setPointed] = useState<Vector | null>(null);
-  const { id, heard } = useWorked(drawing);
-  const { side } = placeOf(place);
-  const controls = props.controls.of(side);
-  const name = planeNameAt(place) ?? "axial";
+  const [hoveredPoint, setPointed] = useState<Vector | null>(null);
+  const { id, handlers } = useActiveViewport(drawing);
+  const { side } = getViewportDefinition(viewportId);
+  const controls = props.controls.forSide(side);
+  const name = findPlaneName(viewportId) ?? "axial";
   const plane = controls.planes[name];
-  const stack = stackOf(store.whole, plane);
-  const depth = dot(controls.cross, plane.away);
-  const view = size && controls.viewOf(place, size);
+  const stack = getSliceStack(store.fullInfo, plane);
+  const depth = dot(controls.crosshair, plane.away);
+  const view = size && controls.getView(viewportId, size);
   useEffect(() => {
-    if (element.current) panes.set(place, { element: element.current, ...handIn(place, name, store, controls) });
+    if (element.current)
+      viewports.set(viewportId, { element: element.current, ...buildViewport(viewportId, name, store, controls) });
   });
-  useEffect(() => () => panes.delete(place), [panes, place]);
-  const reach = Math.max(stack.step, controls.look.slab) / 2;
-  const space = view && size ? spaceOf(name, controls, view, size, reach) : null;
-  usePaneHand(element, { place, space, controls, drawing, onPoint: setPointed });
+  useEffect(() => () => viewports.delete(viewportId), [viewports, viewportId]);
+  const reach = Math.max(stack.step, controls.displaySettings.slab) / 2;
+  const space = view && size ? createPlaneSpace(name, controls, view, size, reach) : null;
+  usePlanePointerHandler(element, { viewportId, space, controls, drawing, onPoint: setPointed });
   const label = side ? t(`viewer.joint.${side}`, { plane: t(`viewer.plane.${name}`) }) : t(`viewer.plane.${name}`);
 
   return (
@@ -61,69 +62,85 @@ export function PlanePane(props: PaneProps) {
       role="group"
       aria-label={label}
       tabIndex={0}
-      {...heard}
-      onFocus={() => controls.activate(place)}
-      onKeyDown={onEnter(() => size && space && finishOrAdd(controls.tool, drawing, space, size))}
+      {...handlers}
+      onFocus={() => controls.activate(viewportId)}
+      onKeyDown={handleEnter(() => size && space && finishOrAdd(controls.tool, drawing, space, size))}
     >
       {size && view && space && (
         <>
-          <CrossLines {...{ name, label, size, controls }} at={space.toPane(controls.cross)} scale={view.scale} />
-          <SideLetters plane={plane} />
-          {overlayTable.map((Overlay, at) => (
+          <CrosshairLines
+            {...{ name, label, size, controls }}
+            at={space.toViewport(controls.crosshair)}
+            scale={view.scale}
+          />
+          <OrientationLetters plane={plane} />
+          {planeOverlays.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}
-          <VolumeMarks drawing={drawing} space={space} id={id} />
-          <PlaneScale view={view} size={size} />
+          <VolumeAnnotations drawing={drawing} space={space} id={id} />
+          <PlaneScaleBar view={view} size={size} />
         </>
       )}
-      <PlaneWords
+      <PlaneReadout
         name={name}
         label={label}
         store={store}
         controls={controls}
         stack={stack}
-        slice={sliceAt(stack, depth)}
-        pointed={pointed}
+        slice={getSliceIndex(stack, depth)}
+        hoveredPoint={hoveredPoint}
       />
     </div>
   );
 }
 
 /** Returns the part of a plane that the renderer, the keys and the buttons use. */
-const handIn = (place: PlaceName, name: PlaneName, store: VolumeStore, controls: CtControls) => ({
-  shown: planeShown(place, name, store, controls),
-  hand: {
+const buildViewport = (viewportId: ViewportId, name: PlaneName, store: VolumeStore, controls: CtControls) => ({
+  getContent: describePlane(viewportId, name, store, controls),
+  actions: {
     step: (count: number) => controls.scroll(name, count, () => {}),
-    zoom: (factor: number) => controls.zoom(place, null, factor, [0, 0]),
+    zoom: (factor: number) => controls.zoom(viewportId, null, factor, [0, 0]),
   },
 });
 
-const planeShown =
-  (place: PlaceName, name: PlaneName, store: VolumeStore, { cross, planes, viewOf, look }: CtControls) =>
-  (pane: Size): PaneShown => {
+const describePlane =
+  (
+    viewportId: ViewportId,
+    name: PlaneName,
+    store: VolumeStore,
+    { crosshair, planes, getView: viewOf, displaySettings: look }: CtControls,
+  ) =>
+  (viewport: Size): ViewportContent => {
     const plane = planes[name];
-    const [view, depth] = [viewOf(place, pane), dot(cross, plane.away)];
+    const [view, depth] = [viewOf(viewportId, viewport), dot(crosshair, plane.away)];
     const { preview } = store;
-    const slice = look.slab === 0 && (store.isHalf || store.factor > 1) ? sliceIn(store.whole, plane, cross) : null;
+    const slice =
+      look.slab === 0 && (store.isHalf || store.factor > 1) ? findStoredSlice(store.fullInfo, plane, crosshair) : null;
     return {
       kind: "plane",
       sharp:
-        slice !== null && store.sharpen(slice)
-          ? { slice, place: paneTexture(store.whole, plane, view, pane, depth) }
+        slice !== null && store.uploadFullResolution(slice)
+          ? { slice, place: mapViewportToTexture(store.fullInfo, plane, view, viewport, depth) }
           : null,
-      full: paneTexture(coarser(store.info, store.factor), plane, view, pane, depth),
-      preview: preview && paneTexture(preview.info, plane, view, pane, depth),
+      full: mapViewportToTexture(downsampleGeometry(store.info, store.factor), plane, view, viewport, depth),
+      preview: preview && mapViewportToTexture(preview.info, plane, view, viewport, depth),
     };
   };
 
-function spaceOf(name: PlaneName, controls: CtControls, view: PaneView, size: Size, reach: number): PaneSpace {
+function createPlaneSpace(
+  name: PlaneName,
+  controls: CtControls,
+  view: PlaneView,
+  size: Size,
+  reach: number,
+): PlaneSpace {
   const plane = controls.planes[name];
-  const depth = dot(controls.cross, plane.away);
+  const depth = dot(controls.crosshair, plane.away);
   return {
     name,
     plane,
-    toPane: (point) => patientToPane(plane, view, size, point),
-    toPatient: (at) => paneToPatient(plane, view, size, at, depth),
+    toViewport: (point) => patientToViewport(plane, view, size, point),
+    toPatient: (at) => viewportToPatient(plane, view, size, at, depth),
     isIn: (point) => Math.abs(dot(point, plane.away) - depth) <= reach + 1e-6,
   };
 }

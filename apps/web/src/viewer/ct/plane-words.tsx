@@ -1,13 +1,19 @@
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { depthOf, sliceIn, type PaneView, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
-import { trueWindow } from "@arcada/imaging/view/true-value";
+import {
+  getSliceDepth,
+  findStoredSlice,
+  type PlaneView,
+  type PlaneName,
+  type SliceStack,
+} from "@arcada/imaging/view/plane";
+import { rescaleWindow } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { Corner } from "../frame/corner.tsx";
-import { shapeText } from "../frame/shape-text.ts";
+import { ViewportCorner } from "../frame/corner.tsx";
+import { formatVoiFunction } from "../frame/shape-text.ts";
 import styles from "./plane-pane.module.css";
-import { scaleBar } from "./scale-bar.ts";
+import { computeScaleBar } from "./scale-bar.ts";
 import type { CtControls } from "./use-ct-controls.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -16,37 +22,38 @@ interface Props {
   label: string;
   store: VolumeStore;
   controls: CtControls;
-  stack: Stack;
+  stack: SliceStack;
   slice: number;
-  pointed: Vector | null;
+  hoveredPoint: Vector | null;
 }
 
 /** Shows the slice number, the value under the pointer, and the slider through the slices. */
-export function PlaneWords({ name, label, store, controls, stack, slice, pointed }: Props) {
+export function PlaneReadout({ name, label, store, controls, stack, slice, hoveredPoint }: Props) {
   const t = useTexts("viewer");
-  const { slab, slabMode, window } = controls.look;
-  const value = pointed && store.valueAt(pointed);
+  const { slab, slabMode, window } = controls.displaySettings;
+  const value = hoveredPoint && store.valueAt(hoveredPoint);
   const meanText = store.isHalf ? "viewer.valueHalf" : "viewer.valuePreview";
-  const own = slab === 0 && store.isHalf ? sliceIn(store.whole, controls.planes[name], controls.cross) : null;
-  const isSharp = own !== null && store.hasSharp(own);
-  const place = t("viewer.sliceText", { slice: slice + 1, count: stack.count });
+  const own =
+    slab === 0 && store.isHalf ? findStoredSlice(store.fullInfo, controls.planes[name], controls.crosshair) : null;
+  const isFullResolution = own !== null && store.hasFullResolution(own);
+  const sliceText = t("viewer.sliceText", { slice: slice + 1, count: stack.count });
   return (
     <>
-      <Corner at="topLeft">
+      <ViewportCorner at="topLeft">
         <strong className={styles[`${name}Name`]}>{label}</strong>
-        <span>{place}</span>
-        {isSharp && <span>{t("viewer.stage.sharp")}</span>}
+        <span>{sliceText}</span>
+        {isFullResolution && <span>{t("viewer.stage.sharp")}</span>}
         {slab > 0 && <span>{t(`viewer.slab.${slabMode}`, { mm: slab })}</span>}
-      </Corner>
-      <Corner at="topRight">
+      </ViewportCorner>
+      <ViewportCorner at="topRight">
         <span>
-          {shapeText(t, window)}
-          {t("viewer.windowText", trueWindow(store.info, window))}
+          {formatVoiFunction(t, window)}
+          {t("viewer.windowText", rescaleWindow(store.info, window))}
         </span>
-      </Corner>
-      <Corner at="bottomLeft" isRaised>
-        {pointed && (
-          <span>{t("viewer.unit.mm", { value: pointed.map((part) => showNumber(part, 1)).join(" / ") })}</span>
+      </ViewportCorner>
+      <ViewportCorner at="bottomLeft" isRaised>
+        {hoveredPoint && (
+          <span>{t("viewer.unit.mm", { value: hoveredPoint.map((part) => formatNumber(part, 1)).join(" / ") })}</span>
         )}
         {value && (
           <span>
@@ -55,7 +62,7 @@ export function PlaneWords({ name, label, store, controls, stack, slice, pointed
             })}
           </span>
         )}
-      </Corner>
+      </ViewportCorner>
       <input
         className={styles.slices}
         data-holds-press
@@ -64,16 +71,16 @@ export function PlaneWords({ name, label, store, controls, stack, slice, pointed
         max={stack.count - 1}
         value={slice}
         aria-label={t("viewer.sliceOf", { plane: label })}
-        aria-valuetext={place}
-        onChange={(event) => controls.setDepth(name, depthOf(stack, Number(event.currentTarget.value)))}
+        aria-valuetext={sliceText}
+        onChange={(event) => controls.setDepth(name, getSliceDepth(stack, Number(event.currentTarget.value)))}
       />
     </>
   );
 }
 
-export function PlaneScale({ view, size }: { view: PaneView; size: Size }) {
+export function PlaneScaleBar({ view, size }: { view: PlaneView; size: Size }) {
   const t = useTexts("viewer");
-  const { mm, pixels } = scaleBar(view.scale, Math.min(160, size.width / 3));
+  const { mm, pixels } = computeScaleBar(view.scale, Math.min(160, size.width / 3));
   return (
     <svg className={styles.layer} aria-hidden>
       <g transform={`translate(${size.width - pixels - 12} ${size.height - 40})`}>

@@ -1,5 +1,5 @@
-import { volumeWindow, type Window } from "@arcada/imaging/picture/window";
-import { inData } from "@arcada/imaging/dicom/voi";
+import { computeVolumeWindow, type VoiWindow } from "@arcada/imaging/picture/window";
+import { scaleWindow } from "@arcada/imaging/dicom/voi";
 import type { VolumeStore } from "./volume-store.ts";
 
 export const presetNames = ["file", "auto", "bone", "teeth", "soft", "full"] as const;
@@ -9,18 +9,19 @@ export type PresetName = (typeof presetNames)[number];
  * Window presets for dental tissues. Hounsfield units are the same on every scanner; cone-beam grey values are not, so
  * there the windows are shares of the value range that the volume really has.
  */
-export function presetWindow(name: PresetName, store: VolumeStore): Window {
+export function getPresetWindow(name: PresetName, store: VolumeStore): VoiWindow {
   const { info } = store;
   if (name === "file") return info.fileWindow ?? info.window;
   if (name === "full") return { center: (info.min + info.max + 1) / 2, width: info.max - info.min + 1 };
-  const auto = store.preview ? volumeWindow(store.preview.values) : info.window;
+  const auto = store.preview ? computeVolumeWindow(store.preview.values) : info.window;
   if (name === "auto") return auto;
   const { center, width } = (info.valueName === "HU" ? hounsfield : shares)[name];
-  if (info.valueName === "HU") return inData({ center, width }, { scale: info.valueScale, offset: info.valueOffset });
+  if (info.valueName === "HU")
+    return scaleWindow({ center, width }, { scale: info.valueScale, offset: info.valueOffset });
   return { center: auto.center + auto.width * center, width: auto.width * width };
 }
 
-const hounsfield: Record<"bone" | "teeth" | "soft", Window> = {
+const hounsfield: Record<"bone" | "teeth" | "soft", VoiWindow> = {
   bone: { center: 500, width: 2000 },
   teeth: { center: 1200, width: 3000 },
   soft: { center: 50, width: 400 },

@@ -5,14 +5,14 @@ import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
  * Bytes that the display texture of a volume may use on the graphics processor: an eighth of a small machine's memory.
  * Browsers that do not report the memory (and those with 8 GiB or more, which report 8) get 512 MB.
  */
-export const textureBudget = (): number =>
+export const getTextureBudget = (): number =>
   Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
 
 /**
  * Returns the number of voxels along each axis that are merged into one in the display texture: 1 if the volume fits,
  * else 2 or 4.
  */
-export function textureFactor(
+export function computeDownsamplingFactor(
   { columns, rows, slices }: VolumeGeometry,
   largestSide: number,
   budget = 512e6,
@@ -24,7 +24,7 @@ export function textureFactor(
 }
 
 /** The grid of means of `factor`³ voxels. */
-export function coarser(volume: VolumeGeometry, factor: number): VolumeGeometry {
+export function downsampleGeometry(volume: VolumeGeometry, factor: number): VolumeGeometry {
   if (factor === 1) return volume;
   const shift = (factor - 1) / 2;
   const [x, y, z] = volume.spacing;

@@ -1,14 +1,14 @@
 import { useRef, type RefObject } from "react";
-import { isDrawn } from "../marks/kind.ts";
+import { isDrawingTool } from "../marks/kind.ts";
 import { useGestures } from "../frame/use-gestures.ts";
 import type { Vector } from "@arcada/imaging/view/vector";
-import type { PlaceName } from "./layout/layouts.ts";
+import type { ViewportId } from "./layout/layouts.ts";
 import type { CtControls } from "./use-ct-controls.ts";
-import type { PaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
+import type { PlaneSpace, PlaneDrawing } from "./use-plane-marks.ts";
 
-interface Hand {
-  place: PlaceName;
-  space: PaneSpace | null;
+interface PointerHandlerOptions {
+  viewportId: ViewportId;
+  space: PlaneSpace | null;
   controls: CtControls;
   drawing: PlaneDrawing;
   onPoint: (point: Vector | null) => void;
@@ -18,38 +18,40 @@ interface Hand {
  * Handles the pointer over a plane: the main button for the current tool, the second for brightness, the middle one to
  * move.
  */
-export function usePaneHand(
-  pane: RefObject<HTMLElement | null>,
-  { place, space, controls, drawing, onPoint }: Hand,
+export function usePlanePointerHandler(
+  viewport: RefObject<HTMLElement | null>,
+  { viewportId, space, controls, drawing, onPoint }: PointerHandlerOptions,
 ): void {
   const { tool } = controls;
   const notches = useRef(0);
   const name = space?.name ?? "axial";
-  const turnWheel = (by: number) => controls.scroll(name, (notches.current += by), (rest) => (notches.current = rest));
-  const markTool = isDrawn(tool) ? tool : null;
-  useGestures(pane, {
+  const scrollByWheel = (by: number) =>
+    controls.scroll(name, (notches.current += by), (rest) => (notches.current = rest));
+  const annotationTool = isDrawingTool(tool) ? tool : null;
+  useGestures(viewport, {
     press: (at, button) => {
-      controls.activate(place);
+      controls.activate(viewportId);
       drawing.choose(null);
       if (!space || button !== 0) return;
-      if (tool === "cross") controls.setCross(space.toPatient(at));
-      else if (markTool) drawing.press(markTool, space.toPatient(at), at, drawing.placeIn(name, space.plane));
+      if (tool === "cross") controls.setCrosshair(space.toPatient(at));
+      else if (annotationTool)
+        drawing.press(annotationTool, space.toPatient(at), at, drawing.createPlacement(name, space.plane));
     },
     drag: (at, by, button) => {
       if (button === 2 || (button === 0 && tool === "window")) controls.dragWindow(by);
-      else if (button === 1 || tool === "pan") controls.pan(place, by);
-      else if (tool === "scroll") turnWheel(by[1] / 6);
-      else if (space && markTool) drawing.move(space.toPatient(at), name);
-      else if (space) controls.setCross(space.toPatient(at));
+      else if (button === 1 || tool === "pan") controls.pan(viewportId, by);
+      else if (tool === "scroll") scrollByWheel(by[1] / 6);
+      else if (space && annotationTool) drawing.move(space.toPatient(at), name);
+      else if (space) controls.setCrosshair(space.toPatient(at));
     },
-    release: (at, button) => space && markTool && button === 0 && drawing.release(space.toPatient(at), at),
-    cancel: drawing.drop,
-    pinch: (at, factor, by) => controls.zoom(place, at, factor, by),
-    wheel: (_at, by) => turnWheel(by),
+    release: (at, button) => space && annotationTool && button === 0 && drawing.release(space.toPatient(at), at),
+    cancel: drawing.discardDraft,
+    pinch: (at, factor, by) => controls.zoom(viewportId, at, factor, by),
+    wheel: (_at, by) => scrollByWheel(by),
     hover: (at) => {
       onPoint(at && space ? space.toPatient(at) : null);
       if (at && space) drawing.move(space.toPatient(at), name);
     },
-    double: () => (markTool ? drawing.finish() : controls.toggleLarge(place)),
+    doubleClick: () => (annotationTool ? drawing.finish() : controls.toggleEnlarged(viewportId)),
   });
 }

@@ -1,106 +1,119 @@
 import { useState } from "react";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import {
-  fittedPane,
+  fitPlaneView,
   planeNames,
-  zoomedPane,
-  type PaneView,
+  zoomPlaneView,
+  type PlaneView,
   type Plane,
   type PlaneName,
 } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
-import { closeUps, commonPane, placeOf, places, type LayoutName, type PlaceName, type Side } from "./layout/layouts.ts";
-import type { Stance } from "./stance.ts";
+import {
+  closeUps,
+  defaultViewportSize,
+  getViewportDefinition,
+  viewportDefinitions,
+  type LayoutName,
+  type ViewportId,
+  type JointSide,
+} from "./layout/layouts.ts";
+import type { CameraPose } from "./stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-export interface PaneViews {
-  viewOf: (place: PlaceName, pane: Size) => PaneView;
-  pan: (place: PlaceName, by: Spot) => void;
-  zoom: (place: PlaceName, at: Spot | null, factor: number, by: Spot) => void;
+export interface PlaneViews {
+  getView: (viewportId: ViewportId, viewport: Size) => PlaneView;
+  pan: (viewportId: ViewportId, by: Point2D) => void;
+  zoom: (viewportId: ViewportId, at: Point2D | null, factor: number, by: Point2D) => void;
   fit: () => void;
   /** Starts a layout: its close-ups close up, all other viewports with the whole volume, with the given planes. */
-  enter: (layout: LayoutName, stanceThere: (place: PlaceName) => Stance) => void;
+  enterLayout: (layout: LayoutName, getNextCameraPose: (viewportId: ViewportId) => CameraPose) => void;
   /** Called after the planes were rotated about their crosshair: the crosshair keeps its position on every screen. */
-  keepCross: (before: Stance, after: Stance, side: Side | undefined) => void;
+  keepCrosshair: (before: CameraPose, after: CameraPose, side: JointSide | undefined) => void;
 }
 
-type Views = Partial<Record<PlaceName, PaneView>>;
+type Views = Partial<Record<ViewportId, PlaneView>>;
 
 /**
  * The part of its plane that each place shows. A place without a view of its own shows the whole volume, whatever its
  * size.
  */
-export function usePaneViews(
+export function usePlaneViews(
   { info }: VolumeStore,
-  stanceAt: (place: PlaceName) => Stance,
+  getCameraPose: (viewportId: ViewportId) => CameraPose,
   layout: LayoutName,
-): PaneViews {
-  const [sizes] = useState(() => new Map<PlaceName, Size>());
-  const [views, setViews] = useState<Views>(() => closeViews(layout, stanceAt, sizes));
-  const fittedIn = (plane: Plane, pane: Size): PaneView => fittedPane(info, plane, pane);
-  const alter = (place: PlaceName, change: (view: PaneView, pane: Size) => PaneView) => {
-    const [pane, plane] = [sizes.get(place), planeAt(place, stanceAt(place))];
-    if (!pane || !plane) return;
-    setViews((now) => ({ ...now, [place]: change(now[place] ?? fittedIn(plane, pane), pane) }));
+): PlaneViews {
+  const [sizes] = useState(() => new Map<ViewportId, Size>());
+  const [views, setViews] = useState<Views>(() => buildCloseUpViews(layout, getCameraPose, sizes));
+  const fitView = (plane: Plane, viewport: Size): PlaneView => fitPlaneView(info, plane, viewport);
+  const alter = (viewportId: ViewportId, change: (view: PlaneView, viewport: Size) => PlaneView) => {
+    const [viewport, plane] = [sizes.get(viewportId), findPlane(viewportId, getCameraPose(viewportId))];
+    if (!viewport || !plane) return;
+    setViews((now) => ({ ...now, [viewportId]: change(now[viewportId] ?? fitView(plane, viewport), viewport) }));
   };
-  const pan = (place: PlaceName, [x, y]: Spot) =>
-    alter(place, ({ scale, middle }) => ({ scale, middle: [middle[0] - x / scale, middle[1] - y / scale] }));
+  const pan = (viewportId: ViewportId, [x, y]: Point2D) =>
+    alter(viewportId, ({ scale, middle }) => ({ scale, middle: [middle[0] - x / scale, middle[1] - y / scale] }));
   return {
-    viewOf: (place, pane) => {
-      sizes.set(place, { width: pane.width, height: pane.height });
-      const plane = planeAt(place, stanceAt(place));
-      return views[place] ?? (plane ? fittedIn(plane, pane) : { middle: [0, 0], scale: 1 });
+    getView: (viewportId, viewport) => {
+      sizes.set(viewportId, { width: viewport.width, height: viewport.height });
+      const plane = findPlane(viewportId, getCameraPose(viewportId));
+      return views[viewportId] ?? (plane ? fitView(plane, viewport) : { middle: [0, 0], scale: 1 });
     },
     pan,
-    zoom: (place, at, factor, by) => {
-      alter(place, (view, pane) => zoomedPane(view, pane, at ?? [pane.width / 2, pane.height / 2], factor));
-      if (by[0] !== 0 || by[1] !== 0) pan(place, by);
+    zoom: (viewportId, at, factor, by) => {
+      alter(viewportId, (view, viewport) =>
+        zoomPlaneView(view, viewport, at ?? [viewport.width / 2, viewport.height / 2], factor),
+      );
+      if (by[0] !== 0 || by[1] !== 0) pan(viewportId, by);
     },
     fit: () => setViews({}),
-    enter: (next, stanceThere) => setViews(closeViews(next, stanceThere, sizes)),
-    keepCross: (before, after, side) =>
+    enterLayout: (next, getNextCameraPose) => setViews(buildCloseUpViews(next, getNextCameraPose, sizes)),
+    keepCrosshair: (before, after, side) =>
       setViews((now) => {
-        const kept: Views = { ...now };
-        for (const [place, pane] of sizes) {
-          const [from, to] = [planeAt(place, before), planeAt(place, after)];
-          if (!from || !to || placeOf(place).side !== side) continue;
-          const { middle, scale } = now[place] ?? fittedIn(from, pane);
-          const [was, is] = [spotIn(from, before), spotIn(to, after)];
-          kept[place] = { scale, middle: [middle[0] + is[0] - was[0], middle[1] + is[1] - was[1]] };
+        const shifted: Views = { ...now };
+        for (const [viewportId, viewport] of sizes) {
+          const [from, to] = [findPlane(viewportId, before), findPlane(viewportId, after)];
+          if (!from || !to || getViewportDefinition(viewportId).side !== side) continue;
+          const { middle, scale } = now[viewportId] ?? fitView(from, viewport);
+          const [was, is] = [projectCrosshair(from, before), projectCrosshair(to, after)];
+          shifted[viewportId] = { scale, middle: [middle[0] + is[0] - was[0], middle[1] + is[1] - was[1]] };
         }
-        return kept;
+        return shifted;
       }),
   };
 }
 
-function closeViews(
+function buildCloseUpViews(
   layout: LayoutName,
-  stanceAt: (place: PlaceName) => Stance,
-  sizes: ReadonlyMap<PlaceName, Size>,
+  getCameraPose: (viewportId: ViewportId) => CameraPose,
+  sizes: ReadonlyMap<ViewportId, Size>,
 ): Views {
-  const { places: close, mm } = closeUps[layout] ?? { places: [], mm: 1 };
+  const { viewportIds: close, mm } = closeUps[layout] ?? { viewportIds: [], mm: 1 };
   const views: Views = {};
-  for (const place of close) {
-    const stance = stanceAt(place);
-    const plane = planeAt(place, stance);
+  for (const viewportId of close) {
+    const cameraPose = getCameraPose(viewportId);
+    const plane = findPlane(viewportId, cameraPose);
     // A viewport that has not been on the screen yet is assumed to have a common size.
-    const { width, height } = sizes.get(place) ?? { width: commonPane, height: commonPane };
-    if (plane) views[place] = { middle: spotIn(plane, stance), scale: Math.min(width, height) / mm };
+    const { width, height } = sizes.get(viewportId) ?? { width: defaultViewportSize, height: defaultViewportSize };
+    if (plane) views[viewportId] = { middle: projectCrosshair(plane, cameraPose), scale: Math.min(width, height) / mm };
   }
   return views;
 }
 
-const isPlane = (pane: string): pane is PlaneName => (planeNames as readonly string[]).includes(pane);
+const isPlane = (viewport: string): viewport is PlaneName => (planeNames as readonly string[]).includes(viewport);
 
-export const planeNameAt = (place: PlaceName): PlaneName | null => {
-  const { pane } = places[place];
-  return isPlane(pane) ? pane : null;
+export const findPlaneName = (viewportId: ViewportId): PlaneName | null => {
+  const { kind: viewport } = viewportDefinitions[viewportId];
+  return isPlane(viewport) ? viewport : null;
 };
 
-const planeAt = (place: PlaceName, { planes }: Stance): Plane | null => {
-  const name = planeNameAt(place);
+const findPlane = (viewportId: ViewportId, { planes }: CameraPose): Plane | null => {
+  const name = findPlaneName(viewportId);
   return name && planes[name];
 };
 
-const spotIn = ({ right, down }: Plane, { cross }: Stance): Spot => [dot(cross, right), dot(cross, down)];
+const projectCrosshair = ({ right, down }: Plane, { crosshair }: CameraPose): Point2D => [
+  dot(crosshair, right),
+  dot(crosshair, down),
+];

@@ -1,81 +1,88 @@
 import { useRef, useState } from "react";
 import type { PlaneName } from "@arcada/imaging/view/plane";
-import type { Planes } from "@arcada/imaging/view/turned-planes";
+import type { PlaneSet } from "@arcada/imaging/view/turned-planes";
 import type { Vector } from "@arcada/imaging/view/vector";
-import type { Side } from "./layout/layouts.ts";
-import { atDepth, firstStance, jointGuess, movedTo, stepped, type Stance } from "./stance.ts";
+import type { JointSide } from "./layout/layouts.ts";
+import {
+  moveToDepth,
+  createCameraPose,
+  guessJointPosition,
+  moveToPoint,
+  stepSlices,
+  type CameraPose,
+} from "./stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 /** The linked planes of a volume and the functions that move them. */
-export interface StanceControls extends Stance {
-  setCross: (point: Vector) => void;
+export interface CameraPoseControls extends CameraPose {
+  setCrosshair: (point: Vector) => void;
   setDepth: (name: PlaneName, depth: number) => void;
   /** Moves by the whole steps of `notches`; the rest is kept for the next turn of the wheel. */
   scroll: (name: PlaneName, notches: number, keepRest: (rest: number) => void) => void;
   /** Rotates the planes about a point, or moves to another. Returns the state before and after. */
-  setPlanes: (change: (now: Planes) => Planes, point?: Vector) => readonly [before: Stance, after: Stance];
+  setPlanes: (change: (now: PlaneSet) => PlaneSet, point?: Vector) => readonly [before: CameraPose, after: CameraPose];
 }
 
 /** The rotation of all planes, independent of their position. */
-export type Turned = Record<"main" | Side, Planes>;
+export type PlaneRotations = Record<"main" | JointSide, PlaneSet>;
 
-interface Stances {
-  main: Stance;
-  joints: Record<Side, Stance>;
+interface CameraPoses {
+  main: CameraPose;
+  joints: Record<JointSide, CameraPose>;
   /** The joint that was touched last. */
-  side: Side;
+  side: JointSide;
 }
 
 /**
  * `hasJoints`: two places with planes of their own are side by side, and viewports that show both follow the one that
  * was touched last.
  */
-export function useStance(
+export function useCameraPose(
   store: VolumeStore,
   hasJoints: boolean,
 ): {
-  stanceOf: (side?: Side) => StanceControls;
-  mainStance: Stance;
+  getCameraPose: (side?: JointSide) => CameraPoseControls;
+  mainCameraPose: CameraPose;
   reset: () => void;
-  turned: Turned;
-  turnTo: (turned: Turned) => void;
+  rotations: PlaneRotations;
+  rotateTo: (rotations: PlaneRotations) => void;
 } {
-  const { whole: info } = store;
-  const [stances, show] = useState(() => firstStances(store));
+  const { fullInfo: info } = store;
+  const [cameraPoses, setCameraPoses] = useState(() => createInitialCameraPoses(store));
   // Several moves of a drag may arrive before the page is rendered again.
-  const latest = useRef(stances);
-  const set = (next: Stances) => show((latest.current = next));
-  const stanceIn = (now: Stances, side: Side | undefined): Stance =>
+  const latest = useRef(cameraPoses);
+  const set = (next: CameraPoses) => setCameraPoses((latest.current = next));
+  const selectCameraPose = (now: CameraPoses, side: JointSide | undefined): CameraPose =>
     side ? now.joints[side] : hasJoints ? now.joints[now.side] : now.main;
-  const alter = (side: Side | undefined, change: (now: Stance) => Stance) => {
+  const alter = (side: JointSide | undefined, change: (now: CameraPose) => CameraPose) => {
     const now = latest.current;
     if (!side && !hasJoints) return set({ ...now, main: change(now.main) });
     const touched = side ?? now.side;
     set({ ...now, side: touched, joints: { ...now.joints, [touched]: change(now.joints[touched]) } });
   };
-  const stanceOf = (side?: Side): StanceControls => ({
-    ...stanceIn(stances, side),
-    setCross: (point) =>
-      alter(side ?? (hasJoints ? sideOf(store, point) : undefined), (now) => movedTo(info, now, point)),
-    setDepth: (name, depth) => alter(side, (now) => atDepth(now, name, depth)),
+  const getCameraPose = (side?: JointSide): CameraPoseControls => ({
+    ...selectCameraPose(cameraPoses, side),
+    setCrosshair: (point) =>
+      alter(side ?? (hasJoints ? findJointSide(store, point) : undefined), (now) => moveToPoint(info, now, point)),
+    setDepth: (name, depth) => alter(side, (now) => moveToDepth(now, name, depth)),
     scroll: (name, notches, keepRest) => {
       const steps = Math.trunc(notches);
       keepRest(notches - steps);
-      if (steps !== 0) alter(side, (now) => stepped(info, now, name, steps));
+      if (steps !== 0) alter(side, (now) => stepSlices(info, now, name, steps));
     },
     setPlanes: (change, point) => {
-      const before = stanceIn(latest.current, side);
-      const after = { planes: change(before.planes), cross: point ?? before.cross };
+      const before = selectCameraPose(latest.current, side);
+      const after = { planes: change(before.planes), crosshair: point ?? before.crosshair };
       alter(side, () => after);
       return [before, after];
     },
   });
-  const turned: Turned = {
-    main: stances.main.planes,
-    right: stances.joints.right.planes,
-    left: stances.joints.left.planes,
+  const rotations: PlaneRotations = {
+    main: cameraPoses.main.planes,
+    right: cameraPoses.joints.right.planes,
+    left: cameraPoses.joints.left.planes,
   };
-  const turnTo = ({ main, right, left }: Turned) =>
+  const rotateTo = ({ main, right, left }: PlaneRotations) =>
     set({
       ...latest.current,
       main: { ...latest.current.main, planes: main },
@@ -84,17 +91,23 @@ export function useStance(
         left: { ...latest.current.joints.left, planes: left },
       },
     });
-  return { stanceOf, mainStance: stances.main, reset: () => set(firstStances(store)), turned, turnTo };
+  return {
+    getCameraPose,
+    mainCameraPose: cameraPoses.main,
+    reset: () => set(createInitialCameraPoses(store)),
+    rotations,
+    rotateTo,
+  };
 }
 
-const firstStances = ({ whole: info, middle }: VolumeStore): Stances => ({
-  main: firstStance(middle),
+const createInitialCameraPoses = ({ fullInfo: info, middle }: VolumeStore): CameraPoses => ({
+  main: createCameraPose(middle),
   joints: {
-    right: movedTo(info, firstStance(middle), jointGuess(info, "right")),
-    left: movedTo(info, firstStance(middle), jointGuess(info, "left")),
+    right: moveToPoint(info, createCameraPose(middle), guessJointPosition(info, "right")),
+    left: moveToPoint(info, createCameraPose(middle), guessJointPosition(info, "left")),
   },
   side: "right",
 });
 
 // The first axis of patient space runs to the patient's left.
-const sideOf = ({ middle }: VolumeStore, point: Vector): Side => (point[0] > middle[0] ? "left" : "right");
+const findJointSide = ({ middle }: VolumeStore, point: Vector): JointSide => (point[0] > middle[0] ? "left" : "right");

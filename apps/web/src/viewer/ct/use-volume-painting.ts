@@ -1,35 +1,40 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { graphics } from "@arcada/imaging/gl/graphics";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics";
 import { sizeOf } from "@arcada/imaging/view/volume-geometry";
-import { volumePainter, type PanePlace, type VolumeLook, type VolumePainter } from "@arcada/imaging/gl/volume-painter";
-import { handOver } from "../first/hand-over.ts";
+import {
+  createVolumeRenderer,
+  type ViewportArea,
+  type VolumeDisplaySettings,
+  type VolumeRenderer,
+} from "@arcada/imaging/gl/volume-painter";
+import { transferFromFirstPaint } from "../first/hand-over.ts";
 import type { LayoutName } from "./layout/layouts.ts";
-import type { Pane, Panes } from "./panes.ts";
-import { coarser } from "./texture-size.ts";
+import type { Viewport, ViewportRegistry } from "./panes.ts";
+import { downsampleGeometry } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
 /** `lost`: the browser has withdrawn the graphics context for the moment; `absent`: there never was one. */
-export type PaintingState = "painting" | "lost" | "absent";
+export type RendererState = "painting" | "lost" | "absent";
 
 /** ms between two frames while slices arrive; a software renderer would take processor time from the decoders. */
-const redrawWhileLoading = () => (graphics().kind === "software" ? 1000 : 300);
+const getRedrawInterval = () => (getGraphicsCapabilities().kind === "software" ? 1000 : 300);
 
-interface Scene {
-  look: VolumeLook;
+interface SceneState {
+  displaySettings: VolumeDisplaySettings;
   /** Null while one viewport is enlarged. */
   layout: LayoutName | null;
   /** True while the content of the viewports is still being detected. */
-  isComing: boolean;
+  isDetecting: boolean;
 }
 
 /** Keeps every viewport over `host` drawn; a viewport is redrawn only if something of it has changed. */
-export function useVolumePainting(
+export function useVolumeRenderer(
   host: RefObject<HTMLElement | null>,
-  panes: Panes,
+  viewports: ViewportRegistry,
   store: VolumeStore,
-  scene: Scene,
-): PaintingState {
-  const [state, setState] = useState<PaintingState>("painting");
+  scene: SceneState,
+): RendererState {
+  const [state, setState] = useState<RendererState>("painting");
   const [generation, setGeneration] = useState(0);
   const latest = useRef(scene);
   const draw = useRef<(() => void) | null>(null);
@@ -48,8 +53,8 @@ export function useVolumePainting(
     };
     // A canvas keeps its context for life, even a lost one: each renderer gets a canvas of its own.
     const canvas = document.createElement("canvas");
-    const painter = volumePainter(canvas, sizeOf(coarser(store.info, store.factor)), store.offset);
-    if (!painter) {
+    const renderer = createVolumeRenderer(canvas, sizeOf(downsampleGeometry(store.info, store.factor)), store.offset);
+    if (!renderer) {
       // The existence of a context is known only after one has been requested.
       if (generation === 0) setState("absent");
       else retry();
@@ -57,12 +62,12 @@ export function useVolumePainting(
     }
     host.current.replaceChildren(canvas);
     setState("painting");
-    const drawing = drawings(canvas, panes, painter, store, latest);
+    const drawing = createDrawingLoop(canvas, viewports, renderer, store, latest);
     draw.current = drawing.soon;
-    store.attach(painter);
+    store.attach(renderer);
     drawing.soon();
     const stopStore = store.onChange(drawing.later);
-    const stopPanes = panes.onChange(drawing.soon);
+    const stopViewports = viewports.onChange(drawing.soon);
     const observer = new ResizeObserver(drawing.soon);
     observer.observe(canvas);
     canvas.addEventListener("webglcontextlost", retry);
@@ -71,52 +76,52 @@ export function useVolumePainting(
       canvas.removeEventListener("webglcontextlost", retry);
       observer.disconnect();
       stopStore();
-      stopPanes();
+      stopViewports();
       drawing.stop();
       draw.current = null;
       store.attach(null);
-      painter.dispose();
+      renderer.dispose();
       canvas.remove();
     };
-  }, [host, panes, store, generation]);
+  }, [host, viewports, store, generation]);
   return state;
 }
 
-interface Drawing {
-  panes: Panes;
-  painter: VolumePainter;
+interface DrawingState {
+  viewports: ViewportRegistry;
+  renderer: VolumeRenderer;
   /** A description of the image last drawn in each viewport. */
-  painted: Map<string, string>;
+  drawnContent: Map<string, string>;
   /** The viewport drawn last: while a drag moves several, they take turns. */
   last: string;
 }
 
-function drawings(
+function createDrawingLoop(
   canvas: HTMLCanvasElement,
-  panes: Panes,
-  painter: VolumePainter,
+  viewports: ViewportRegistry,
+  renderer: VolumeRenderer,
   store: VolumeStore,
-  latest: { current: Scene },
+  latest: { current: SceneState },
 ) {
-  const drawing: Drawing = { panes, painter, painted: new Map(), last: "" };
-  let stood = "";
+  const drawing: DrawingState = { viewports, renderer, drawnContent: new Map(), last: "" };
+  let lastPlaces = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let version = store.version;
   const now = () => {
     frame = 0;
-    if (!painter.begin()) return soon();
-    const { places, standing } = standingIn(canvas, panes, painter);
-    if (places !== stood) {
-      stood = places;
-      drawing.painted.clear();
-      painter.clear();
+    if (!renderer.begin()) return soon();
+    const { places, standing: placed } = placeViewports(canvas, viewports, renderer);
+    if (places !== lastPlaces) {
+      lastPlaces = places;
+      drawing.drawnContent.clear();
+      renderer.clear();
     }
-    const { look, layout, isComing } = latest.current;
-    const { isMore, isUnseen } = paintPanes(drawing, standing, look, version);
-    painter.end();
+    const { displaySettings, layout, isDetecting } = latest.current;
+    const { isMore, isUnseen } = drawViewports(drawing, placed, displaySettings, version);
+    renderer.end();
     if (isMore) soon();
-    if (!isUnseen && !isComing && version > 0) handOver(layout, standing);
+    if (!isUnseen && !isDetecting && version > 0) transferFromFirstPaint(layout, placed);
   };
   const soon = () => {
     frame ||= requestAnimationFrame(now);
@@ -129,7 +134,7 @@ function drawings(
   const later = () => {
     // The user waits for the first; the page announces the last, so the image must include it.
     if (store.version <= 2 || store.slices === store.info.slices) arrived();
-    else timer ??= setTimeout(arrived, redrawWhileLoading());
+    else timer ??= setTimeout(arrived, getRedrawInterval());
   };
   const stop = () => {
     cancelAnimationFrame(frame);
@@ -142,57 +147,57 @@ function drawings(
  * Draws the viewports. Returns if more is to be drawn, and if that includes a viewport of which nothing has been shown
  * yet.
  */
-function paintPanes(
-  drawing: Drawing,
-  standing: readonly Standing[],
-  all: VolumeLook,
+function drawViewports(
+  drawing: DrawingState,
+  placed: readonly PlacedViewport[],
+  all: VolumeDisplaySettings,
   version: number,
 ): { isMore: boolean; isUnseen: boolean } {
-  const { panes, painter, painted } = drawing;
+  const { viewports, renderer, drawnContent } = drawing;
   const done = { isMore: false, isUnseen: false };
-  const after = standing.findIndex(({ name }) => name === drawing.last) + 1;
-  for (const { name, pane, size, at } of [...standing.slice(after), ...standing.slice(0, after)]) {
-    const shown = size.width > 0 && size.height > 0 ? pane.shown(size) : null;
-    const look = { ...all, ...pane.look };
-    const told = JSON.stringify([at, shown, look, version]);
-    if (!shown) panes.tell(name, null);
-    if (!shown || painted.get(name) === told) continue;
-    const state = painter.paint(name, at, shown, look, version);
-    if (state === "done" || state === "reduced") painted.set(name, told);
+  const after = placed.findIndex(({ name }) => name === drawing.last) + 1;
+  for (const { name, viewport, size, at } of [...placed.slice(after), ...placed.slice(0, after)]) {
+    const content = size.width > 0 && size.height > 0 ? viewport.getContent(size) : null;
+    const displaySettings = { ...all, ...viewport.displaySettings };
+    const description = JSON.stringify([at, content, displaySettings, version]);
+    if (!content) viewports.setCoarseness(name, null);
+    if (!content || drawnContent.get(name) === description) continue;
+    const state = renderer.render(name, at, content, displaySettings, version);
+    if (state === "done" || state === "reduced") drawnContent.set(name, description);
     else done.isMore = true;
     if (state === "waiting") {
       done.isUnseen = true;
       continue;
     }
     drawing.last = name;
-    panes.tell(name, state === "done" ? null : state);
+    viewports.setCoarseness(name, state === "done" ? null : state);
   }
   return done;
 }
 
-interface Standing {
+interface PlacedViewport {
   name: string;
-  pane: Pane;
+  viewport: Viewport;
   size: DOMRect;
-  at: PanePlace;
+  at: ViewportArea;
 }
 
 /** The viewports with their pixel rectangles on the canvas. Resizes the canvas. */
-function standingIn(canvas: HTMLCanvasElement, panes: Panes, painter: VolumePainter) {
-  const sharp = window.devicePixelRatio || 1;
-  const place = canvas.getBoundingClientRect();
-  const [width, height] = [Math.round(place.width * sharp), Math.round(place.height * sharp)];
-  painter.resize(width, height);
-  const standing = [...panes.all()].map(([name, pane]) => {
-    const size = pane.element.getBoundingClientRect();
-    return { name, pane, size, at: placeOf(size, place, sharp) };
+function placeViewports(canvas: HTMLCanvasElement, viewports: ViewportRegistry, renderer: VolumeRenderer) {
+  const pixelRatio = window.devicePixelRatio || 1;
+  const canvasRect = canvas.getBoundingClientRect();
+  const [width, height] = [Math.round(canvasRect.width * pixelRatio), Math.round(canvasRect.height * pixelRatio)];
+  renderer.resize(width, height);
+  const placed = [...viewports.all()].map(([name, viewport]) => {
+    const size = viewport.element.getBoundingClientRect();
+    return { name, viewport, size, at: toCanvasRect(size, canvasRect, pixelRatio) };
   });
-  return { standing, places: JSON.stringify([width, height, standing.map(({ name, at }) => [name, at])]) };
+  return { standing: placed, places: JSON.stringify([width, height, placed.map(({ name, at }) => [name, at])]) };
 }
 
-const placeOf = (pane: DOMRect, canvas: DOMRect, sharp: number): PanePlace => ({
-  left: Math.round((pane.left - canvas.left) * sharp),
-  top: Math.round((pane.top - canvas.top) * sharp),
-  width: Math.round(pane.width * sharp),
-  height: Math.round(pane.height * sharp),
+const toCanvasRect = (viewport: DOMRect, canvas: DOMRect, pixelRatio: number): ViewportArea => ({
+  left: Math.round((viewport.left - canvas.left) * pixelRatio),
+  top: Math.round((viewport.top - canvas.top) * pixelRatio),
+  width: Math.round(viewport.width * pixelRatio),
+  height: Math.round(viewport.height * pixelRatio),
 });

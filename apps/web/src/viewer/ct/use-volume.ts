@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import { takeBringer } from "../first/bringer.ts";
-import { FetchFault, fetchAside, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
-import { graphics } from "@arcada/imaging/gl/graphics";
-import { halfOffset } from "@arcada/imaging/gl/half";
-import { groupSize } from "@arcada/imaging/volume/preview";
-import { renewing } from "../frame/renewing.ts";
-import { decodePool } from "./decode-pool.ts";
+import { takeOverFetcher } from "../first/bringer.ts";
+import { FetchError, fetchInWorker, fetchBytes, fetchDecompressed } from "../frame/fetch-bytes.ts";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics";
+import { chooseHalfFloatOffset } from "@arcada/imaging/gl/half";
+import { slicesPerGroup } from "@arcada/imaging/volume/preview";
+import { retryWithRenewedUrls } from "../frame/renewing.ts";
+import { createDecodePool } from "./decode-pool.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
-import { textureBudget, textureFactor } from "./texture-size.ts";
+import { getTextureBudget, computeDownsamplingFactor } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
 type VolumeStage = "waiting" | "preview" | "half" | "full";
@@ -17,19 +17,19 @@ export interface VolumeLoad {
   stage: VolumeStage;
   /** Share of the slices that have arrived, 0 to 1. */
   part: number;
-  fault: { reason: FetchFault["reason"] | "memory"; again: () => void } | null;
+  fault: { reason: FetchError["reason"] | "memory"; retry: () => void } | null;
   /** Loads the volume at full resolution; null if it is. */
   loadFull: (() => void) | null;
   /** Loads a group of slices at full resolution, for a volume that is shown at half its resolution. */
-  bringSharp: ((group: number, signal: AbortSignal) => Promise<void>) | null;
+  loadFullResolution: ((group: number, signal: AbortSignal) => Promise<void>) | null;
 }
 
-type Level = "half" | "full";
+type ResolutionLevel = "half" | "full";
 
 interface Progress {
   stage: VolumeStage;
   part: number;
-  lacksRoom: boolean;
+  isOutOfMemory: boolean;
 }
 
 /**
@@ -40,27 +40,31 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
   const latest = useRef({ files, renew });
   useEffect(() => void (latest.current = { files, renew }));
   // A series' size never changes: only a retry begins anew.
-  const [{ store, level }, setChosen] = useState(() => storeFor(files, levelFor(files)));
-  const [failed, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
-  const [{ lacksRoom, ...progress }, setProgress] = useState<Progress>({ stage: "waiting", part: 0, lacksRoom: false });
+  const [{ store, level }, setChosen] = useState(() => createStore(files, chooseLevel(files)));
+  const [failed, setFault] = useState<FetchError["reason"] | "memory" | null>(null);
+  const [{ isOutOfMemory, ...progress }, setProgress] = useState<Progress>({
+    stage: "waiting",
+    part: 0,
+    isOutOfMemory: false,
+  });
 
   useEffect(() => {
-    const gone = new AbortController();
-    const stopTelling = tellSlowly(store, setProgress);
-    bring(store, level, latest.current, gone.signal).catch((error: unknown) => {
-      if (!gone.signal.aborted) setFault(reasonOf(error));
+    const controller = new AbortController();
+    const stopReporting = reportProgress(store, setProgress);
+    loadInto(store, level, latest.current, controller.signal).catch((error: unknown) => {
+      if (!controller.signal.aborted) setFault(reasonOf(error));
     });
     return () => {
-      gone.abort();
-      stopTelling();
+      controller.abort();
+      stopReporting();
     };
   }, [store, level]);
-  const fault = lacksRoom ? "memory" : failed;
-  const begin = (wanted: Level, coarsened = 1) => {
+  const fault = isOutOfMemory ? "memory" : failed;
+  const begin = (wanted: ResolutionLevel, coarsened = 1) => {
     setFault(null);
-    setChosen(storeFor(files, wanted, coarsened));
+    setChosen(createStore(files, wanted, coarsened));
   };
-  const again = () => {
+  const retry = () => {
     if (fault !== "memory") return begin(level);
     if (level === "full" && files.half) return begin("half");
     begin(level, store.factor * 2);
@@ -68,37 +72,50 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
   return {
     store,
     ...progress,
-    fault: fault && { reason: fault, again },
+    fault: fault && { reason: fault, retry },
     loadFull: level === "half" ? () => begin("full") : null,
-    bringSharp: level === "half" ? (group, signal) => bringSharp(store, latest.current, group, signal) : null,
+    loadFullResolution:
+      level === "half" ? (group, signal) => loadFullResolution(store, latest.current, group, signal) : null,
   };
 }
 
-const levelFor = ({ info, half }: VolumeFiles): Level =>
-  half && textureFactor(info, graphics().largest3d, textureBudget()) > 1 ? "half" : "full";
+const chooseLevel = ({ info, half }: VolumeFiles): ResolutionLevel =>
+  half && computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, getTextureBudget()) > 1
+    ? "half"
+    : "full";
 
 /**
  * @param coarsened the least number of voxels along each axis that become one in the display, if finer ones did not fit
  */
-function storeFor(files: VolumeFiles, level: Level, coarsened = 1): { store: VolumeStore; level: Level } {
-  const { info } = partOf(files, level);
+function createStore(
+  files: VolumeFiles,
+  level: ResolutionLevel,
+  coarsened = 1,
+): { store: VolumeStore; level: ResolutionLevel } {
+  const { info } = selectFiles(files, level);
   // A user who requests a large volume at full resolution sees it as fine as a texture can be.
-  const budget = files.half && level === "full" ? Infinity : textureBudget();
-  const factor = Math.min(4, Math.max(coarsened, textureFactor(info, graphics().largest3d, budget)));
-  return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info, files.arch) };
+  const budget = files.half && level === "full" ? Infinity : getTextureBudget();
+  const factor = Math.min(
+    4,
+    Math.max(coarsened, computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, budget)),
+  );
+  return {
+    level,
+    store: new VolumeStore(info, chooseHalfFloatOffset(info.min, info.max), factor, files.info, files.arch),
+  };
 }
 
-const partOf = (files: VolumeFiles, level: Level): VolumeFiles =>
+const selectFiles = (files: VolumeFiles, level: ResolutionLevel): VolumeFiles =>
   level === "half" && files.half ? { ...files, ...files.half } : files;
 
-async function bring(
+async function loadInto(
   store: VolumeStore,
-  level: Level,
+  level: ResolutionLevel,
   { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> },
   signal: AbortSignal,
 ): Promise<void> {
-  const pool = decodePool();
-  const bringer = takeBringer();
+  const pool = createDecodePool();
+  const bringer = takeOverFetcher();
   const stop = () => {
     pool.stop();
     bringer.stop();
@@ -106,18 +123,18 @@ async function bring(
   signal.addEventListener("abort", stop);
   try {
     await loadVolume(
-      partOf(files, level),
+      selectFiles(files, level),
       {
-        fetchPreview: (url, bytes) => fetchUnpacked(url, bytes, signal),
-        fetchGroup: (url) => fetchAside(url, bringer),
+        fetchPreview: (url, bytes) => fetchDecompressed(url, bytes, signal),
+        fetchGroup: (url) => fetchInWorker(url, bringer),
         decode: pool.decode,
         renew: async () => {
           const fresh = await renew();
-          return fresh && partOf(fresh, level);
+          return fresh && selectFiles(fresh, level);
         },
-        pause: growing(),
+        pause: createPollDelay(),
       },
-      { offset: store.offset, factor: store.factor, centre: () => store.lookedAt, signal },
+      { offset: store.offset, factor: store.factor, centre: () => store.currentSlice, signal },
       {
         preview: (values, info) => store.putPreview(values, info),
         group: (first, group) => store.putGroup(first, group),
@@ -131,18 +148,18 @@ async function bring(
 }
 
 /** Short at first, since a usual volume is ready within seconds; every poll is a call that lists the whole study. */
-function growing(): () => Promise<void> {
+function createPollDelay(): () => Promise<void> {
   let ms = 700;
   return () => new Promise((resolve) => setTimeout(resolve, (ms = Math.min(ms * 1.3, 5000))));
 }
 
-async function bringSharp(
+async function loadFullResolution(
   store: VolumeStore,
   { files, renew }: { files: VolumeFiles; renew: () => Promise<VolumeFiles | null> },
   group: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const bytes = await renewing(
+  const bytes = await retryWithRenewedUrls(
     files,
     async () => (await renew()) ?? files,
     async ({ groups }) => {
@@ -151,28 +168,28 @@ async function bringSharp(
     },
   );
   if (!bytes) return;
-  const pool = decodePool(1);
+  const pool = createDecodePool(1);
   try {
-    const decoded = await pool.decode({ bytes, info: store.whole, offset: store.offset, factor: 1 });
-    if (!signal.aborted) store.putSharp(group * groupSize, decoded);
+    const decoded = await pool.decode({ bytes, info: store.fullInfo, offset: store.offset, factor: 1 });
+    if (!signal.aborted) store.putFullResolution(group * slicesPerGroup, decoded);
   } finally {
     pool.stop();
   }
 }
 
-const reasonOf = (error: unknown): FetchFault["reason"] | "memory" =>
-  error instanceof FetchFault ? error.reason : error instanceof RangeError ? "memory" : "damaged";
+const reasonOf = (error: unknown): FetchError["reason"] | "memory" =>
+  error instanceof FetchError ? error.reason : error instanceof RangeError ? "memory" : "damaged";
 
 /** Reports progress at most four times a second: each group would render the whole page again. */
-function tellSlowly(store: VolumeStore, tell: (progress: Progress) => void): () => void {
+function reportProgress(store: VolumeStore, onProgress: (progress: Progress) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
     timer = undefined;
-    const { lacksRoom, isHalf, preview } = store;
+    const { isOutOfMemory, isHalf, preview } = store;
     const part = store.slices / store.info.slices;
     const whole = isHalf ? "half" : "full";
-    const isWhole = part >= 1 && !lacksRoom;
-    tell({ stage: isWhole ? whole : preview || part > 0 ? "preview" : "waiting", part, lacksRoom });
+    const isWhole = part >= 1 && !isOutOfMemory;
+    onProgress({ stage: isWhole ? whole : preview || part > 0 ? "preview" : "waiting", part, isOutOfMemory });
   };
   now();
   const stop = store.onChange(() => {

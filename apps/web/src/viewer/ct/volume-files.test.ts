@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Series } from "@arcada/contract/study/study.calls";
-import { volumeFilesOf } from "./volume-files.ts";
+import { readVolumeFiles } from "./volume-files.ts";
 
 const line = [
   [1, 2, 3],
@@ -27,6 +27,6 @@ const volume = {
 };
 
 it("keeps the cut parts of the stored arch, without which the viewer would detect the arch again", () => {
-  const files = volumeFilesOf({ volume } as unknown as Series);
+  const files = readVolumeFiles({ volume } as unknown as Series);
   expect(files?.arch).toEqual({ upper: line, lower: line, up: [0, 0, 1], edges: ["chin"] });
 });

@@ -2,26 +2,26 @@ import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import type { Series } from "@arcada/contract/study/study.calls";
 import type { VolumeFiles } from "./load-volume.ts";
 
-type Told = NonNullable<Series["volume"]>;
+type SeriesVolume = NonNullable<Series["volume"]>;
 
 /** The derived files of a series; null if it is not a volume, or nothing of it can be shown. */
-export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
+export const readVolumeFiles = ({ volume }: Series): VolumeFiles | null =>
   volume && (volume.preview !== null || volume.groups.some((group) => group !== null))
     ? {
-        info: infoOf(volume),
-        arch: archOf(volume.arch),
-        half: volume.half && { info: infoOf(volume.half.info), groups: volume.half.groups },
-        preview: volume.preview && { url: volume.preview.url, info: infoOf(volume.preview.info) },
+        info: readVolumeInfo(volume),
+        arch: readArch(volume.arch),
+        half: volume.half && { info: readVolumeInfo(volume.half.info), groups: volume.half.groups },
+        preview: volume.preview && { url: volume.preview.url, info: readVolumeInfo(volume.preview.info) },
         groups: volume.groups,
         isGrowing: volume.isGrowing,
       }
     : null;
 
-function infoOf(
-  told: Omit<Told, "preview" | "firstLook" | "arch" | "half" | "groups" | "groupSize" | "isGrowing">,
+function readVolumeInfo(
+  source: Omit<SeriesVolume, "preview" | "firstLook" | "arch" | "half" | "groups" | "groupSize" | "isGrowing">,
 ): VolumeInfo {
-  const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = told;
-  const [a, b, c, d, e, f, g, h, i] = told.direction as VolumeInfo["direction"];
+  const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = source;
+  const [a, b, c, d, e, f, g, h, i] = source.direction as VolumeInfo["direction"];
   return {
     columns,
     rows,
@@ -32,18 +32,18 @@ function infoOf(
     valueOffset,
     valueScale,
     valueName,
-    spacing: triple(told.spacing),
-    origin: triple(told.origin),
+    spacing: toTriple(source.spacing),
+    origin: toTriple(source.origin),
     direction: [a, b, c, d, e, f, g, h, i],
   };
 }
 
-const archOf = (told: Told["arch"]): VolumeFiles["arch"] =>
-  told && {
-    upper: told.upper.map(triple),
-    lower: told.lower.map(triple),
-    up: triple(told.up),
-    ...(told.edges && { edges: told.edges }),
+const readArch = (source: SeriesVolume["arch"]): VolumeFiles["arch"] =>
+  source && {
+    upper: source.upper.map(toTriple),
+    lower: source.lower.map(toTriple),
+    up: toTriple(source.up),
+    ...(source.edges && { edges: source.edges }),
   };
 
-const triple = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number, number] => [x, y, z];
+const toTriple = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number, number] => [x, y, z];

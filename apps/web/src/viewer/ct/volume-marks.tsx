@@ -1,10 +1,10 @@
 import { useId } from "react";
-import { MarksLayer } from "../marks/marks-layer.tsx";
-import type { MarkSpace, PlaneDrawing } from "./use-plane-marks.ts";
+import { AnnotationLayer } from "../marks/marks-layer.tsx";
+import type { ViewportSpace, PlaneDrawing } from "./use-plane-marks.ts";
 
 interface Props {
   drawing: PlaneDrawing;
-  space: MarkSpace;
+  space: ViewportSpace;
   /** The id of this viewport. */
   id: string;
 }
@@ -13,19 +13,19 @@ interface Props {
  * The annotations of a volume in one viewport. Input for an annotation that is in several viewports opens in the one
  * that was used last.
  */
-export const VolumeMarks = ({ drawing, space, id }: Props) => (
-  <MarksLayer
-    marks={drawing.shownIn(space)}
+export const VolumeAnnotations = ({ drawing, space, id }: Props) => (
+  <AnnotationLayer
+    annotations={drawing.listVisible(space)}
     chosen={drawing.chosen}
     onChoose={drawing.choose}
-    onMove={(mark, index, to, isOver) => drawing.movePoint(mark, index, space.toPatient(to), isOver)}
-    editing={{ ...drawing, asked: drawing.workedIn === id ? drawing.asked : null }}
+    onMove={(annotation, index, to, isOver) => drawing.movePoint(annotation, index, space.toPatient(to), isOver)}
+    editing={{ ...drawing, edited: drawing.activeViewport === id ? drawing.edited : null }}
   />
 );
 
 /** An id for a viewport, and the event handlers that detect its use. */
-export function useWorked({ workIn }: PlaneDrawing) {
+export function useActiveViewport({ setActiveViewport: workIn }: PlaneDrawing) {
   const id = useId();
-  const work = () => workIn(id);
-  return { id, heard: { onPointerDownCapture: work, onKeyDownCapture: work } };
+  const activate = () => workIn(id);
+  return { id, handlers: { onPointerDownCapture: activate, onKeyDownCapture: activate } };
 }

@@ -1,7 +1,7 @@
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { expect, it } from "vitest";
-import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
-import { coarser } from "./texture-size.ts";
+import type { VolumeRenderer } from "@arcada/imaging/gl/volume-painter";
+import { downsampleGeometry } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
 const whole: VolumeInfo = {
@@ -18,23 +18,27 @@ const whole: VolumeInfo = {
   window: { center: 500, width: 1000 },
   valueName: "grey",
 };
-const half: VolumeInfo = { ...whole, ...coarser(whole, 2) };
+const half: VolumeInfo = { ...whole, ...downsampleGeometry(whole, 2) };
 
 it("a large volume is read at half its resolution, and says so, until the slice that is looked at has come whole", () => {
   const store = new VolumeStore(half, 0, 1, whole);
   const size = half.columns * half.rows;
-  const told: number[] = [];
-  store.onChange(() => told.push(store.version));
+  const notifications: number[] = [];
+  store.onChange(() => notifications.push(store.version));
   const halves = new Uint16Array(size * 2);
   store.putGroup(0, { id: 0, values: new Int16Array(size * 2).fill(1500), halves, count: 2 });
   const at = [1, 1, 0.5] as const;
   expect([store.isHalf, store.valueAt([...at])]).toEqual([true, { value: 500, isMean: true }]);
   const slice = Int16Array.from({ length: 8 * 6 }, (_, place) => place);
-  store.putSharp(1, { id: 1, values: slice, halves: new Uint16Array(48), count: 1 });
+  store.putFullResolution(1, { id: 1, values: slice, halves: new Uint16Array(48), count: 1 });
   // Row 2, column 2 of slice 1.
   expect(store.valueAt([...at])).toEqual({ value: 18 - 1000, isMean: false });
-  expect([store.hasSharp(1), store.hasSharp(2), store.valueAt([1, 1, 1.5])?.isMean]).toEqual([true, false, true]);
-  expect(told.length).toBe(2);
+  expect([store.hasFullResolution(1), store.hasFullResolution(2), store.valueAt([1, 1, 1.5])?.isMean]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(notifications.length).toBe(2);
 });
 
 it("what the graphics processor has no room for has not arrived; a new one without room leaves the preview and says so", () => {
@@ -44,15 +48,15 @@ it("what the graphics processor has no room for has not arrived; a new one witho
   const full = () => {
     throw new RangeError("no room");
   };
-  const painter = (putSlices: () => void) => ({ setPreview: () => {}, putSlices }) as unknown as VolumePainter;
-  store.attach(painter(full));
+  const renderer = (putSlices: () => void) => ({ setPreview: () => {}, putSlices }) as unknown as VolumeRenderer;
+  store.attach(renderer(full));
   expect(() => store.putGroup(0, group)).toThrow(RangeError);
   expect([store.slices, store.grid]).toEqual([0, null]);
-  store.attach(painter(() => {}));
+  store.attach(renderer(() => {}));
   store.putGroup(0, group);
-  expect([store.slices, store.lacksRoom]).toEqual([4, false]);
-  store.attach(painter(full));
-  expect([store.lacksRoom, store.valueAt([1, 1, 1])]).toEqual([true, { value: -1000, isMean: false }]);
-  store.attach(painter(() => {}));
-  expect(store.lacksRoom).toBe(false);
+  expect([store.slices, store.isOutOfMemory]).toEqual([4, false]);
+  store.attach(renderer(full));
+  expect([store.isOutOfMemory, store.valueAt([1, 1, 1])]).toEqual([true, { value: -1000, isMean: false }]);
+  store.attach(renderer(() => {}));
+  expect(store.isOutOfMemory).toBe(false);
 });

@@ -2,50 +2,53 @@ import { IconDownload } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { toast } from "../../kernel/toast.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { ToolMenu, type MenuRow } from "../frame/toolbar.tsx";
-import { useRoomWords } from "../frame/room-words.ts";
-import { blobOf, printPicture, saveAs } from "./print.ts";
-import { snapshotOf, type Snapshot } from "./snapshot.ts";
+import { ToolMenu, type ToolMenuItem } from "../frame/toolbar.tsx";
+import { useViewerHeading } from "../frame/room-words.ts";
+import { encodeCanvas, printImage, downloadBlob } from "./print.ts";
+import { renderSnapshot, type SnapshotOptions } from "./snapshot.ts";
 
 interface Props {
   /** The exported element: its canvases, and drawings that are marked with `data-drawing`. */
-  pane: RefObject<HTMLElement | null>;
+  viewportRef: RefObject<HTMLElement | null>;
   /** The file's name without its ending: never a patient's. */
   name: string;
-  snapshot: () => Omit<Snapshot, "caption">;
+  snapshot: () => Omit<SnapshotOptions, "caption">;
   /** Notes on how it is displayed. */
-  words?: readonly string[];
+  notes?: readonly string[];
   /** Further export formats of this viewer. */
-  more?: readonly MenuRow[];
+  extraRows?: readonly ToolMenuItem[];
 }
 
 /** Exports the content of a viewport as an image, on paper, or in a format of the viewer. */
-export function ExportMenu({ pane, name, snapshot, words = [], more = [] }: Props) {
+export function ExportMenu({ viewportRef, name, snapshot, notes = [], extraRows = [] }: Props) {
   const t = useTexts("viewer");
-  const room = useRoomWords();
-  const taken = async (title: readonly string[], give: (sheet: HTMLCanvasElement) => Promise<void>) => {
-    if (!pane.current) return;
+  const header = useViewerHeading();
+  const exportSnapshot = async (title: readonly string[], deliver: (sheet: HTMLCanvasElement) => Promise<void>) => {
+    if (!viewportRef.current) return;
     try {
-      const caption = [...title, room.text, ...words].filter(Boolean);
-      await give(await snapshotOf(pane.current, { ...snapshot(), caption }));
+      const caption = [...title, header.text, ...notes].filter(Boolean);
+      await deliver(await renderSnapshot(viewportRef.current, { ...snapshot(), caption }));
     } catch {
       toast("error", t("viewer.export.failed"));
     }
   };
-  const saved = (ending: "png" | "jpeg") => () =>
+  const saveImage = (extension: "png" | "jpeg") => () =>
     // A file may be passed on: its caption does not name the patient.
-    void taken([], async (sheet) =>
-      saveAs(await blobOf(sheet, `image/${ending}`), `${name}.${ending === "jpeg" ? "jpg" : ending}`),
+    void exportSnapshot([], async (sheet) =>
+      downloadBlob(
+        await encodeCanvas(sheet, `image/${extension}`),
+        `${name}.${extension === "jpeg" ? "jpg" : extension}`,
+      ),
     );
-  const rows: MenuRow[] = [
-    { key: "png", label: t("viewer.export.png"), onPress: saved("png") },
-    { key: "jpeg", label: t("viewer.export.jpeg"), onPress: saved("jpeg") },
+  const rows: ToolMenuItem[] = [
+    { key: "png", label: t("viewer.export.png"), onPress: saveImage("png") },
+    { key: "jpeg", label: t("viewer.export.jpeg"), onPress: saveImage("jpeg") },
     {
       key: "print",
       label: t("viewer.export.print"),
-      onPress: () => void taken([room.title], (sheet) => printPicture(sheet, name)),
+      onPress: () => void exportSnapshot([header.title], (sheet) => printImage(sheet, name)),
     },
-    ...more,
+    ...extraRows,
   ];
   return <ToolMenu label={t("viewer.export.title")} icon={IconDownload} items={rows} />;
 }

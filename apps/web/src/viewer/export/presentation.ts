@@ -1,61 +1,61 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { presentationCalls } from "@arcada/contract/study/presentation.calls";
-import type { Look } from "@arcada/imaging/gl/picture";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { applied, type Affine, type PictureView } from "@arcada/imaging/view/picture-view";
+import type { DisplaySettings } from "@arcada/imaging/gl/picture";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { applyAffine, type Affine, type ImageView } from "@arcada/imaging/view/picture-view";
 import { ask } from "../../kernel/ask.ts";
-import { kindOf } from "../marks/kind.ts";
-import type { ShownMark } from "../marks/marks-layer.tsx";
-import { saveAs } from "./print.ts";
+import { annotationKindOf } from "../marks/kind.ts";
+import type { ScreenAnnotation } from "../marks/marks-layer.tsx";
+import { downloadBlob } from "./print.ts";
 
-interface ShownPicture {
+interface DisplayedImage {
   studyId: string;
   instanceId: string;
   frame: number;
-  view: PictureView;
-  look: Pick<Look, "window" | "inverted">;
+  view: ImageView;
+  displaySettings: Pick<DisplaySettings, "window" | "inverted">;
   /** The scale and offset that turn stored values into grey values: value × scale + offset. */
-  scaled: { valueScale: number; valueOffset: number };
-  marks: readonly ShownMark[];
+  rescale: { valueScale: number; valueOffset: number };
+  annotations: readonly ScreenAnnotation[];
   /** The transform from the screen to image points. */
-  toImage: Affine;
+  screenToImage: Affine;
 }
 
 /** Saves the display of an image as a DICOM presentation state. `ask` shows the errors. */
-export async function savePresentation(shown: ShownPicture): Promise<void> {
-  const answer = await ask(presentationCalls.presentation, wishOf(shown)).catch(() => null);
-  if (!answer) return;
-  const bytes = Uint8Array.from(atob(answer.dicom), (letter) => letter.charCodeAt(0));
-  saveAs(new Blob([bytes], { type: "application/dicom" }), answer.name);
+export async function savePresentationState(shown: DisplayedImage): Promise<void> {
+  const response = await ask(presentationCalls.presentation, toPresentationRequest(shown)).catch(() => null);
+  if (!response) return;
+  const bytes = Uint8Array.from(atob(response.dicom), (character) => character.charCodeAt(0));
+  downloadBlob(new Blob([bytes], { type: "application/dicom" }), response.name);
 }
 
-function wishOf({
+function toPresentationRequest({
   studyId,
   view,
-  look,
-  scaled,
-  marks,
-  toImage,
-  ...named
-}: ShownPicture): Input<typeof presentationCalls.presentation> {
-  const { center, width, shape } = look.window;
-  const image = (at: Spot): [number, number] => [...applied(toImage, at)];
+  displaySettings,
+  rescale,
+  annotations,
+  screenToImage,
+  ...reference
+}: DisplayedImage): Input<typeof presentationCalls.presentation> {
+  const { center, width, shape } = displaySettings.window;
+  const toImagePoint = (at: Point2D): [number, number] => [...applyAffine(screenToImage, at)];
   return {
     id: studyId,
-    instanceId: named.instanceId,
-    frame: named.frame,
+    instanceId: reference.instanceId,
+    frame: reference.frame,
     window: {
-      center: center * scaled.valueScale + scaled.valueOffset,
-      width: width * scaled.valueScale,
+      center: center * rescale.valueScale + rescale.valueOffset,
+      width: width * rescale.valueScale,
       ...(shape && { shape }),
     },
-    inverted: look.inverted,
+    inverted: displaySettings.inverted,
     turns: view.turns,
     mirrored: view.mirrored,
-    graphics: marks.map(({ tool, points, lines, label }) => ({
-      lines: (lines ?? kindOf(tool).lines?.(points) ?? [points]).map((line) => line.map(image)),
+    graphics: annotations.map(({ tool, points, lines, label }) => ({
+      lines: (lines ?? annotationKindOf(tool).lines?.(points) ?? [points]).map((line) => line.map(toImagePoint)),
       label,
-      at: image(points[kindOf(tool).labelAt ?? points.length - 1] ?? points[0] ?? [0, 0]),
+      at: toImagePoint(points[annotationKindOf(tool).labelPointIndex ?? points.length - 1] ?? points[0] ?? [0, 0]),
     })),
   };
 }

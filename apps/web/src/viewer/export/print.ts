@@ -1,8 +1,8 @@
 import styles from "./print.module.css";
 
 /** Prints one image on a sheet of its own, without the page around it. */
-export async function printPicture(canvas: HTMLCanvasElement, title: string): Promise<void> {
-  const url = URL.createObjectURL(await blobOf(canvas, "image/png"));
+export async function printImage(canvas: HTMLCanvasElement, title: string): Promise<void> {
+  const url = URL.createObjectURL(await encodeCanvas(canvas, "image/png"));
   const sheet = document.createElement("div");
   sheet.className = styles.sheet ?? "";
   sheet.dataset.printSheet = "";
@@ -12,25 +12,25 @@ export async function printPicture(canvas: HTMLCanvasElement, title: string): Pr
   sheet.append(image);
   document.body.append(sheet);
   await image.decode();
-  const was = document.title;
+  const previousTitle = document.title;
   // Browsers name the printed file after the page.
   document.title = title;
   try {
     window.print();
   } finally {
-    document.title = was;
+    document.title = previousTitle;
     sheet.remove();
     URL.revokeObjectURL(url);
   }
 }
 
 /** Encodes the canvas as a file. Throws if the browser has no memory for it. */
-export const blobOf = (canvas: HTMLCanvasElement, type: "image/png" | "image/jpeg"): Promise<Blob> =>
+export const encodeCanvas = (canvas: HTMLCanvasElement, type: "image/png" | "image/jpeg"): Promise<Blob> =>
   new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be written"))), type, 0.95),
   );
 
-export function saveAs(blob: Blob, name: string): void {
+export function downloadBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;

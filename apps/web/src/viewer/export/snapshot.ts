@@ -1,5 +1,5 @@
 /** Settings for drawing the content of a viewport again on a canvas of its own. */
-export interface Snapshot {
+export interface SnapshotOptions {
   /** Device pixels for each CSS pixel. */
   scale: number;
   /**
@@ -11,62 +11,71 @@ export interface Snapshot {
 }
 
 // Icons on buttons are not part of an image.
-const drawn = "canvas, img[data-drawing], svg:not(button svg, [role=toolbar] svg)";
+const drawingSelector = "canvas, img[data-drawing], svg:not(button svg, [role=toolbar] svg)";
 
 /** The images and drawings of a viewport with a caption below, without its buttons. */
-export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }: Snapshot): Promise<HTMLCanvasElement> {
-  const place = pane.getBoundingClientRect();
-  const [width, height] = [Math.round(place.width * scale), Math.round(place.height * scale)];
+export async function renderSnapshot(
+  viewportElement: HTMLElement,
+  { scale, repaint, caption }: SnapshotOptions,
+): Promise<HTMLCanvasElement> {
+  const bounds = viewportElement.getBoundingClientRect();
+  const [width, height] = [Math.round(bounds.width * scale), Math.round(bounds.height * scale)];
   const line = Math.round(18 * scale);
   const sheet = document.createElement("canvas");
   sheet.width = width;
   sheet.height = height + caption.length * line + (caption.length > 0 ? line : 0);
-  const brush = sheet.getContext("2d");
-  if (!brush) throw new Error("no canvas to draw on");
-  brush.fillStyle = "black";
-  brush.fillRect(0, 0, sheet.width, sheet.height);
-  brush.save();
-  brush.beginPath();
-  brush.rect(0, 0, width, height);
-  brush.clip();
-  if (repaint) brush.drawImage(repaint(scale), 0, 0, width, height);
-  const painted = repaint ? pane.querySelector("canvas") : null;
-  for (const part of pane.querySelectorAll<HTMLCanvasElement | HTMLImageElement | SVGSVGElement>(drawn)) {
-    if (part === painted) continue;
-    const at = part instanceof HTMLImageElement ? contained(part) : part.getBoundingClientRect();
-    const image = part instanceof SVGSVGElement ? await pictureOf(part, at, scale) : part;
-    const [x, y] = [(at.left - place.left) * scale, (at.top - place.top) * scale];
-    brush.drawImage(image, x, y, at.width * scale, at.height * scale);
+  const context = sheet.getContext("2d");
+  if (!context) throw new Error("no canvas to draw on");
+  context.fillStyle = "black";
+  context.fillRect(0, 0, sheet.width, sheet.height);
+  context.save();
+  context.beginPath();
+  context.rect(0, 0, width, height);
+  context.clip();
+  if (repaint) context.drawImage(repaint(scale), 0, 0, width, height);
+  const renderedCanvas = repaint ? viewportElement.querySelector("canvas") : null;
+  for (const part of viewportElement.querySelectorAll<HTMLCanvasElement | HTMLImageElement | SVGSVGElement>(
+    drawingSelector,
+  )) {
+    if (part === renderedCanvas) continue;
+    const at = part instanceof HTMLImageElement ? fitImageInBox(part) : part.getBoundingClientRect();
+    const image = part instanceof SVGSVGElement ? await rasterizeSvg(part, at, scale) : part;
+    const [x, y] = [(at.left - bounds.left) * scale, (at.top - bounds.top) * scale];
+    context.drawImage(image, x, y, at.width * scale, at.height * scale);
   }
-  brush.restore();
-  write(brush, caption, height, line);
+  context.restore();
+  drawCaption(context, caption, height, line);
   return sheet;
 }
 
-type Place = Pick<DOMRect, "left" | "top" | "width" | "height">;
+type Rectangle = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
 /** Returns the rectangle of an image in its box if all of it is shown. */
-function contained(image: HTMLImageElement): Place {
+function fitImageInBox(image: HTMLImageElement): Rectangle {
   const box = image.getBoundingClientRect();
   const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
   const [width, height] = [image.naturalWidth * scale, image.naturalHeight * scale];
   return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height };
 }
 
-function write(brush: CanvasRenderingContext2D, caption: readonly string[], top: number, line: number): void {
-  brush.fillStyle = "white";
-  brush.font = `${Math.round(line * 0.7)}px ${getComputedStyle(document.body).fontFamily}`;
-  brush.textBaseline = "middle";
-  caption.forEach((text, at) => brush.fillText(text, line / 2, top + line * (at + 1), brush.canvas.width - line));
+function drawCaption(context: CanvasRenderingContext2D, caption: readonly string[], top: number, line: number): void {
+  context.fillStyle = "white";
+  context.font = `${Math.round(line * 0.7)}px ${getComputedStyle(document.body).fontFamily}`;
+  context.textBaseline = "middle";
+  caption.forEach((text, at) => context.fillText(text, line / 2, top + line * (at + 1), context.canvas.width - line));
 }
 
 /** Renders a drawing as an image. Styles belong to the page: outside of it a drawing needs them inline. */
-async function pictureOf(svg: SVGSVGElement, { width, height }: Place, scale: number): Promise<HTMLImageElement> {
+async function rasterizeSvg(
+  svg: SVGSVGElement,
+  { width, height }: Rectangle,
+  scale: number,
+): Promise<HTMLImageElement> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");
   copy.querySelectorAll("*").forEach((part, at) => {
     const style = getComputedStyle(originals[at]!);
-    for (const name of kept) part.setAttribute(name, style.getPropertyValue(name));
+    for (const name of inlinedStyles) part.setAttribute(name, style.getPropertyValue(name));
     part.removeAttribute("class");
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
@@ -79,7 +88,7 @@ async function pictureOf(svg: SVGSVGElement, { width, height }: Place, scale: nu
   return image;
 }
 
-const kept = [
+const inlinedStyles = [
   "fill",
   "fill-opacity",
   "stroke",

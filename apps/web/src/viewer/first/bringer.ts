@@ -1,61 +1,63 @@
-import { keptKeyOf } from "../../kernel/kept-store.ts";
-import type { Brought, Wish } from "./bring.worker.ts";
+import { getPersistedFileKey } from "../../kernel/kept-store.ts";
+import type { FetchResult, FetchRequest } from "./bring.worker.ts";
 
 /** Fetches files in a worker. */
-export interface Bringer {
+export interface FileFetcher {
   /** Fetches the file behind an address; `isKept`: the file is stored for later page loads. */
-  bring: (url: string, isKept: boolean) => Promise<Brought>;
+  load: (url: string, isStored: boolean) => Promise<FetchResult>;
   /** Prefetches a file while nothing else is being fetched. */
-  bringAhead: (url: string, isKept: boolean) => void;
+  prefetch: (url: string, isStored: boolean) => void;
   /** No more files are requested; those that arrived are still stored. */
   end: () => void;
   /** Cancels all downloads. */
   stop: () => void;
 }
 
-let early: Bringer | null = null;
-let isTaken = false;
+let prefetcher: FileFetcher | null = null;
+let isTakenOver = false;
 
 /** The fetcher of the first look; null if the viewer already fetches what it needs. */
-export const earlyBringer = (): Bringer | null => (isTaken ? null : (early ??= bringer()));
+export const getPrefetcher = (): FileFetcher | null => (isTakenOver ? null : (prefetcher ??= startFetcher()));
 
 /** The fetcher that the first look has started, or a new one; the caller must stop it. */
-export function takeBringer(): Bringer {
-  const taken = early ?? bringer();
-  early = null;
-  isTaken = true;
-  return taken;
+export function takeOverFetcher(): FileFetcher {
+  const fetcher = prefetcher ?? startFetcher();
+  prefetcher = null;
+  isTakenOver = true;
+  return fetcher;
 }
 
 /** Stops the fetcher that nobody has taken over. */
-export function dropBringer(): void {
-  early?.stop();
-  early = null;
+export function stopPrefetcher(): void {
+  prefetcher?.stop();
+  prefetcher = null;
 }
 
-function bringer(): Bringer {
+function startFetcher(): FileFetcher {
   const worker = new Worker(new URL("./bring.worker.ts", import.meta.url), { type: "module" });
-  const waiting = new Map<string, PromiseWithResolvers<Brought> & { isHere?: true }>();
-  worker.addEventListener("message", ({ data }: MessageEvent<Brought>) => {
-    const wish = waiting.get(data.name);
-    if (!wish) return;
-    wish.isHere = true;
-    wish.resolve(data);
+  const pending = new Map<string, PromiseWithResolvers<FetchResult> & { isHere?: true }>();
+  worker.addEventListener("message", ({ data }: MessageEvent<FetchResult>) => {
+    const request = pending.get(data.name);
+    if (!request) return;
+    request.isHere = true;
+    request.resolve(data);
   });
   worker.addEventListener("error", () => {
-    for (const [name, wish] of waiting) wish.resolve({ name, status: 0 });
+    for (const [name, request] of pending) request.resolve({ name, status: 0 });
   });
-  const wishFor = (wish: Wish): Promise<Brought> => {
-    const known = waiting.get(wish.name) ?? Promise.withResolvers<Brought>();
-    waiting.set(wish.name, known);
-    if (!("isHere" in known)) worker.postMessage(wish);
+  const sendRequest = (request: FetchRequest): Promise<FetchResult> => {
+    const known = pending.get(request.name) ?? Promise.withResolvers<FetchResult>();
+    pending.set(request.name, known);
+    if (!("isHere" in known)) worker.postMessage(request);
     return known.promise;
   };
-  const nameOf = (url: string): string => keptKeyOf(url) ?? url;
+  const getFileName = (url: string): string => getPersistedFileKey(url) ?? url;
   return {
-    bring: (url, isKept) =>
-      wishFor({ url, name: nameOf(url), isKept, isAhead: false }).finally(() => waiting.delete(nameOf(url))),
-    bringAhead: (url, isKept) => void wishFor({ url, name: nameOf(url), isKept, isAhead: true }),
+    load: (url, isStored) =>
+      sendRequest({ url, name: getFileName(url), isStored, isPrefetch: false }).finally(() =>
+        pending.delete(getFileName(url)),
+      ),
+    prefetch: (url, isStored) => void sendRequest({ url, name: getFileName(url), isStored, isPrefetch: true }),
     end: () => worker.postMessage("end"),
     stop: () => worker.terminate(),
   };

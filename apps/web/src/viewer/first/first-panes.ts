@@ -1,35 +1,35 @@
-import { toneOf } from "@arcada/imaging/picture/window";
-import { middleGrids } from "@arcada/imaging/view/middle-planes";
-import { fittedPane, paneTexture, planeNames, planes } from "@arcada/imaging/view/plane";
-import type { PaneView, Plane, PlaneName } from "@arcada/imaging/view/plane";
+import { createToneFunction } from "@arcada/imaging/picture/window";
+import { createMiddlePlaneGrids } from "@arcada/imaging/view/middle-planes";
+import { fitPlaneView, mapViewportToTexture, planeNames, anatomicalPlanes } from "@arcada/imaging/view/plane";
+import type { PlaneView, Plane, PlaneName } from "@arcada/imaging/view/plane";
 import { dot } from "@arcada/imaging/view/vector";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
-import { middleVoxelOf } from "@arcada/imaging/view/volume-geometry";
+import { getMiddleVoxelPoint } from "@arcada/imaging/view/volume-geometry";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { firstPlaces } from "./first-places.ts";
-import type { FirstPlace } from "./first-places.ts";
-import { putFirstLook } from "./first-stage.ts";
+import { loadViewportRects } from "./first-places.ts";
+import type { ViewportRect } from "./first-places.ts";
+import { showFirstPaint } from "./first-stage.ts";
 
 /**
  * Shows the three planes through a volume's middle at the places where the viewer will show them; `values`: its
  * `middlePlanes`.
  */
-export function paintFirstLook(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
-  const places = firstPlaces();
-  const grids = middleGrids(whole, preview);
+export function drawFirstPaint(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
+  const places = loadViewportRects();
+  const grids = createMiddlePlaneGrids(whole, preview);
   let from = 0;
   for (const name of planeNames) {
     const { columns, rows } = grids[name];
-    const own = values.subarray(from, (from += columns * rows));
+    const planeValues = values.subarray(from, (from += columns * rows));
     const place = places[name];
-    if (place) putFirstLook(paneAt(place, own, grids[name], whole, name, places.closeUp));
+    if (place) showFirstPaint(createPlaneCanvas(place, planeValues, grids[name], whole, name, places.closeUp));
   }
 }
 
-function paneAt(
-  place: FirstPlace,
+function createPlaneCanvas(
+  place: ViewportRect,
   values: Int16Array,
   grid: VolumeGeometry,
   whole: VolumeInfo,
@@ -37,33 +37,35 @@ function paneAt(
   closeUp: number | undefined,
 ): HTMLCanvasElement {
   const size = { width: Math.round(place[2]), height: Math.round(place[3]) };
-  const view = firstView(whole, planes[name], size, closeUp);
-  const depth = dot(middleVoxelOf(whole), planes[name].away);
-  const seen = paneTexture(grid, planes[name], view, size, depth);
-  return pictureAt(place, size, (pixels) => paintPlane(pixels, size, values, grid, seen, toneOf(whole.window)));
+  const view = getInitialView(whole, anatomicalPlanes[name], size, closeUp);
+  const depth = dot(getMiddleVoxelPoint(whole), anatomicalPlanes[name].away);
+  const texture = mapViewportToTexture(grid, anatomicalPlanes[name], view, size, depth);
+  return createCanvasAt(place, size, (pixels) =>
+    drawPlane(pixels, size, values, grid, texture, createToneFunction(whole.window)),
+  );
 }
 
 /** Returns the part of its plane with which a viewport begins; `closeUp`: CSS pixels per mm. */
-export function firstView(whole: VolumeInfo, plane: Plane, size: Size, closeUp?: number): PaneView {
-  if (!closeUp) return fittedPane(whole, plane, size);
-  const middle = middleVoxelOf(whole);
+export function getInitialView(whole: VolumeInfo, plane: Plane, size: Size, closeUp?: number): PlaneView {
+  if (!closeUp) return fitPlaneView(whole, plane, size);
+  const middle = getMiddleVoxelPoint(whole);
   return { middle: [dot(middle, plane.right), dot(middle, plane.down)], scale: closeUp };
 }
 
 /** Creates an image of a given size in pixels that fills a rectangle of the window. */
-export function pictureAt(
-  [left, top, width, height]: FirstPlace,
+export function createCanvasAt(
+  [left, top, width, height]: ViewportRect,
   size: Size,
-  paint: (pixels: Uint32Array) => void,
+  draw: (pixels: Uint32Array) => void,
 ): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement("canvas"), size);
   const style = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
   Object.assign(canvas.style, { position: "absolute", background: "#000", ...style });
-  const brush = canvas.getContext("2d");
-  if (brush && canvas.width > 0 && canvas.height > 0) {
-    const image = brush.createImageData(size.width, size.height);
-    paint(new Uint32Array(image.data.buffer));
-    brush.putImageData(image, 0, 0);
+  const context = canvas.getContext("2d");
+  if (context && canvas.width > 0 && canvas.height > 0) {
+    const image = context.createImageData(size.width, size.height);
+    draw(new Uint32Array(image.data.buffer));
+    context.putImageData(image, 0, 0);
   }
   return canvas;
 }
@@ -74,7 +76,7 @@ export function pictureAt(
  * @param place texture coordinates of the viewport's middle and per half of its width and height: the columns go right,
  * the rows down
  */
-export function paintPlane(
+export function drawPlane(
   pixels: Uint32Array,
   { width, height }: { width: number; height: number },
   values: Int16Array,
@@ -82,9 +84,9 @@ export function paintPlane(
   { at, across, down }: { at: Vector; across: Vector; down: Vector },
   tone: (value: number) => number,
 ): void {
-  const columnsAt = placesOf(width, columns, at[0], across[0]);
+  const columnsAt = sampleAllPixels(width, columns, at[0], across[0]);
   for (let row = 0, pixel = 0; row < height; row++) {
-    const [j0, j1, v] = spotOf((2 * row + 1) / height - 1, rows, at[1], down[1]);
+    const [j0, j1, v] = sampleLine((2 * row + 1) / height - 1, rows, at[1], down[1]);
     const [above, below] = [j0 * columns, j1 * columns];
     for (let column = 0; column < width; column++, pixel++) {
       const i0 = columnsAt.low[column] ?? 0;
@@ -105,16 +107,26 @@ export function paintPlane(
  * Returns the two points of a line between which a pixel lies, and its share; −1 outside the line, which extends half a
  * step beyond each end.
  */
-function spotOf(pane: number, count: number, at: number, along: number): [low: number, high: number, share: number] {
-  const place = (at + along * pane) * count;
+function sampleLine(
+  coordinate: number,
+  count: number,
+  at: number,
+  along: number,
+): [low: number, high: number, share: number] {
+  const place = (at + along * coordinate) * count;
   if (place < 0 || place > count) return [0, 0, -1];
   const low = Math.floor(place - 0.5);
   return [Math.max(0, low), Math.min(count - 1, low + 1), place - 0.5 - low];
 }
 
-function placesOf(pixels: number, count: number, at: number, along: number) {
+function sampleAllPixels(pixels: number, count: number, at: number, along: number) {
   const found = { low: new Int32Array(pixels), high: new Int32Array(pixels), share: new Float64Array(pixels) };
   for (let pixel = 0; pixel < pixels; pixel++)
-    [found.low[pixel], found.high[pixel], found.share[pixel]] = spotOf((2 * pixel + 1) / pixels - 1, count, at, along);
+    [found.low[pixel], found.high[pixel], found.share[pixel]] = sampleLine(
+      (2 * pixel + 1) / pixels - 1,
+      count,
+      at,
+      along,
+    );
   return found;
 }

@@ -1,41 +1,41 @@
 import type { PlaneName } from "@arcada/imaging/view/plane";
 
 /** Left, top, width and height in CSS pixels of the window. */
-export type FirstPlace = readonly [left: number, top: number, width: number, height: number];
-export interface FirstPlaces extends Partial<Record<PlaneName | "panorama", FirstPlace>> {
+export type ViewportRect = readonly [left: number, top: number, width: number, height: number];
+export interface ViewportRects extends Partial<Record<PlaneName | "panorama", ViewportRect>> {
   /** Cross-sections of the arch, side by side. */
-  sections?: readonly FirstPlace[];
+  sections?: readonly ViewportRect[];
   /** CSS pixels per mm if the planes start close up, about the volume's middle; else they show all of it. */
   closeUp?: number;
 }
 
-interface Kept {
+interface StoredRects {
   window: readonly [width: number, height: number];
   layout?: string;
-  places: FirstPlaces;
+  places: ViewportRects;
 }
-const key = "arcada.ct.places";
+const storageKey = "arcada.ct.places";
 
 /** Stores the positions of the viewports in a window of this size, so that the next opening begins with them there. */
-export function keepPlaces(layout: string, places: FirstPlaces): void {
-  const kept: Kept = { window: [innerWidth, innerHeight], layout, places };
+export function storeViewportRects(layout: string, rects: ViewportRects): void {
+  const stored: StoredRects = { window: [innerWidth, innerHeight], layout, places: rects };
   try {
-    localStorage.setItem(key, JSON.stringify(kept));
+    localStorage.setItem(storageKey, JSON.stringify(stored));
   } catch {
     // If storage is full, the next opening uses the default positions.
   }
 }
 
 /** Returns the positions of the last time; else those of the default layout in a window of this size. */
-export function firstPlaces(): FirstPlaces {
-  const kept = read();
-  if (kept?.window[0] === innerWidth && kept.window[1] === innerHeight) return kept.places;
-  return (kept?.layout ?? "mpr") === "mpr" ? guessedPlaces(innerWidth, innerHeight) : {};
+export function loadViewportRects(): ViewportRects {
+  const stored = readStored();
+  if (stored?.window[0] === innerWidth && stored.window[1] === innerHeight) return stored.places;
+  return (stored?.layout ?? "mpr") === "mpr" ? guessRects(innerWidth, innerHeight) : {};
 }
 
-function read(): Kept | null {
+function readStored(): StoredRects | null {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+    return JSON.parse(localStorage.getItem(storageKey) ?? "null") as StoredRects | null;
   } catch {
     return null;
   }
@@ -46,7 +46,7 @@ function read(): Kept | null {
 const [sidebar, bars, narrowBars, narrowFoot] = [210, 196, 227, 32];
 const [folded, narrow] = [768, 640];
 
-function guessedPlaces(width: number, height: number): FirstPlaces {
+function guessRects(width: number, height: number): ViewportRects {
   if (width < narrow) return { axial: [0, narrowBars, width, height - narrowBars - narrowFoot] };
   if (width <= folded) return {};
   const [across, down] = [(width - sidebar) / 2, (height - bars) / 2];

@@ -1,70 +1,73 @@
-import { toneOf, type Window } from "@arcada/imaging/picture/window";
+import { createToneFunction, type VoiWindow } from "@arcada/imaging/picture/window";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { bringEarly } from "../../kernel/early-answers.ts";
-import { firstPlaces, type FirstPlace } from "./first-places.ts";
-import { pictureAt } from "./first-panes.ts";
-import { putFirstLook } from "./first-stage.ts";
-import type { Passed, WallPicture, Walls, WallsTask } from "./first-walls.worker.ts";
+import { addPrefetch } from "../../kernel/early-answers.ts";
+import { loadViewportRects, type ViewportRect } from "./first-places.ts";
+import { createCanvasAt } from "./first-panes.ts";
+import { showFirstPaint } from "./first-stage.ts";
+import type { ForwardedResponse, ReformattedImage, ArchImages, ArchFirstPaintTask } from "./first-walls.worker.ts";
 
-export interface WallsAhead {
+export interface ArchFirstPaint {
   /** Starts the drawing. Answers that the page needs, too, reach it by `bringEarly`. */
-  look: (task: Wanted) => void;
+  start: (task: DrawOptions) => void;
   stop: () => void;
   /** Resolves when they are visible, or will not become so. */
-  end: Promise<void>;
+  finished: Promise<void>;
 }
-type Wanted = Omit<WallsTask, "panorama" | "sections">;
+type DrawOptions = Omit<ArchFirstPaintTask, "panorama" | "crossSections">;
 
 /**
  * Shows the panorama and the cross-sections of a volume at the places where the viewer will show them; null if the
  * viewer showed none the last time.
  */
-export function beginWalls(): WallsAhead | null {
-  const { panorama = null, sections = [] } = firstPlaces();
-  if (!panorama && sections.length === 0) return null;
+export function startArchFirstPaint(): ArchFirstPaint | null {
+  const { panorama = null, sections: crossSections = [] } = loadViewportRects();
+  if (!panorama && crossSections.length === 0) return null;
   // Its script is loaded while the study is being requested.
   const worker = new Worker(new URL("./first-walls.worker.ts", import.meta.url), { type: "module" });
-  const over = Promise.withResolvers<void>();
-  const passing = new Map<string, { pass: (answer: Response | Promise<Response>) => void; again: RequestInit }>();
-  const end = () => {
+  const finished = Promise.withResolvers<void>();
+  const forwarded = new Map<
+    string,
+    { resolve: (answer: Response | Promise<Response>) => void; retryInit: RequestInit }
+  >();
+  const stop = () => {
     worker.terminate();
-    over.resolve();
-    for (const [url, { pass, again }] of passing) pass(fetch(url, again));
+    finished.resolve();
+    for (const [url, { resolve, retryInit }] of forwarded) resolve(fetch(url, retryInit));
   };
-  const promise = (url: string, again: RequestInit) =>
-    bringEarly(url, new Promise<Response>((pass) => passing.set(url, { pass, again })));
+  const expectResponse = (url: string, retryInit: RequestInit) =>
+    addPrefetch(url, new Promise<Response>((resolve) => forwarded.set(url, { resolve, retryInit })));
   return {
-    stop: end,
-    end: over.promise,
-    look: (task) => {
-      promise(task.marks.url, { headers: task.marks.headers });
-      if (!task.kept) promise(task.preview.url, { cache: "no-store" });
-      worker.addEventListener("error", end);
-      worker.addEventListener("message", ({ data }: MessageEvent<Walls | Passed>) => {
+    stop: stop,
+    finished: finished.promise,
+    start: (task) => {
+      expectResponse(task.annotations.url, { headers: task.annotations.headers });
+      if (!task.storedName) expectResponse(task.preview.url, { cache: "no-store" });
+      worker.addEventListener("error", stop);
+      worker.addEventListener("message", ({ data }: MessageEvent<ArchImages | ForwardedResponse>) => {
         if ("url" in data) {
-          passing.get(data.url)?.pass(new Response(data.body, { status: data.status }));
-          passing.delete(data.url);
+          forwarded.get(data.url)?.resolve(new Response(data.body, { status: data.status }));
+          forwarded.delete(data.url);
           return;
         }
-        if (panorama && data.panorama) show(panorama, data.panorama, task.whole.window);
-        for (const [at, section] of data.sections.entries()) {
-          const place = sections[at];
-          if (place) show(place, section, task.whole.window);
+        if (panorama && data.panorama) showImage(panorama, data.panorama, task.whole.window);
+        for (const [at, crossSection] of data.crossSections.entries()) {
+          const rect = crossSections[at];
+          if (rect) showImage(rect, crossSection, task.whole.window);
         }
-        end();
+        stop();
       });
-      const sizes = { panorama: panorama && sizeOf(panorama), sections: sections.map(sizeOf) };
-      worker.postMessage({ ...task, ...sizes } satisfies WallsTask);
+      const sizes = { panorama: panorama && sizeOf(panorama), crossSections: crossSections.map(sizeOf) };
+      worker.postMessage({ ...task, ...sizes } satisfies ArchFirstPaintTask);
     },
   };
 }
 
-const sizeOf = ([, , width, height]: FirstPlace): Size => ({ width, height });
+const sizeOf = ([, , width, height]: ViewportRect): Size => ({ width, height });
 
-function show(place: FirstPlace, { values, ...size }: WallPicture, window: Window): void {
-  const tone = toneOf(window);
-  putFirstLook(
-    pictureAt(place, size, (pixels) => {
+function showImage(rect: ViewportRect, { values, ...size }: ReformattedImage, window: VoiWindow): void {
+  const tone = createToneFunction(window);
+  showFirstPaint(
+    createCanvasAt(rect, size, (pixels) => {
       for (let at = 0; at < pixels.length; at++)
         pixels[at] = 0xff000000 | (Math.round(tone(values[at] ?? 0)) * 0x10101);
     }),

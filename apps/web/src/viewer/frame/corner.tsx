@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Text over an image that never catches the pointer. */
-export const Corner = ({ at, isRaised, isLowered, children }: Props) => (
+export const ViewportCorner = ({ at, isRaised, isLowered, children }: Props) => (
   <div
     className={`${styles.corner} ${styles[at] ?? ""} ${isRaised ? (styles.raised ?? "") : ""} ${isLowered ? (styles.lowered ?? "") : ""}`}
   >

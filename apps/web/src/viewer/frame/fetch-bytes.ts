@@ -1,6 +1,6 @@
-import { takeEarly } from "../../kernel/early-answers.ts";
-import type { Bringer } from "../first/bringer.ts";
-import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
+import { takePrefetched } from "../../kernel/early-answers.ts";
+import type { FileFetcher } from "../first/bringer.ts";
+import { isPersistable, persistFile, readPersistedFile } from "../../kernel/kept-files.ts";
 
 type Reason = "gone" | "network" | "damaged" | "unconverted";
 
@@ -8,12 +8,12 @@ type Reason = "gone" | "network" | "damaged" | "unconverted";
  * The reason for which bytes could not be fetched: `gone` is an address that is no longer valid, to be renewed;
  * `unconverted`: nobody makes the file.
  */
-export class FetchFault extends Error {
+export class FetchError extends Error {
   readonly reason: Reason;
 
   constructor(reason: Reason, cause?: unknown) {
     super(`fetch: ${reason}`, { cause });
-    this.name = "FetchFault";
+    this.name = "FetchError";
     this.reason = reason;
   }
 }
@@ -27,22 +27,22 @@ export async function fetchBytes(
   signal: AbortSignal,
   onBytes?: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const kept = await keptFile(url);
+  const stored = await readPersistedFile(url);
   signal.throwIfAborted();
-  if (kept) {
-    onBytes?.(kept.length);
-    return kept;
+  if (stored) {
+    onBytes?.(stored.length);
+    return stored;
   }
   const bytes = await download(url, signal, onBytes);
-  keepFile(url, bytes);
+  persistFile(url, bytes);
   return bytes;
 }
 
 /** The same in a worker, which nothing on the page delays; the caller stops it on leaving. */
-export async function fetchAside(url: string, bringer: Bringer): Promise<Uint8Array<ArrayBuffer>> {
-  const brought = await bringer.bring(url, isKept(url));
-  if ("bytes" in brought) return brought.bytes;
-  throw new FetchFault(reasonOf(brought.status));
+export async function fetchInWorker(url: string, fetcher: FileFetcher): Promise<Uint8Array<ArrayBuffer>> {
+  const fetched = await fetcher.load(url, isPersistable(url));
+  if ("bytes" in fetched) return fetched.bytes;
+  throw new FetchError(reasonOf(fetched.status));
 }
 
 async function download(
@@ -50,7 +50,7 @@ async function download(
   signal: AbortSignal,
   onBytes?: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await reach(url, signal);
+  const response = await sendRequest(url, signal);
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -62,13 +62,13 @@ async function download(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new FetchFault("network", error);
+    throw new FetchError("network", error);
   }
-  return joined(parts, size);
+  return concatenate(parts, size);
 }
 
 /** The bytes, decompressed if a store in between served the gzip without decoding. */
-export async function fetchUnpacked(
+export async function fetchDecompressed(
   url: string,
   expected: number,
   signal: AbortSignal,
@@ -77,21 +77,21 @@ export async function fetchUnpacked(
   const bytes = await fetchBytes(url, signal, onBytes);
   const isGzip = bytes.length !== expected && bytes[0] === 0x1f && bytes[1] === 0x8b;
   const unpacked = isGzip ? await gunzip(bytes) : bytes;
-  if (unpacked.length !== expected) throw new FetchFault("damaged");
+  if (unpacked.length !== expected) throw new FetchError("damaged");
   return unpacked;
 }
 
-async function reach(url: string, signal: AbortSignal): Promise<Response> {
+async function sendRequest(url: string, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     // Files in our own store need not be cached by the browser a second time.
-    response = await (takeEarly(url) ?? fetch(url, { signal, ...(isKept(url) && { cache: "no-store" }) }));
+    response = await (takePrefetched(url) ?? fetch(url, { signal, ...(isPersistable(url) && { cache: "no-store" }) }));
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new FetchFault("network", error);
+    throw new FetchError("network", error);
   }
   if (response.ok) return response;
-  throw new FetchFault(reasonOf(response.status));
+  throw new FetchError(reasonOf(response.status));
 }
 
 const reasonOf = (status: number): Reason => ([403, 404, 410].includes(status) ? "gone" : "network");
@@ -101,11 +101,11 @@ async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayB
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch (error) {
-    throw new FetchFault("damaged", error);
+    throw new FetchError("damaged", error);
   }
 }
 
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+function concatenate(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {

@@ -1,8 +1,8 @@
-import type { ModelCamera, ViewName } from "@arcada/imaging/view/model-camera";
+import type { ModelCamera, CameraViewName } from "@arcada/imaging/view/model-camera";
 import { dot, type Vector } from "@arcada/imaging/view/vector";
 import styles from "./sides.module.css";
 
-const faces: readonly { letter: string; view: ViewName; normal: Vector; across: Vector; along: Vector }[] = [
+const faces: readonly { letter: string; view: CameraViewName; normal: Vector; across: Vector; along: Vector }[] = [
   { letter: "A", view: "front", normal: [0, -1, 0], across: [1, 0, 0], along: [0, 0, 1] },
   { letter: "P", view: "back", normal: [0, 1, 0], across: [1, 0, 0], along: [0, 0, 1] },
   { letter: "R", view: "right", normal: [-1, 0, 0], across: [0, 1, 0], along: [0, 0, 1] },
@@ -16,7 +16,7 @@ const half = 18;
  * Shows the side of the patient that is seen by a camera in patient space. The buttons of views do the same by
  * keyboard.
  */
-export function OrientationCube({ camera, onView }: { camera: ModelCamera; onView: (view: ViewName) => void }) {
+export function OrientationCube({ camera, onView }: { camera: ModelCamera; onView: (view: CameraViewName) => void }) {
   const spot = (x: number, y: number, z: number): string =>
     `${(dot([x, y, z], camera.right) * half).toFixed(1)},${(-dot([x, y, z], camera.up) * half).toFixed(1)}`;
   return (

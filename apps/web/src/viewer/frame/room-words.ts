@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
 /** The heading of the viewer: the patient to whom the images belong, and their date. */
-export const RoomWords = createContext({ title: "", text: "" });
+export const ViewerHeading = createContext({ title: "", text: "" });
 
-export const useRoomWords = (): { title: string; text: string } => use(RoomWords);
+export const useViewerHeading = (): { title: string; text: string } => use(ViewerHeading);

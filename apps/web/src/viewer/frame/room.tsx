@@ -3,13 +3,13 @@ import { IconArrowLeft, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
 import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ScreenName } from "@arcada/contract/screens";
-import { ScreenLink, type Search } from "../../kernel/link.tsx";
+import { ScreenLink, type SearchParams } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
-import { RoomWords } from "./room-words.ts";
+import { ViewerHeading } from "./room-words.ts";
 import styles from "./room.module.css";
-import { Surface } from "./surface.tsx";
+import { ViewerSurface } from "./surface.tsx";
 
-interface RoomProps {
+interface ViewerPageFrameProps {
   back: ReactNode;
   title: string;
   text?: string;
@@ -18,14 +18,14 @@ interface RoomProps {
 }
 
 /** The dark frame of a viewer's page: as high as the window allows, with the title of its content above. */
-export function ViewerRoom({ back, title, text, actions, children }: RoomProps) {
+export function ViewerPageFrame({ back, title, text, actions, children }: ViewerPageFrameProps) {
   const t = useTexts("viewer");
-  const room = useRef<HTMLDivElement>(null);
-  const height = useRestOfPage(room);
-  const words = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
+  const container = useRef<HTMLDivElement>(null);
+  const height = useRemainingHeight(container);
+  const heading = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
   return (
-    <div ref={room} className={styles.room} style={{ height }}>
-      <Surface label={t("viewer.title")} isWholePage>
+    <div ref={container} className={styles.room} style={{ height }}>
+      <ViewerSurface label={t("viewer.title")} isWholePage>
         <header className={styles.head}>
           {back}
           <div className={styles.what}>
@@ -39,19 +39,19 @@ export function ViewerRoom({ back, title, text, actions, children }: RoomProps) 
             )}
           </div>
           {actions}
-          <RoomButton
+          <ViewerHeaderButton
             label={t("viewer.fullScreen")}
             icon={IconMaximize}
-            onPress={() => void toggleFullScreen(room.current)}
+            onPress={() => void toggleFullScreen(container.current)}
           />
         </header>
-        <RoomWords value={words}>{children}</RoomWords>
-      </Surface>
+        <ViewerHeading value={heading}>{children}</ViewerHeading>
+      </ViewerSurface>
     </div>
   );
 }
 
-export function RoomButton({ label, icon: Sign, onPress }: { label: string; icon: Icon; onPress: () => void }) {
+export function ViewerHeaderButton({ label, icon: Sign, onPress }: { label: string; icon: Icon; onPress: () => void }) {
   return (
     <Tooltip label={label}>
       <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onPress}>
@@ -63,11 +63,11 @@ export function RoomButton({ label, icon: Sign, onPress }: { label: string; icon
 
 interface BackProps {
   screen: ScreenName;
-  search: Search;
+  search: SearchParams;
   label: string;
 }
 
-export const RoomBack = ({ screen, search, label }: BackProps) => (
+export const ViewerBackLink = ({ screen, search, label }: BackProps) => (
   <Anchor
     component={ScreenLink}
     screen={screen}
@@ -81,10 +81,10 @@ export const RoomBack = ({ screen, search, label }: BackProps) => (
 );
 
 /** The remaining height of the window below everything above the viewer. */
-function useRestOfPage(room: RefObject<HTMLDivElement | null>): string | undefined {
+function useRemainingHeight(container: RefObject<HTMLDivElement | null>): string | undefined {
   const [height, setHeight] = useState<string>();
   useLayoutEffect(() => {
-    const element = room.current;
+    const element = container.current;
     if (!element) return;
     const measure = () => {
       const above = element.getBoundingClientRect().top + window.scrollY;
@@ -95,7 +95,7 @@ function useRestOfPage(room: RefObject<HTMLDivElement | null>): string | undefin
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
-  }, [room]);
+  }, [container]);
   return height;
 }
 

@@ -1,16 +1,16 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { isTaken, nameOf } from "./shortcuts.ts";
+import { isReservedKey, formatShortcut } from "./shortcuts.ts";
 
-const pressed = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", true>> = {}) =>
-  nameOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
+const formatPressed = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", true>> = {}) =>
+  formatShortcut({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
 
 it("names keys alike on every keyboard", () => {
-  expect(pressed("w")).toBe("W");
-  expect(pressed("R", { shiftKey: true })).toBe("Shift+R");
-  expect(pressed("z", { metaKey: true })).toBe("Ctrl+Z");
-  expect(pressed("Z", { ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+Z");
-  expect(pressed("+", { shiftKey: true })).toBe("+");
-  expect(pressed("ArrowUp", { shiftKey: true })).toBe("Shift+ArrowUp");
+  expect(formatPressed("w")).toBe("W");
+  expect(formatPressed("R", { shiftKey: true })).toBe("Shift+R");
+  expect(formatPressed("z", { metaKey: true })).toBe("Ctrl+Z");
+  expect(formatPressed("Z", { ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+Z");
+  expect(formatPressed("+", { shiftKey: true })).toBe("+");
+  expect(formatPressed("ArrowUp", { shiftKey: true })).toBe("Shift+ArrowUp");
 });
 
 /** An element that matches the simple selectors given: a tag, or an attribute with its value. */
@@ -26,11 +26,11 @@ class FakeElement {
   }
 }
 /** True if a key on the element is withheld from the viewer, on a page with or without an open dialog. */
-function taken(target: FakeElement, key: string, { open = "", isComposing = false } = {}): boolean {
+function isReserved(target: FakeElement, key: string, { open = "", isComposing = false } = {}): boolean {
   vi.stubGlobal("HTMLElement", FakeElement);
   const querySelector = (selectors: string) => (selectors === open ? {} : null);
   vi.stubGlobal("document", { querySelector });
-  return isTaken({ target, key, isComposing } as unknown as KeyboardEvent);
+  return isReservedKey({ target, key, isComposing } as unknown as KeyboardEvent);
 }
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -38,19 +38,19 @@ const page = new FakeElement(["body"]);
 
 it("leaves the keys that somebody types to the field", () => {
   for (const field of ["input", "textarea", "select", "[role=textbox]", "[role=combobox]"])
-    expect(taken(new FakeElement([field]), "a"), field).toBe(true);
-  expect(taken(new FakeElement(["div"], true), "a")).toBe(true);
-  expect(taken(page, "a", { isComposing: true })).toBe(true);
-  expect(taken(page, "a")).toBe(false);
+    expect(isReserved(new FakeElement([field]), "a"), field).toBe(true);
+  expect(isReserved(new FakeElement(["div"], true), "a")).toBe(true);
+  expect(isReserved(page, "a", { isComposing: true })).toBe(true);
+  expect(isReserved(page, "a")).toBe(false);
 });
 
 it("stays silent while a dialog or the form of a comment is open, wherever the focus is", () => {
-  expect(taken(page, "a", { open: "[role=dialog][aria-modal=true]" })).toBe(true);
-  expect(taken(page, "a", { open: "[data-writing]" })).toBe(true);
+  expect(isReserved(page, "a", { open: "[role=dialog][aria-modal=true]" })).toBe(true);
+  expect(isReserved(page, "a", { open: "[data-writing]" })).toBe(true);
 });
 
 it("leaves a slider its arrows and takes letters from it", () => {
   const slider = new FakeElement(["input", "[type=range]"]);
-  expect(taken(slider, "ArrowLeft")).toBe(true);
-  expect(taken(slider, "w")).toBe(false);
+  expect(isReserved(slider, "ArrowLeft")).toBe(true);
+  expect(isReserved(slider, "w")).toBe(false);
 });

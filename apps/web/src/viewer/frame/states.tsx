@@ -16,14 +16,14 @@ export function Loading({ label, part }: { label: string; part?: number }) {
   );
 }
 
-export function Failed({ label, onAgain }: { label: string; onAgain?: (() => void) | undefined }) {
+export function Failed({ label, onRetry }: { label: string; onRetry?: (() => void) | undefined }) {
   const t = useTexts("viewer");
   return (
     <div className={styles.state} role="alert">
       <IconAlertTriangle size={32} stroke={1.4} aria-hidden />
       <Text size="sm">{label}</Text>
-      {onAgain && (
-        <Button size="xs" variant="light" onClick={onAgain}>
+      {onRetry && (
+        <Button size="xs" variant="light" onClick={onRetry}>
           {t("viewer.again")}
         </Button>
       )}
@@ -49,7 +49,7 @@ export function DocumentFile({ label, url }: { label: string; url: string | null
   );
 }
 
-export const Nothing = ({ label }: { label: string }) => (
+export const NothingToShow = ({ label }: { label: string }) => (
   <div className={styles.state}>
     <IconPhotoOff size={32} stroke={1.4} aria-hidden />
     <Text size="sm">{label}</Text>

@@ -3,13 +3,13 @@ import { createContext, useRef, type ReactNode, type RefObject } from "react";
 import styles from "./surface.module.css";
 
 /** The scope of keys and wheel: the whole page, or only the surface while it has the focus. */
-export const SurfaceRoom = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({
+export const ViewerSurfaceContext = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({
   root: { current: null },
   isWholePage: true,
 });
 
 /** The dark surface on which images are viewed, whatever the theme of the page around it. */
-export function Surface({
+export function ViewerSurface({
   children,
   label,
   isWholePage = false,
@@ -28,13 +28,13 @@ export function Surface({
         cssVariablesSelector={`.${styles.surface}`}
         deduplicateCssVariables={false}
         getRootElement={() => root.current ?? undefined}
-        getStyleNonce={nonce}
+        getStyleNonce={readStyleNonce}
         withGlobalClasses={false}
       >
-        <SurfaceRoom value={{ root, isWholePage }}>{children}</SurfaceRoom>
+        <ViewerSurfaceContext value={{ root, isWholePage }}>{children}</ViewerSurfaceContext>
       </MantineProvider>
     </section>
   );
 }
 
-const nonce = (): string => document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? "";
+const readStyleNonce = (): string => document.querySelector<HTMLMetaElement>("meta[name=csp-nonce]")?.content ?? "";

@@ -2,12 +2,12 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./toolbar.module.css";
-import type { ToolRow } from "./toolbar-choice.tsx";
+import type { ToolItems } from "./toolbar-choice.tsx";
 
 interface Props<N extends string> {
   label: string;
   icon: Icon;
-  rows: ToolRow<N>;
+  rows: ToolItems<N>;
   now: string;
   onTool: (name: N) => void;
 }
@@ -15,9 +15,9 @@ interface Props<N extends string> {
 /** Tools behind one button of the toolbar; it shows the selected one. */
 export function ToolGroup<N extends string>({ label, icon, rows, now, onTool }: Props<N>) {
   const t = useTexts("viewer");
-  const inHand = rows.find(({ name }) => name === now);
-  const Sign = inHand?.icon ?? icon;
-  const name = inHand ? `${label}: ${t(`viewer.tool.${inHand.name}`)}` : label;
+  const selected = rows.find(({ name }) => name === now);
+  const Sign = selected?.icon ?? icon;
+  const name = selected ? `${label}: ${t(`viewer.tool.${selected.name}`)}` : label;
   return (
     <Menu
       position="bottom-start"
@@ -31,8 +31,8 @@ export function ToolGroup<N extends string>({ label, icon, rows, now, onTool }: 
       <Menu.Target>
         <ActionIcon
           size={36}
-          variant={inHand ? "filled" : "subtle"}
-          color={inHand ? undefined : "gray"}
+          variant={selected ? "filled" : "subtle"}
+          color={selected ? undefined : "gray"}
           aria-label={name}
           title={name}
           className={styles.group ?? ""}

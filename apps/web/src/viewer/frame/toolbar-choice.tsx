@@ -1,23 +1,23 @@
 import type { Icon } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
-import type { Keys } from "./shortcuts.ts";
-import { Tool } from "./toolbar.tsx";
+import type { Shortcuts } from "./shortcuts.ts";
+import { ToolButton } from "./toolbar.tsx";
 
 /** The tools of which one is selected; their labels are under `viewer.tool`. */
-export type ToolRow<N extends string> = readonly { name: N; icon: Icon; keys: string }[];
+export type ToolItems<N extends string> = readonly { name: N; icon: Icon; keys: string }[];
 
-export function ToolChoice<N extends string>({
+export function ToolButtons<N extends string>({
   rows,
   now,
   onTool,
 }: {
-  rows: ToolRow<N>;
+  rows: ToolItems<N>;
   now: N;
   onTool: (name: N) => void;
 }) {
   const t = useTexts("viewer");
   return rows.map(({ name, icon, keys }) => (
-    <Tool
+    <ToolButton
       key={name}
       label={t(`viewer.tool.${name}`)}
       icon={icon}
@@ -28,5 +28,5 @@ export function ToolChoice<N extends string>({
   ));
 }
 
-export const toolKeys = <N extends string>(rows: ToolRow<N>, onTool: (name: N) => void): Keys =>
+export const buildToolShortcuts = <N extends string>(rows: ToolItems<N>, onTool: (name: N) => void): Shortcuts =>
   Object.fromEntries(rows.map(({ name, keys }) => [keys, () => onTool(name)]));

@@ -14,9 +14,9 @@ export function Toolbar({ children }: { children: ReactNode }) {
   );
 }
 
-export const ToolGap = () => <span className={styles.gap} aria-hidden />;
+export const ToolbarGap = () => <span className={styles.gap} aria-hidden />;
 
-interface ToolProps {
+interface ToolButtonProps {
   label: string;
   icon: Icon;
   onPress: () => void;
@@ -27,9 +27,9 @@ interface ToolProps {
   disabled?: boolean;
 }
 
-export function Tool({ label, icon: Icon, onPress, keys, isOn, disabled }: ToolProps) {
+export function ToolButton({ label, icon: Icon, onPress, keys, isOn, disabled }: ToolButtonProps) {
   return (
-    <Tooltip label={<Hint label={label} keys={keys} />} openDelay={300} position="bottom" withArrow>
+    <Tooltip label={<ToolTooltip label={label} keys={keys} />} openDelay={300} position="bottom" withArrow>
       <ActionIcon
         size={36}
         variant={isOn ? "filled" : "subtle"}
@@ -46,7 +46,7 @@ export function Tool({ label, icon: Icon, onPress, keys, isOn, disabled }: ToolP
   );
 }
 
-export interface MenuRow {
+export interface ToolMenuItem {
   key: string;
   label: string;
   keys?: string;
@@ -57,7 +57,7 @@ export interface MenuRow {
 interface ToolMenuProps {
   label: string;
   icon: Icon;
-  items: readonly MenuRow[];
+  items: readonly ToolMenuItem[];
 }
 
 export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
@@ -92,7 +92,7 @@ export function ToolMenu({ label, icon: Icon, items }: ToolMenuProps) {
   );
 }
 
-const Hint = ({ label, keys }: { label: string; keys: string | undefined }) => (
+const ToolTooltip = ({ label, keys }: { label: string; keys: string | undefined }) => (
   <span>
     {label} {keys && <kbd className={styles.key}>{keys}</kbd>}
   </span>

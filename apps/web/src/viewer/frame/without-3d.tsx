@@ -4,11 +4,11 @@ import { useTexts } from "../../kernel/texts.ts";
 import styles from "./without-3d.module.css";
 
 interface Props {
-  pictures: readonly { id: string; name: string; thumbnailUrl: string }[];
+  images: readonly { id: string; name: string; thumbnailUrl: string }[];
 }
 
 /** A message for browsers without WebGL 2, with the available thumbnails. */
-export function Without3d({ pictures }: Props) {
+export function NoWebglNotice({ images }: Props) {
   const t = useTexts("viewer");
   return (
     <div className={styles.page}>
@@ -16,7 +16,7 @@ export function Without3d({ pictures }: Props) {
         {t("viewer.no3dHelp")}
       </Alert>
       <SimpleGrid cols={{ base: 2, sm: 4, lg: 6 }} mt="md">
-        {pictures.map(({ id, name, thumbnailUrl }) => (
+        {images.map(({ id, name, thumbnailUrl }) => (
           <Image key={id} src={thumbnailUrl} alt={name} loading="lazy" radius="sm" />
         ))}
       </SimpleGrid>

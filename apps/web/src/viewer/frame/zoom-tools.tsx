@@ -1,25 +1,25 @@
 import { IconMaximize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
-import type { Keys } from "./shortcuts.ts";
-import { Tool } from "./toolbar.tsx";
+import type { Shortcuts } from "./shortcuts.ts";
+import { ToolButton } from "./toolbar.tsx";
 
-interface Zooming {
+interface ZoomActions {
   /** Zooms by this factor. */
   zoom: (factor: number) => void;
   fit: () => void;
 }
 
-const closer = 1.25;
-const further = 1 / closer;
+const zoomInFactor = 1.25;
+const zoomOutFactor = 1 / zoomInFactor;
 
 /** Zoom in, zoom out and fit, alike in every viewer. */
-export function ZoomTools({ zoom, fit, isFitted }: Zooming & { isFitted?: boolean }) {
+export function ZoomTools({ zoom, fit, isFitted }: ZoomActions & { isFitted?: boolean }) {
   const t = useTexts("viewer");
   return (
     <>
-      <Tool label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => zoom(closer)} />
-      <Tool label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => zoom(further)} />
-      <Tool
+      <ToolButton label={t("viewer.zoomIn")} icon={IconZoomIn} keys="+" onPress={() => zoom(zoomInFactor)} />
+      <ToolButton label={t("viewer.zoomOut")} icon={IconZoomOut} keys="-" onPress={() => zoom(zoomOutFactor)} />
+      <ToolButton
         label={t("viewer.fit")}
         icon={IconMaximize}
         keys="0"
@@ -30,9 +30,9 @@ export function ZoomTools({ zoom, fit, isFitted }: Zooming & { isFitted?: boolea
   );
 }
 
-export const zoomKeys = ({ zoom, fit }: Zooming): Keys => ({
-  "+": () => zoom(closer),
-  "=": () => zoom(closer),
-  "-": () => zoom(further),
+export const buildZoomShortcuts = ({ zoom, fit }: ZoomActions): Shortcuts => ({
+  "+": () => zoom(zoomInFactor),
+  "=": () => zoom(zoomInFactor),
+  "-": () => zoom(zoomOutFactor),
   "0": fit,
 });

@@ -1,15 +1,15 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import styles from "./marks-layer.module.css";
 
-interface HandleProps {
-  at: Spot;
+interface PointHandleProps {
+  at: Point2D;
   label: string;
-  isFree: boolean;
+  isActive: boolean;
   onChoose: () => void;
-  onMove: (to: Spot, isOver: boolean) => void;
+  onMove: (to: Point2D, isOver: boolean) => void;
   /** Called on a double press. */
-  onAsk?: () => void;
+  onEdit?: () => void;
   /** Called on the delete key; without it the key removes the whole annotation. */
   onRemove?: (() => void) | undefined;
   /** Called on Enter: adds one more point here. */
@@ -17,26 +17,26 @@ interface HandleProps {
 }
 
 /** A point that can be dragged, or moved by the arrow keys. */
-export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, onInsert }: HandleProps) {
-  const grip = useRef<Spot | null>(null);
+export function PointHandle({ at, label, isActive, onChoose, onMove, onEdit, onRemove, onInsert }: PointHandleProps) {
+  const grabOffset = useRef<Point2D | null>(null);
   // A press alone moves nothing, and adds no undo step.
   const isMoved = useRef(false);
   const press = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = [at[0] - event.clientX, at[1] - event.clientY];
+    grabOffset.current = [at[0] - event.clientX, at[1] - event.clientY];
     isMoved.current = false;
     onChoose();
   };
   const follow = (isOver: boolean) => (event: PointerEvent) => {
-    if (!grip.current) return;
-    const to: Spot = [event.clientX + grip.current[0], event.clientY + grip.current[1]];
+    if (!grabOffset.current) return;
+    const to: Point2D = [event.clientX + grabOffset.current[0], event.clientY + grabOffset.current[1]];
     isMoved.current ||= Math.hypot(to[0] - at[0], to[1] - at[1]) > 1;
     if (isMoved.current) onMove(to, isOver);
-    if (isOver) grip.current = null;
+    if (isOver) grabOffset.current = null;
   };
-  const byKey = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (onRemove && (event.key === "Delete" || event.key === "Backspace")) {
       event.preventDefault();
       return onRemove();
@@ -45,22 +45,22 @@ export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, o
       event.preventDefault();
       return onInsert();
     }
-    const [x, y] = steps[event.key] ?? [0, 0];
+    const [x, y] = arrowSteps[event.key] ?? [0, 0];
     if (x === 0 && y === 0) return;
     event.preventDefault();
-    const far = event.shiftKey ? 10 : 1;
-    onMove([at[0] + x * far, at[1] + y * far], true);
+    const stepLength = event.shiftKey ? 10 : 1;
+    onMove([at[0] + x * stepLength, at[1] + y * stepLength], true);
   };
   return (
     <>
-      <circle className={styles.dot} cx={at[0]} cy={at[1]} r={isFree ? 5 : 3} />
+      <circle className={styles.dot} cx={at[0]} cy={at[1]} r={isActive ? 5 : 3} />
       <circle
         className={styles.grip}
         data-holds-press
         cx={at[0]}
         cy={at[1]}
         r={14}
-        tabIndex={isFree ? 0 : -1}
+        tabIndex={isActive ? 0 : -1}
         role="slider"
         aria-label={label}
         aria-valuenow={Math.round(at[0])}
@@ -69,12 +69,17 @@ export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, o
         onPointerDown={press}
         onPointerMove={follow(false)}
         onPointerUp={follow(true)}
-        onPointerCancel={() => (grip.current = null)}
-        onDoubleClick={onAsk}
-        onKeyDown={byKey}
+        onPointerCancel={() => (grabOffset.current = null)}
+        onDoubleClick={onEdit}
+        onKeyDown={handleKey}
       />
     </>
   );
 }
 
-const steps: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const arrowSteps: Record<string, Point2D> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

@@ -1,61 +1,61 @@
 import type { Mark } from "@arcada/contract/study/mark";
 
 /** The annotations of a study with their undo and redo states. */
-export interface MarkHistory {
-  marks: readonly Mark[];
+export interface AnnotationHistory {
+  annotations: readonly Mark[];
   past: readonly (readonly Mark[])[];
   future: readonly (readonly Mark[])[];
 }
 
-export type MarkChange =
-  | { type: "load"; marks: readonly Mark[] }
-  | { type: "put"; mark: Mark }
-  | { type: "amend"; mark: Mark }
-  | { type: "replace"; marks: readonly Mark[] }
+export type AnnotationChange =
+  | { type: "load"; annotations: readonly Mark[] }
+  | { type: "put"; annotation: Mark }
+  | { type: "amend"; annotation: Mark }
+  | { type: "replace"; annotations: readonly Mark[] }
   | { type: "remove"; ids: readonly string[] }
   | { type: "undo" }
   | { type: "redo" };
 
-export const noMarks: MarkHistory = { marks: [], past: [], future: [] };
+export const noAnnotations: AnnotationHistory = { annotations: [], past: [], future: [] };
 
-export function changeMarks(history: MarkHistory, change: MarkChange): MarkHistory {
-  const { marks, past, future } = history;
+export function changeAnnotations(history: AnnotationHistory, change: AnnotationChange): AnnotationHistory {
+  const { annotations, past, future } = history;
   switch (change.type) {
     case "load":
-      return { marks: change.marks, past: [], future: [] };
+      return { annotations: change.annotations, past: [], future: [] };
     case "put":
-      return stepped(history, withMark(marks, change.mark));
+      return pushState(history, withAnnotation(annotations, change.annotation));
     case "amend": {
-      const amended = (each: readonly Mark[]) => withMark(each, change.mark);
-      return { marks: amended(marks), past: past.map(amended), future: future.map(amended) };
+      const amended = (each: readonly Mark[]) => withAnnotation(each, change.annotation);
+      return { annotations: amended(annotations), past: past.map(amended), future: future.map(amended) };
     }
     case "replace":
-      return stepped(history, change.marks);
+      return pushState(history, change.annotations);
     case "remove":
-      return stepped(
+      return pushState(
         history,
-        marks.filter(({ id }) => !change.ids.includes(id)),
+        annotations.filter(({ id }) => !change.ids.includes(id)),
       );
     case "undo": {
       const before = past.at(-1);
-      return before ? { marks: before, past: past.slice(0, -1), future: [marks, ...future] } : history;
+      return before ? { annotations: before, past: past.slice(0, -1), future: [annotations, ...future] } : history;
     }
     case "redo": {
       const [after, ...rest] = future;
-      return after ? { marks: after, past: [...past, marks], future: rest } : history;
+      return after ? { annotations: after, past: [...past, annotations], future: rest } : history;
     }
   }
 }
 
-const steps = 100;
+const maxUndoSteps = 100;
 
-const stepped = ({ marks, past }: MarkHistory, next: readonly Mark[]): MarkHistory => ({
-  marks: next,
-  past: [...past.slice(1 - steps), marks],
+const pushState = ({ annotations, past }: AnnotationHistory, next: readonly Mark[]): AnnotationHistory => ({
+  annotations: next,
+  past: [...past.slice(1 - maxUndoSteps), annotations],
   future: [],
 });
 
-const withMark = (marks: readonly Mark[], mark: Mark): Mark[] =>
-  marks.some(({ id }) => id === mark.id)
-    ? marks.map((other) => (other.id === mark.id ? mark : other))
-    : [...marks, mark];
+const withAnnotation = (annotations: readonly Mark[], annotation: Mark): Mark[] =>
+  annotations.some(({ id }) => id === annotation.id)
+    ? annotations.map((other) => (other.id === annotation.id ? annotation : other))
+    : [...annotations, annotation];

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { labelPlaces, type Label } from "./label-places.ts";
+import { placeLabels, type Label } from "./label-places.ts";
 
-const pane = { width: 390, height: 400 };
+const viewport = { width: 390, height: 400 };
 const region = (x: number, y: number): Label => ({
   at: [x, y],
   rows: ["Mean -165.4 ± 376.2", "Min -1000, max 202", "Area 230.36 mm²"],
 });
 
 it("words of marks stand beside their points, and on the other side where the pane ends", () => {
-  expect(labelPlaces([{ at: [100, 100], rows: ["12.50 mm"] }], pane)).toEqual([{ x: 110, y: 92, anchor: "start" }]);
-  expect(labelPlaces([{ at: [360, 100], rows: ["12.50 mm"] }], pane)).toEqual([{ x: 350, y: 92, anchor: "end" }]);
+  expect(placeLabels([{ at: [100, 100], rows: ["12.50 mm"] }], viewport)).toEqual([{ x: 110, y: 92, anchor: "start" }]);
+  expect(placeLabels([{ at: [360, 100], rows: ["12.50 mm"] }], viewport)).toEqual([{ x: 350, y: 92, anchor: "end" }]);
 });
 
 it("no two labels cover each other, nor are they cut off, as long as there is room", () => {
@@ -20,19 +20,19 @@ it("no two labels cover each other, nor are they cut off, as long as there is ro
     region(20, 10),
     { at: [145, 205], rows: [""] } as const,
   ];
-  const places = labelPlaces(labels, pane);
-  const boxes = places.slice(0, 4).map(({ x, y, anchor }) => {
-    const breadth = 19 * 7.6;
-    return { left: anchor === "start" ? x : x - breadth, top: y - 12 };
+  const positions = placeLabels(labels, viewport);
+  const boxes = positions.slice(0, 4).map(({ x, y, anchor }) => {
+    const textWidth = 19 * 7.6;
+    return { left: anchor === "start" ? x : x - textWidth, top: y - 12 };
   });
   for (const [at, one] of boxes.entries()) {
-    expect([one.left >= 0, one.top >= 0, one.left + 19 * 7.6 <= pane.width]).toEqual([true, true, true]);
+    expect([one.left >= 0, one.top >= 0, one.left + 19 * 7.6 <= viewport.width]).toEqual([true, true, true]);
     for (const other of boxes.slice(at + 1))
       expect(Math.abs(one.left - other.left) >= 19 * 7.6 || Math.abs(one.top - other.top) >= 48).toBe(true);
   }
 });
 
 it("a label that has room nowhere stays beside its point", () => {
-  const [place] = labelPlaces([{ at: [40, 20], rows: ["x".repeat(80)] }], { width: 120, height: 40 });
-  expect(place).toEqual({ x: 50, y: 12, anchor: "start" });
+  const [position] = placeLabels([{ at: [40, 20], rows: ["x".repeat(80)] }], { width: 120, height: 40 });
+  expect(position).toEqual({ x: 50, y: 12, anchor: "start" });
 });

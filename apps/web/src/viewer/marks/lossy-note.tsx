@@ -3,25 +3,25 @@ import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./mark-status.module.css";
 
-type Stored = Pick<Series, "problems">;
+type CompressedSeries = Pick<Series, "problems">;
 
-const lossOf = ({ problems }: Stored) => problems.find(({ code }) => code === "lossy");
-export const isLossy = (series: Stored): boolean => lossOf(series) !== undefined;
+const findLossyProblem = ({ problems }: CompressedSeries) => problems.find(({ code }) => code === "lossy");
+export const isLossy = (series: CompressedSeries): boolean => findLossyProblem(series) !== undefined;
 
 /** Indicates that a series was stored with lossy compression, however it is transferred to the screen. */
-export function LossyBadge({ series }: { series: Stored }) {
+export function LossyBadge({ series }: { series: CompressedSeries }) {
   const t = useTexts("viewer");
-  const loss = lossOf(series);
-  if (!loss) return null;
+  const problem = findLossyProblem(series);
+  if (!problem) return null;
   return (
     <Badge size="sm" variant="light" color="yellow" tt="none">
-      {loss.detail ? t("viewer.lossy.badgeRatio", { ratio: loss.detail }) : t("viewer.lossy.badge")}
+      {problem.detail ? t("viewer.lossy.badgeRatio", { ratio: problem.detail }) : t("viewer.lossy.badge")}
     </Badge>
   );
 }
 
 /** Shown beside measurements, which were taken on lossy data. */
-export function LossyNote({ series, count }: { series: Stored; count: number }) {
+export function LossyMeasurementNote({ series, count }: { series: CompressedSeries; count: number }) {
   const t = useTexts("viewer");
   return count > 0 && isLossy(series) ? <span className={styles.status}>{t("viewer.lossy.measured")}</span> : null;
 }

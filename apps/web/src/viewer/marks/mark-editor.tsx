@@ -1,28 +1,28 @@
 import { Button, SegmentedControl, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import { lowerDeciduous, lowerTeeth, toothName, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth";
-import { useLook } from "../../kernel/look.ts";
-import { useMe } from "../../kernel/session.ts";
+import { useAppearance } from "../../kernel/look.ts";
+import { useCurrentUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
-import { writingForm } from "../../kernel/typing.ts";
-import { kindOf } from "./kind.ts";
+import { writingFormProps } from "../../kernel/typing.ts";
+import { annotationKindOf } from "./kind.ts";
 import styles from "./mark-editor.module.css";
-import type { Said } from "./use-asking.ts";
-import type { DrawnMark } from "./use-drawing.ts";
+import type { AnnotationInputValue } from "./use-asking.ts";
+import type { DrawnAnnotation } from "./use-drawing.ts";
 
 interface Props {
-  mark: DrawnMark;
+  annotation: DrawnAnnotation;
   /** The position of the annotation's text, in CSS pixels of the viewport. */
-  at: Spot;
-  onAnswer: (said: Said | null) => void;
+  at: Point2D;
+  onSubmit: (input: AnnotationInputValue | null) => void;
 }
 
 /** An editor for the text, the tooth or the length of an annotation, beside it. Enter saves, Escape cancels. */
-export function MarkEditor({ mark, at, onAnswer }: Props) {
-  const asks = kindOf(mark.tool).asks?.for ?? "words";
-  const [width, height] = sizes[asks];
-  const place = {
+export function AnnotationEditor({ annotation, at, onSubmit }: Props) {
+  const inputKind = annotationKindOf(annotation.tool).input?.for ?? "words";
+  const [width, height] = sizes[inputKind];
+  const style = {
     left: `clamp(0px, ${at[0] + 6}px, calc(100% - ${width}px))`,
     top: `clamp(0px, ${at[1] + 6}px, calc(100% - ${height}px))`,
   };
@@ -30,7 +30,7 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
   return (
     <div
       className={styles.editor}
-      style={place}
+      style={style}
       data-holds-press
       onPointerDownCapture={() => (isPressed.current = true)}
       onClickCapture={(event) => {
@@ -41,9 +41,9 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
         event.preventDefault();
       }}
     >
-      {asks === "words" && <Words mark={mark} onAnswer={onAnswer} />}
-      {asks === "mm" && <Length mark={mark} onAnswer={onAnswer} />}
-      {asks === "tooth" && <Teeth mark={mark} onAnswer={onAnswer} />}
+      {inputKind === "words" && <TextForm annotation={annotation} onSubmit={onSubmit} />}
+      {inputKind === "mm" && <LengthForm annotation={annotation} onSubmit={onSubmit} />}
+      {inputKind === "tooth" && <ToothPicker annotation={annotation} onSubmit={onSubmit} />}
     </div>
   );
 }
@@ -51,77 +51,82 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
 /** The largest size of an editor, in CSS pixels: it stays inside the viewport. */
 const sizes = { words: [260, 50], mm: [260, 50], tooth: [326, 256] } as const;
 
-type Asked = Omit<Props, "at">;
+type FormProps = Omit<Props, "at">;
 
-function Words({ mark, onAnswer }: Asked) {
+function TextForm({ annotation, onSubmit }: FormProps) {
   const t = useTexts("viewer");
   const label = t("viewer.editor.words");
   return (
-    <Line
+    <InputForm
       label={label}
-      start={mark.text ?? ""}
-      onAnswer={(words) => onAnswer(words ? { text: words.slice(0, 500) } : null)}
+      start={annotation.text ?? ""}
+      onSubmit={(text) => onSubmit(text ? { text: text.slice(0, 500) } : null)}
     />
   );
 }
 
-function Length({ mark, onAnswer }: Asked) {
+function LengthForm({ annotation, onSubmit }: FormProps) {
   const t = useTexts("viewer");
-  const me = useMe();
-  const known = mark.settings?.["mm"];
-  const answer = (words: string | null) => {
-    const mm = Number((words ?? "").replace(",", "."));
-    if (!(mm > 0) || mm > 10_000) return onAnswer(null);
+  const me = useCurrentUser();
+  const known = annotation.settings?.["mm"];
+  const submitLength = (text: string | null) => {
+    const mm = Number((text ?? "").replace(",", "."));
+    if (!(mm > 0) || mm > 10_000) return onSubmit(null);
     const by = me?.nickName || me?.userName;
-    onAnswer({ text: null, settings: { mm, at: new Date().toISOString(), ...(by && { by: by.slice(0, 200) }) } });
+    onSubmit({ text: null, settings: { mm, at: new Date().toISOString(), ...(by && { by: by.slice(0, 200) }) } });
   };
   return (
-    <Line label={t("viewer.editor.mm")} start={known === undefined ? "" : String(known)} isNumber onAnswer={answer} />
+    <InputForm
+      label={t("viewer.editor.mm")}
+      start={known === undefined ? "" : String(known)}
+      isNumber
+      onSubmit={submitLength}
+    />
   );
 }
 
-interface LineProps {
+interface InputFormProps {
   label: string;
   start: string;
   isNumber?: boolean;
-  onAnswer: (words: string | null) => void;
+  onSubmit: (text: string | null) => void;
 }
 
-function Line({ label, start, isNumber, onAnswer }: LineProps) {
+function InputForm({ label, start, isNumber, onSubmit }: InputFormProps) {
   const t = useTexts("viewer");
-  const [words, setWords] = useState(start);
+  const [text, setText] = useState(start);
   // Closing by Escape also blurs the field, which must not submit a second answer.
-  const isOver = useRef(false);
-  const over = (said: string | null) => {
-    if (isOver.current) return;
-    isOver.current = true;
-    onAnswer(said);
+  const isFinished = useRef(false);
+  const finish = (input: string | null) => {
+    if (isFinished.current) return;
+    isFinished.current = true;
+    onSubmit(input);
   };
-  const kept = words.trim() || null;
-  const leave = useRef(() => {});
-  useEffect(() => void (leave.current = () => over(kept)));
+  const trimmed = text.trim() || null;
+  const finishOnUnmount = useRef(() => {});
+  useEffect(() => void (finishOnUnmount.current = () => finish(trimmed)));
   // The annotation was scrolled out of sight: an open input would block all drawing.
-  useEffect(() => () => leave.current(), []);
+  useEffect(() => () => finishOnUnmount.current(), []);
   return (
     <form
-      {...writingForm}
+      {...writingFormProps}
       className={styles.line}
       onSubmit={(event) => {
         event.preventDefault();
-        over(kept);
+        finish(trimmed);
       }}
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || over(kept)}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || finish(trimmed)}
     >
       <TextInput
         size="xs"
-        ref={focused}
+        ref={focusElement}
         aria-label={label}
         placeholder={label}
-        value={words}
+        value={text}
         maxLength={isNumber ? 12 : 500}
         inputMode={isNumber ? "decimal" : "text"}
-        onChange={(event) => setWords(event.currentTarget.value)}
-        onKeyDown={(event) => isEscape(event) && over(null)}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => isEscape(event) && finish(null)}
       />
       <Button size="xs" type="submit">
         {t("viewer.editor.keep")}
@@ -138,52 +143,52 @@ function isEscape(event: KeyboardEvent): boolean {
 }
 
 /** Focuses the input, so that the user can type at once. */
-const focused = (element: HTMLElement | null): void => element?.focus();
+const focusElement = (element: HTMLElement | null): void => element?.focus();
 
 /** As seen when facing the patient, each row from the patient's right to the left. */
-const half = (row: readonly number[]) => [row.slice(0, row.length / 2), row.slice(row.length / 2)];
+const splitInHalves = (row: readonly number[]) => [row.slice(0, row.length / 2), row.slice(row.length / 2)];
 const quadrants = {
-  permanent: [...half(upperTeeth), ...half(lowerTeeth)],
-  deciduous: [...half(upperDeciduous), ...half(lowerDeciduous)],
+  permanent: [...splitInHalves(upperTeeth), ...splitInHalves(lowerTeeth)],
+  deciduous: [...splitInHalves(upperDeciduous), ...splitInHalves(lowerDeciduous)],
 };
-type Teething = keyof typeof quadrants;
+type Dentition = keyof typeof quadrants;
 
-function Teeth({ mark, onAnswer }: Asked): ReactNode {
+function ToothPicker({ annotation, onSubmit }: FormProps): ReactNode {
   const t = useTexts("viewer");
-  const [teething, setTeething] = useState<Teething>(Number(mark.text) > 50 ? "deciduous" : "permanent");
-  const { teeth: scheme } = useLook();
-  const first = quadrants[teething][0]?.[0];
+  const [dentition, setDentition] = useState<Dentition>(Number(annotation.text) > 50 ? "deciduous" : "permanent");
+  const { teeth: scheme } = useAppearance();
+  const first = quadrants[dentition][0]?.[0];
   return (
     <div
       className={styles.teeth}
       role="group"
       aria-label={t("viewer.editor.tooth")}
-      onKeyDown={(event) => isEscape(event) && onAnswer(null)}
+      onKeyDown={(event) => isEscape(event) && onSubmit(null)}
     >
       <SegmentedControl
         size="xs"
         fullWidth
-        value={teething}
-        onChange={(name) => setTeething(name as Teething)}
+        value={dentition}
+        onChange={(name) => setDentition(name as Dentition)}
         data={(["permanent", "deciduous"] as const).map((value) => ({ value, label: t(`viewer.editor.${value}`) }))}
       />
-      {quadrants[teething].map((row) => (
+      {quadrants[dentition].map((row) => (
         <div key={row[0]} className={styles.quadrant}>
           {row.map((fdi) => (
             <Button
               key={fdi}
               size="compact-sm"
               className={styles.tooth ?? ""}
-              variant={String(fdi) === mark.text ? "filled" : "default"}
-              ref={fdi === (Number(mark.text) || first) ? focused : null}
-              onClick={() => onAnswer({ text: String(fdi) })}
+              variant={String(fdi) === annotation.text ? "filled" : "default"}
+              ref={fdi === (Number(annotation.text) || first) ? focusElement : null}
+              onClick={() => onSubmit({ text: String(fdi) })}
             >
               {toothName(fdi, scheme)}
             </Button>
           ))}
         </div>
       ))}
-      <Button size="xs" variant="subtle" onClick={() => onAnswer(null)}>
+      <Button size="xs" variant="subtle" onClick={() => onSubmit(null)}>
         {t("viewer.editor.leave")}
       </Button>
     </div>

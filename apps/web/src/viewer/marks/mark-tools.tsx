@@ -1,57 +1,57 @@
 import { IconArrowBackUp, IconArrowForwardUp, IconTrash } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
-import type { Keys } from "../frame/shortcuts.ts";
-import { Tool } from "../frame/toolbar.tsx";
-import type { ToolRow } from "../frame/toolbar-choice.tsx";
-import { kindOf, type DrawnTool } from "./kind.ts";
-import { MarkColours } from "./mark-colours.tsx";
-import { MarkVersions } from "./mark-versions.tsx";
+import type { Shortcuts } from "../frame/shortcuts.ts";
+import { ToolButton } from "../frame/toolbar.tsx";
+import type { ToolItems } from "../frame/toolbar-choice.tsx";
+import { annotationKindOf, type DrawingTool } from "./kind.ts";
+import { AnnotationColourPicker } from "./mark-colours.tsx";
+import { AnnotationVersionsTool } from "./mark-versions.tsx";
 import type { Drawing } from "./use-drawing.ts";
-import type { Marks } from "./use-marks.ts";
+import type { AnnotationStore } from "./use-marks.ts";
 
-type Chosen = Pick<Drawing<never>, "chosen" | "choose" | "drop" | "removeChosen">;
+type DrawingSelection = Pick<Drawing<never>, "chosen" | "choose" | "discardDraft" | "removeChosen">;
 
 /** Undo, redo and delete, alike in every viewer. */
-export function MarkTools({ marks, drawing }: { marks: Marks; drawing: Chosen }) {
+export function AnnotationTools({ annotations, drawing }: { annotations: AnnotationStore; drawing: DrawingSelection }) {
   const t = useTexts("viewer");
   return (
     <>
-      <Tool
+      <ToolButton
         label={t("viewer.undo")}
         icon={IconArrowBackUp}
         keys="Ctrl+Z"
-        disabled={!marks.canUndo}
-        onPress={marks.undo}
+        disabled={!annotations.canUndo}
+        onPress={annotations.undo}
       />
-      <Tool
+      <ToolButton
         label={t("viewer.redo")}
         icon={IconArrowForwardUp}
         keys="Ctrl+Shift+Z"
-        disabled={!marks.canRedo}
-        onPress={marks.redo}
+        disabled={!annotations.canRedo}
+        onPress={annotations.redo}
       />
-      <Tool
+      <ToolButton
         label={t("viewer.removeMark")}
         icon={IconTrash}
         keys="Delete"
         disabled={!drawing.chosen}
         onPress={drawing.removeChosen}
       />
-      <MarkColours marks={marks} chosen={drawing.chosen} />
-      <MarkVersions marks={marks} />
+      <AnnotationColourPicker annotations={annotations} chosen={drawing.chosen} />
+      <AnnotationVersionsTool annotations={annotations} />
     </>
   );
 }
 
-export const markKeys = (marks: Marks, drawing: Chosen): Keys => ({
-  "Ctrl+Z": marks.undo,
-  "Ctrl+Shift+Z": marks.redo,
-  "Ctrl+Y": marks.redo,
+export const annotationShortcuts = (annotations: AnnotationStore, drawing: DrawingSelection): Shortcuts => ({
+  "Ctrl+Z": annotations.undo,
+  "Ctrl+Shift+Z": annotations.redo,
+  "Ctrl+Y": annotations.redo,
   Delete: drawing.removeChosen,
   Backspace: drawing.removeChosen,
-  Escape: () => drawing.drop() || drawing.choose(null),
+  Escape: () => drawing.discardDraft() || drawing.choose(null),
 });
 
 /** Annotation tools for a viewer's toolbar. */
-export const markRows = <N extends DrawnTool>(names: readonly N[]): ToolRow<N> =>
-  names.map((name) => ({ name, icon: kindOf(name).icon, keys: kindOf(name).keys }));
+export const annotationToolRows = <N extends DrawingTool>(names: readonly N[]): ToolItems<N> =>
+  names.map((name) => ({ name, icon: annotationKindOf(name).icon, keys: annotationKindOf(name).keys }));

@@ -2,20 +2,20 @@ import { Button, Modal, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { ask } from "../../kernel/ask.ts";
-import { showTime } from "../../kernel/format.ts";
+import { formatTimestamp } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
-import type { Marks } from "./use-marks.ts";
+import type { AnnotationStore } from "./use-marks.ts";
 
 interface Props {
   studyId: string;
-  marks: Marks;
+  annotations: AnnotationStore;
   onClose: () => void;
 }
 
 /** The saved versions of the annotations, each of which can be restored. */
-export function MarkVersionsDialog({ studyId, marks, onClose }: Props) {
+export function AnnotationVersionsDialog({ studyId, annotations, onClose }: Props) {
   const t = useTexts("viewer");
   return (
     <Modal
@@ -24,12 +24,20 @@ export function MarkVersionsDialog({ studyId, marks, onClose }: Props) {
       title={t("viewer.versions.title")}
       closeButtonProps={{ "aria-label": t("viewer.versions.close") }}
     >
-      <Versions studyId={studyId} marks={marks} onDone={onClose} />
+      <Versions studyId={studyId} annotations={annotations} onDone={onClose} />
     </Modal>
   );
 }
 
-function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; onDone: () => void }) {
+function Versions({
+  studyId,
+  annotations,
+  onDone,
+}: {
+  studyId: string;
+  annotations: AnnotationStore;
+  onDone: () => void;
+}) {
   const t = useTexts("viewer");
   const query = useCall(studyCalls.markVersions, { id: studyId });
   const [busy, setBusy] = useState<number | null>(null);
@@ -39,7 +47,7 @@ function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; o
     const found = await ask(studyCalls.marks, { id: studyId, version }).catch(() => null);
     setBusy(null);
     if (!found) return;
-    marks.replace(found.marks);
+    annotations.replace(found.marks);
     onDone();
   };
   return (
@@ -54,7 +62,7 @@ function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; o
               {versions.map(({ version, savedAt, savedBy, count }) => (
                 <Table.Tr key={version}>
                   <Table.Td>
-                    {showTime(savedAt)}
+                    {formatTimestamp(savedAt)}
                     <br />
                     {savedBy} · {t("viewer.versions.count", { count })}
                   </Table.Td>

@@ -1,72 +1,72 @@
 import { useRef, type PointerEvent } from "react";
 import type { MarkColour } from "@arcada/contract/study/mark";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import { useTexts } from "../../kernel/texts.ts";
 import { useSize } from "../frame/use-size.ts";
-import { Handle } from "./handle.tsx";
-import { kindOf, type DrawnTool } from "./kind.ts";
-import { labelPlaces, rowHeight, type LabelPlace } from "./label-places.ts";
-import { MarkEditor } from "./mark-editor.tsx";
+import { PointHandle } from "./handle.tsx";
+import { annotationKindOf, type DrawingTool } from "./kind.ts";
+import { placeLabels, rowHeight, type LabelPosition } from "./label-places.ts";
+import { AnnotationEditor } from "./mark-editor.tsx";
 import styles from "./marks-layer.module.css";
 import type { Drawing } from "./use-drawing.ts";
 
 /** An annotation in CSS pixels of its viewport, with its text. */
-export interface ShownMark {
+export interface ScreenAnnotation {
   id: string;
-  tool: DrawnTool;
-  points: readonly Spot[];
+  tool: DrawingTool;
+  points: readonly Point2D[];
   label: string;
   colour: MarkColour;
   isDraft?: boolean;
   /** Its lines if the viewer computes them in its own coordinates: a vertical there may be rotated on the screen. */
-  lines?: Lines;
-  guides?: Lines;
+  lines?: Polylines;
+  guides?: Polylines;
 }
 
-export type Lines = readonly (readonly Spot[])[];
+export type Polylines = readonly (readonly Point2D[])[];
 
 interface Props {
-  marks: readonly ShownMark[];
+  annotations: readonly ScreenAnnotation[];
   chosen: string | null;
   onChoose: (id: string | null) => void;
   /** Called when a point was dragged, or moved by the arrow keys; `isOver` when the drag ends. */
-  onMove: (id: string, index: number, to: Spot, isOver: boolean) => void;
+  onMove: (id: string, index: number, to: Point2D, isOver: boolean) => void;
   /** Enables the input of text, teeth and lengths beside their annotations. */
-  editing?: Pick<Drawing<never>, "asked" | "ask" | "answer" | "insertPoint" | "removePoint">;
+  editing?: Pick<Drawing<never>, "edited" | "openInput" | "submitInput" | "insertPoint" | "removePoint">;
 }
 
 /** Annotations over an image or a plane: lines, handles that can be dragged or moved by arrow keys, and labels. */
-export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) {
-  const asked = editing?.asked;
+export function AnnotationLayer({ annotations, chosen, onChoose, onMove, editing }: Props) {
+  const edited = editing?.edited;
   const layer = useRef<SVGSVGElement>(null);
   const size = useSize(layer);
-  const labels = marks.map(({ points, tool, label }) => ({
-    at: anchorOf(points, kindOf(tool).labelAt),
+  const labels = annotations.map(({ points, tool, label }) => ({
+    at: findLabelAnchor(points, annotationKindOf(tool).labelPointIndex),
     rows: label.split("\n"),
   }));
-  const places = size ? labelPlaces(labels, size) : [];
-  const askedAt = asked && marks.find(({ id }) => id === asked.id);
+  const labelPositions = size ? placeLabels(labels, size) : [];
+  const editedShape = edited && annotations.find(({ id }) => id === edited.id);
   return (
     <>
       <svg ref={layer} className={styles.layer}>
-        {marks.map((mark, index) => (
-          <MarkShape
-            key={mark.id}
-            mark={mark}
-            isChosen={mark.id === chosen}
+        {annotations.map((annotation, index) => (
+          <AnnotationShape
+            key={annotation.id}
+            annotation={annotation}
+            isChosen={annotation.id === chosen}
             onChoose={onChoose}
             onMove={onMove}
             editing={editing}
-            labelPlace={places[index]}
+            labelPosition={labelPositions[index]}
           />
         ))}
       </svg>
-      {asked && askedAt && (
-        <MarkEditor
-          key={asked.id}
-          mark={asked}
-          at={anchorOf(askedAt.points, kindOf(asked.tool).labelAt)}
-          onAnswer={editing.answer}
+      {edited && editedShape && (
+        <AnnotationEditor
+          key={edited.id}
+          annotation={edited}
+          at={findLabelAnchor(editedShape.points, annotationKindOf(edited.tool).labelPointIndex)}
+          onSubmit={editing.submitInput}
         />
       )}
     </>
@@ -74,65 +74,69 @@ export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) 
 }
 
 interface ShapeProps extends Pick<Props, "onChoose" | "onMove"> {
-  mark: ShownMark;
+  annotation: ScreenAnnotation;
   isChosen: boolean;
   editing: Props["editing"];
-  labelPlace: LabelPlace | undefined;
+  labelPosition: LabelPosition | undefined;
 }
 
-function MarkShape({ mark, isChosen, onChoose, onMove, editing, labelPlace }: ShapeProps) {
+function AnnotationShape({ annotation, isChosen, onChoose, onMove, editing, labelPosition }: ShapeProps) {
   const t = useTexts("viewer");
-  const kind = kindOf(mark.tool);
-  const lines = (mark.lines ?? kind.lines?.(mark.points) ?? [mark.points]).map(pathOf);
-  const guides = (mark.guides ?? kind.guides?.(mark.points) ?? []).map(pathOf);
-  const name = `${t(`viewer.tool.${mark.tool}`)} ${mark.label.replaceAll("\n", ", ")}`;
+  const kind = annotationKindOf(annotation.tool);
+  const lines = (annotation.lines ?? kind.lines?.(annotation.points) ?? [annotation.points]).map(toSvgPath);
+  const guides = (annotation.guides ?? kind.guides?.(annotation.points) ?? []).map(toSvgPath);
+  const name = `${t(`viewer.tool.${annotation.tool}`)} ${annotation.label.replaceAll("\n", ", ")}`;
   const choose = (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.preventDefault();
-    onChoose(mark.id);
+    onChoose(annotation.id);
   };
   return (
-    <g className={`${mark.isDraft ? styles.draft : isChosen ? styles.chosen : styles.mark} ${styles[mark.colour]}`}>
+    <g
+      className={`${annotation.isDraft ? styles.draft : isChosen ? styles.chosen : styles.mark} ${styles[annotation.colour]}`}
+    >
       <path className={styles.guide} d={guides.join("")} />
       <path className={styles.shadow} d={lines.join("")} />
       <path className={styles.line} d={lines.join("")} />
-      {kind.tip !== undefined && <path className={styles.tip} d={tipOf(mark.points, kind.tip)} />}
-      {!mark.isDraft && (
+      {kind.arrowheadIndex !== undefined && (
+        <path className={styles.tip} d={toArrowheadPath(annotation.points, kind.arrowheadIndex)} />
+      )}
+      {!annotation.isDraft && (
         <path
           className={styles.hit}
           // A single point is a dot that can be pressed.
-          d={mark.points.length === 1 ? `${lines.join("")}Z` : lines.join("")}
+          d={annotation.points.length === 1 ? `${lines.join("")}Z` : lines.join("")}
           data-holds-press
           tabIndex={0}
           role="button"
           aria-label={name}
           aria-pressed={isChosen}
           onPointerDown={choose}
-          onDoubleClick={() => editing?.ask(mark.id)}
-          onFocus={() => onChoose(mark.id)}
+          onDoubleClick={() => editing?.openInput(annotation.id)}
+          onFocus={() => onChoose(annotation.id)}
         />
       )}
-      {mark.points.map((at, index) => (
-        <Handle
+      {annotation.points.map((at, index) => (
+        <PointHandle
           key={index}
           at={at}
           label={name}
-          isFree={isChosen}
-          onChoose={() => onChoose(mark.id)}
-          onMove={(to, isOver) => onMove(mark.id, index, to, isOver)}
-          onAsk={() => editing?.ask(mark.id)}
-          {...(mark.tool === "path" && {
-            onInsert: () => editing?.insertPoint(mark.id, index),
-            onRemove: () => editing?.removePoint(mark.id, index),
+          isActive={isChosen}
+          onChoose={() => onChoose(annotation.id)}
+          onMove={(to, isOver) => onMove(annotation.id, index, to, isOver)}
+          onEdit={() => editing?.openInput(annotation.id)}
+          {...(annotation.tool === "path" && {
+            onInsert: () => editing?.insertPoint(annotation.id, index),
+            onRemove: () => editing?.removePoint(annotation.id, index),
           })}
         />
       ))}
-      {labelPlace && <Label place={labelPlace} label={mark.label} />}
+      {labelPosition && <LabelText position={labelPosition} label={annotation.label} />}
     </g>
   );
 }
 
-const Label = ({ place: { x, y, anchor }, label }: { place: LabelPlace; label: string }) => (
+const LabelText = ({ position: { x, y, anchor }, label }: { position: LabelPosition; label: string }) => (
   <text className={styles.label} x={x} y={y} textAnchor={anchor} direction="ltr">
     {label.split("\n").map((row, at) => (
       <tspan key={at} x={x} dy={at === 0 ? 0 : rowHeight}>
@@ -142,16 +146,18 @@ const Label = ({ place: { x, y, anchor }, label }: { place: LabelPlace; label: s
   </text>
 );
 
-const pathOf = (line: readonly Spot[]): string =>
+const toSvgPath = (line: readonly Point2D[]): string =>
   line.length === 0 ? "" : `M${line.map(([x, y]) => `${x},${y}`).join(" ")}`;
 
 /** The head of an arrow at one end of its line. */
-function tipOf(points: readonly Spot[], at: number): string {
+function toArrowheadPath(points: readonly Point2D[], at: number): string {
   const [tip, other] = [points[at], points[1 - at]];
   if (!tip || !other) return "";
-  const turn = Math.atan2(other[1] - tip[1], other[0] - tip[0]);
-  const wing = (side: number) => `${tip[0] + 14 * Math.cos(turn + side)},${tip[1] + 14 * Math.sin(turn + side)}`;
+  const direction = Math.atan2(other[1] - tip[1], other[0] - tip[0]);
+  const wing = (side: number) =>
+    `${tip[0] + 14 * Math.cos(direction + side)},${tip[1] + 14 * Math.sin(direction + side)}`;
   return `M${wing(0.42)} ${tip[0]},${tip[1]} ${wing(-0.42)}Z`;
 }
 
-const anchorOf = (points: readonly Spot[], at = points.length - 1): Spot => points[at] ?? points.at(-1) ?? [0, 0];
+const findLabelAnchor = (points: readonly Point2D[], at = points.length - 1): Point2D =>
+  points[at] ?? points.at(-1) ?? [0, 0];

@@ -1,11 +1,11 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
-import { pressDraft, moveDraft, releaseDraft, type Draft } from "./draft.ts";
-import { changeMarks, noMarks, type MarkChange } from "./history.ts";
-import { kindOf, type Ruler } from "./kind.ts";
-import { coloured, colourOf } from "./mark-colour.ts";
+import { pressDraft, moveDraft, releaseDraft, type AnnotationDraft } from "./draft.ts";
+import { changeAnnotations, noAnnotations, type AnnotationChange } from "./history.ts";
+import { annotationKindOf, type Ruler } from "./kind.ts";
+import { withColour, annotationColourOf } from "./mark-colour.ts";
 
-const mark = (id: string, x = 0): Mark => ({
+const annotation = (id: string, x = 0): Mark => ({
   id,
   tool: "length",
   instanceId: null,
@@ -16,39 +16,42 @@ const mark = (id: string, x = 0): Mark => ({
   plane: null,
   text: null,
 });
-const after = (...changes: MarkChange[]) => changes.reduce(changeMarks, noMarks);
+const after = (...changes: AnnotationChange[]) => changes.reduce(changeAnnotations, noAnnotations);
 
 describe("marks", () => {
   it("come back by redo as they were before undo", () => {
     const drawn = after(
-      { type: "put", mark: mark("a") },
-      { type: "put", mark: mark("a", 5) },
+      { type: "put", annotation: annotation("a") },
+      { type: "put", annotation: annotation("a", 5) },
       { type: "remove", ids: ["a"] },
     );
-    expect(drawn.marks).toEqual([]);
-    const undone = [1, 2].reduce((history) => changeMarks(history, { type: "undo" }), drawn);
-    expect(undone.marks).toEqual([mark("a")]);
-    expect(changeMarks(undone, { type: "redo" }).marks).toEqual([mark("a", 5)]);
+    expect(drawn.annotations).toEqual([]);
+    const undone = [1, 2].reduce((history) => changeAnnotations(history, { type: "undo" }), drawn);
+    expect(undone.annotations).toEqual([annotation("a")]);
+    expect(changeAnnotations(undone, { type: "redo" }).annotations).toEqual([annotation("a", 5)]);
   });
 
   it("cannot be undone beyond what was saved", () => {
-    const loaded = after({ type: "put", mark: mark("mine") }, { type: "load", marks: [mark("saved")] });
-    expect(changeMarks(loaded, { type: "undo" })).toEqual(loaded);
+    const loaded = after(
+      { type: "put", annotation: annotation("mine") },
+      { type: "load", annotations: [annotation("saved")] },
+    );
+    expect(changeAnnotations(loaded, { type: "undo" })).toEqual(loaded);
   });
 
   it("forget what was undone when something else is drawn", () => {
     const history = after(
-      { type: "put", mark: mark("a") },
+      { type: "put", annotation: annotation("a") },
       { type: "undo" },
-      { type: "put", mark: mark("b") },
+      { type: "put", annotation: annotation("b") },
       { type: "redo" },
     );
-    expect(history.marks).toEqual([mark("b")]);
+    expect(history.annotations).toEqual([annotation("b")]);
   });
 });
 
 describe("drawing", () => {
-  const going = (step: ReturnType<typeof releaseDraft<string>>): Draft<string> => {
+  const continueDraft = (step: ReturnType<typeof releaseDraft<string>>): AnnotationDraft<string> => {
     if ("done" in step) throw new Error("finished too early");
     return step.draft;
   };
@@ -59,28 +62,28 @@ describe("drawing", () => {
   });
 
   it("ends a length at the second click", () => {
-    const first = going(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [11, 10]));
+    const first = continueDraft(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [11, 10]));
     const second = pressDraft(moveDraft(first, "x"), "length", "b", [60, 10]);
     expect(releaseDraft(second, "b", [60, 10])).toEqual({ done: ["a", "b"] });
   });
 
   it("makes no length of two clicks in one place", () => {
-    const first = going(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [10, 10]));
-    const twice = going(releaseDraft(pressDraft(first, "length", "a", [10, 10]), "a", [10, 10]));
+    const first = continueDraft(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [10, 10]));
+    const twice = continueDraft(releaseDraft(pressDraft(first, "length", "a", [10, 10]), "a", [10, 10]));
     expect(releaseDraft(pressDraft(twice, "length", "b", [60, 10]), "b", [60, 10])).toEqual({ done: ["a", "b"] });
   });
 
   it("ends a path where its last point is pressed again, however long after", () => {
-    const clicks = (draft: Draft<string> | null, point: string, x: number) =>
+    const clicks = (draft: AnnotationDraft<string> | null, point: string, x: number) =>
       releaseDraft(pressDraft(draft, "path", point, [x, 0]), point, [x + 1, 0]);
-    const two = going(clicks(going(clicks(null, "a", 0)), "b", 50));
-    const three = going(clicks(two, "c", 90));
+    const two = continueDraft(clicks(continueDraft(clicks(null, "a", 0)), "b", 50));
+    const three = continueDraft(clicks(two, "c", 90));
     expect(clicks(moveDraft(three, "near c"), "near c", 96)).toEqual({ done: ["a", "b", "c"] });
-    expect(going(clicks(three, "d", 110)).points).toHaveLength(5);
+    expect(continueDraft(clicks(three, "d", 110)).points).toHaveLength(5);
   });
 
   it("asks for three points of an angle, dragged or clicked", () => {
-    const arm = going(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
+    const arm = continueDraft(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
     expect(arm.points).toEqual(["a", "corner", "corner"]);
     expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({
       done: ["a", "corner", "b"],
@@ -92,7 +95,7 @@ const mm = (value: number) => ({ value, unit: "mm" as const });
 const ruler: Ruler = {
   length: () => mm(12),
   angle: () => mm(0),
-  between: () => mm(0),
+  lineAngle: () => mm(0),
   region: () => ({ mean: 1, deviation: 0, min: 1, max: 1, area: mm(4) }) as never,
 };
 const key = (name: string) => name;
@@ -108,32 +111,32 @@ describe("what stands beside a mark", () => {
     };
     for (const tool of ["ellipse", "rectangle", "profile"] as const) {
       expect(
-        kindOf(tool)
-          .label(key, drawn, { ...ruler, isHalf: true })
+        annotationKindOf(tool)
+          .label(key, drawn, { ...ruler, isHalfResolution: true })
           .split("\n"),
       ).toContain("viewer.region.half");
-      expect(kindOf(tool).label(key, drawn, ruler)).not.toContain("half");
+      expect(annotationKindOf(tool).label(key, drawn, ruler)).not.toContain("half");
     }
-    expect(kindOf("length").label(key, drawn, { ...ruler, isHalf: true })).not.toContain("half");
+    expect(annotationKindOf("length").label(key, drawn, { ...ruler, isHalfResolution: true })).not.toContain("half");
   });
 
   it("names a tooth as its reader does, and keeps words that are no tooth", () => {
-    const told = (text: string, teeth?: "palmer" | "universal") =>
-      kindOf("tooth").label(key, { points: [[0, 0]], text }, { ...ruler, ...(teeth && { teeth }) });
-    expect([told("36"), told("36", "palmer"), told("36", "universal"), told("75", "universal")]).toEqual([
-      "36",
-      "⎾6",
-      "19",
-      "K",
-    ]);
-    expect(told("implant", "universal")).toBe("implant");
+    const formatTooth = (text: string, teeth?: "palmer" | "universal") =>
+      annotationKindOf("tooth").label(key, { points: [[0, 0]], text }, { ...ruler, ...(teeth && { teeth }) });
+    expect([
+      formatTooth("36"),
+      formatTooth("36", "palmer"),
+      formatTooth("36", "universal"),
+      formatTooth("75", "universal"),
+    ]).toEqual(["36", "⎾6", "19", "K"]);
+    expect(formatTooth("implant", "universal")).toBe("implant");
   });
 
   it("keeps its colour beside what else is kept of it, and no word for the usual one", () => {
-    const calibrated = { ...mark("a"), settings: { mm: 10 } };
-    const red = coloured(calibrated, "red");
-    expect([red.settings, colourOf(red)]).toEqual([{ mm: 10, colour: "red" }, "red"]);
-    expect([coloured(red, "yellow").settings, colourOf(mark("a"))]).toEqual([{ mm: 10 }, "yellow"]);
-    expect(colourOf({ settings: { colour: "no colour" } })).toBe("yellow");
+    const calibrated = { ...annotation("a"), settings: { mm: 10 } };
+    const red = withColour(calibrated, "red");
+    expect([red.settings, annotationColourOf(red)]).toEqual([{ mm: 10, colour: "red" }, "red"]);
+    expect([withColour(red, "yellow").settings, annotationColourOf(annotation("a"))]).toEqual([{ mm: 10 }, "yellow"]);
+    expect(annotationColourOf({ settings: { colour: "no colour" } })).toBe("yellow");
   });
 });

@@ -1,28 +1,28 @@
 import { useCallback, useReducer } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import { uniqueKey } from "../../kernel/unique.ts";
-import { changeMarks, noMarks } from "./history.ts";
-import type { Marks } from "./use-marks.ts";
+import { createUniqueKey } from "../../kernel/unique.ts";
+import { changeAnnotations, noAnnotations } from "./history.ts";
+import type { AnnotationStore } from "./use-marks.ts";
 
 /** Annotations that live as long as the page: for models that belong to no study. */
-export function useOwnMarks(): Marks {
-  const [history, change] = useReducer(changeMarks, noMarks);
-  const put = useCallback(({ id = uniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
-    change({ type: "put", mark: { id, ...rest } });
+export function useUnsavedAnnotations(): AnnotationStore {
+  const [history, change] = useReducer(changeAnnotations, noAnnotations);
+  const put = useCallback(({ id = createUniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
+    change({ type: "put", annotation: { id, ...rest } });
     return id;
   }, []);
   return {
     studyId: null,
-    list: history.marks,
+    list: history.annotations,
     state: "own",
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
-    amend: useCallback((mark: Mark) => change({ type: "amend", mark }), []),
+    amend: useCallback((annotation: Mark) => change({ type: "amend", annotation }), []),
     remove: useCallback((...ids: string[]) => change({ type: "remove", ids }), []),
-    replace: useCallback((marks: readonly Mark[]) => change({ type: "replace", marks }), []),
+    replace: useCallback((annotations: readonly Mark[]) => change({ type: "replace", annotations }), []),
     undo: useCallback(() => change({ type: "undo" }), []),
     redo: useCallback(() => change({ type: "redo" }), []),
-    again: () => {},
+    retry: () => {},
   };
 }

@@ -1,11 +1,11 @@
 import type { RegionShape } from "@arcada/imaging/view/grey-values";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import type { Translate } from "../../kernel/texts.ts";
 import type { Ruler } from "./kind.ts";
-import { measuredText } from "./measured-text.ts";
+import { formatMeasurement } from "./measured-text.ts";
 
 /** Mean and deviation, range and area of the grey values between two corners, a line each. */
-export function regionText(
+export function formatRegionValues(
   t: Translate,
   ruler: Ruler,
   shape: RegionShape,
@@ -17,11 +17,11 @@ export function regionText(
   if (!found) return t("viewer.region.empty");
   const { mean, deviation, min, max, area } = found;
   return [
-    t("viewer.region.mean", { mean: showNumber(mean, 1), deviation: showNumber(deviation, 1) }),
-    t("viewer.region.range", { min: showNumber(min, digitsOf(min)), max: showNumber(max, digitsOf(max)) }),
-    t("viewer.region.area", { area: measuredText(t, area) }),
-    ...(ruler.isHalf ? [t("viewer.region.half")] : []),
+    t("viewer.region.mean", { mean: formatNumber(mean, 1), deviation: formatNumber(deviation, 1) }),
+    t("viewer.region.range", { min: formatNumber(min, chooseDigits(min)), max: formatNumber(max, chooseDigits(max)) }),
+    t("viewer.region.area", { area: formatMeasurement(t, area) }),
+    ...(ruler.isHalfResolution ? [t("viewer.region.half")] : []),
   ].join("\n");
 }
 
-const digitsOf = (value: number): number => (Number.isInteger(value) ? 0 : 2);
+const chooseDigits = (value: number): number => (Number.isInteger(value) ? 0 : 2);

@@ -1,108 +1,113 @@
 import { useRef, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { finishDraft, moveDraft, pressDraft, releaseDraft, type Draft } from "./draft.ts";
-import { isDrawn, kindOf, type DrawnTool } from "./kind.ts";
-import { coloured, nextColour } from "./mark-colour.ts";
-import { useAsking, type Asking } from "./use-asking.ts";
-import type { Marks } from "./use-marks.ts";
-import { useMoving, type Moving } from "./use-moving.ts";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { finishDraft, moveDraft, pressDraft, releaseDraft, type AnnotationDraft } from "./draft.ts";
+import { isDrawingTool, annotationKindOf, type DrawingTool } from "./kind.ts";
+import { withColour, getNextColour } from "./mark-colour.ts";
+import { useAnnotationInput, type AnnotationInputControls } from "./use-asking.ts";
+import type { AnnotationStore } from "./use-marks.ts";
+import { usePointEditing, type PointEditing } from "./use-moving.ts";
 
 /** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
-type MarkPlace = Pick<Mark, "instanceId" | "plane" | "settings">;
+type AnnotationOwner = Pick<Mark, "instanceId" | "plane" | "settings">;
 
 /** Drawing and changing annotations whose points are `P`: image points, patient points or points of a surface. */
-export interface Drawing<P> extends Asking, Pick<Moving<DrawnMark>, "insertPoint" | "removePoint"> {
-  draft: (Draft<P> & { place: MarkPlace }) | null;
+export interface Drawing<P>
+  extends AnnotationInputControls, Pick<PointEditing<DrawnAnnotation>, "insertPoint" | "removePoint"> {
+  draft: (AnnotationDraft<P> & { owner: AnnotationOwner }) | null;
   /** The annotations of this viewer, with the one that is being dragged at its current position. */
-  own: readonly DrawnMark[];
+  items: readonly DrawnAnnotation[];
   chosen: string | null;
   choose: (id: string | null) => void;
   /** True if something is being drawn, even before the page has been rendered with it. */
-  isGoing: () => boolean;
-  press: (tool: DrawnTool, point: P, at: Spot, place: MarkPlace) => void;
+  isDrawing: () => boolean;
+  press: (tool: DrawingTool, point: P, at: Point2D, owner: AnnotationOwner) => void;
   /** Without effect if nothing is being drawn in this plane. */
-  move: (point: P, plane: MarkPlace["plane"]) => void;
+  move: (point: P, plane: AnnotationOwner["plane"]) => void;
   /** Without a point the last one counts. */
-  release: (point: P | null, at: Spot) => void;
+  release: (point: P | null, at: Point2D) => void;
   /**
    * Finishes a draft that may have more points; without one, opens the input of the selected annotation. Returns true
    * if there was something to do.
    */
   finish: () => boolean;
   /** Adds a whole annotation at once, for users who work without a pointer. */
-  add: (tool: DrawnTool, points: readonly P[], place: MarkPlace) => void;
+  add: (tool: DrawingTool, points: readonly P[], owner: AnnotationOwner) => void;
   /** Discards the draft; returns true if there was one. */
-  drop: () => boolean;
+  discardDraft: () => boolean;
   /** Without a point the annotation stays as it is. */
   movePoint: (id: string, index: number, point: P | null, isOver: boolean) => void;
   removeChosen: () => void;
 }
 
-export type DrawnMark = Mark & { tool: DrawnTool };
+export type DrawnAnnotation = Mark & { tool: DrawingTool };
 
-export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (mark: DrawnMark) => boolean): Drawing<P> {
-  const [draft, show] = useState<Drawing<P>["draft"]>(null);
+export function useDrawing<P extends readonly number[]>(
+  annotations: AnnotationStore,
+  isInViewer: (annotation: DrawnAnnotation) => boolean,
+): Drawing<P> {
+  const [draft, setShownDraft] = useState<Drawing<P>["draft"]>(null);
   const [chosen, choose] = useState<string | null>(null);
   // A quick tap goes down and up before the page has been rendered in between.
-  const going = useRef<Drawing<P>["draft"]>(null);
-  const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
-  const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
-  const { own, ...moving } = useMoving(marks, marks.list.filter(isMine));
-  const { askNew, ...asking } = useAsking(marks, own, draftId, choose);
-  const put = (tool: DrawnTool, points: readonly P[], place: MarkPlace) => {
+  const currentDraft = useRef<Drawing<P>["draft"]>(null);
+  const setDraft = (next: Drawing<P>["draft"]) => setShownDraft((currentDraft.current = next));
+  const isOwnDrawing = (annotation: Mark): annotation is DrawnAnnotation =>
+    isDrawnAnnotation(annotation) && isInViewer(annotation);
+  const { items, ...pointEditing } = usePointEditing(annotations, annotations.list.filter(isOwnDrawing));
+  const { openNewInput, ...input } = useAnnotationInput(annotations, items, draftId, choose);
+  const put = (tool: DrawingTool, points: readonly P[], owner: AnnotationOwner) => {
     setDraft(null);
-    const drawn = { tool, points: points.map((each) => [...each]), text: null, ...place };
-    const mark = coloured(drawn, nextColour());
-    if (kindOf(tool).asks) askNew(mark);
-    else choose(marks.put(mark));
+    const unstyled = { tool, points: points.map((each) => [...each]), text: null, ...owner };
+    const annotation = withColour(unstyled, getNextColour());
+    if (annotationKindOf(tool).input) openNewInput(annotation);
+    else choose(annotations.put(annotation));
   };
   return {
     draft,
-    own: asking.asked?.id === draftId ? [...own, asking.asked] : own,
+    items: input.edited?.id === draftId ? [...items, input.edited] : items,
     chosen,
     choose,
-    isGoing: () => going.current !== null,
-    press: (tool, point, at, place) => {
+    isDrawing: () => currentDraft.current !== null,
+    press: (tool, point, at, owner) => {
       // This press takes the focus from the open input, which saves it.
-      if (asking.asked) return;
+      if (input.edited) return;
       // A draft of another plane is discarded: its points lie elsewhere.
-      const now = going.current?.place.plane === place.plane ? going.current : null;
-      setDraft({ ...pressDraft(now, tool, point, at), place: now?.place ?? place });
+      const current = currentDraft.current?.owner.plane === owner.plane ? currentDraft.current : null;
+      setDraft({ ...pressDraft(current, tool, point, at), owner: current?.owner ?? owner });
     },
     move: (point, plane) => {
-      const now = going.current;
-      if (now && now.place.plane === plane) setDraft({ ...moveDraft(now, point), place: now.place });
+      const current = currentDraft.current;
+      if (current && current.owner.plane === plane) setDraft({ ...moveDraft(current, point), owner: current.owner });
     },
     release: (point, at) => {
-      const now = going.current;
-      if (!now) return;
-      const step = releaseDraft(now, point ?? now.points.at(-1)!, at);
-      if ("done" in step) put(now.tool, step.done, now.place);
-      else setDraft({ ...step.draft, place: now.place });
+      const current = currentDraft.current;
+      if (!current) return;
+      const result = releaseDraft(current, point ?? current.points.at(-1)!, at);
+      if ("done" in result) put(current.tool, result.done, current.owner);
+      else setDraft({ ...result.draft, owner: current.owner });
     },
     finish: () => {
-      const now = going.current;
-      const points = now && finishDraft(now);
-      if (now && points) put(now.tool, points, now.place);
-      return points !== null || (now === null && chosen !== null && asking.ask(chosen));
+      const current = currentDraft.current;
+      const points = current && finishDraft(current);
+      if (current && points) put(current.tool, points, current.owner);
+      return points !== null || (current === null && chosen !== null && input.openInput(chosen));
     },
     add: put,
-    drop: () => {
-      const was = going.current !== null;
+    discardDraft: () => {
+      const hadDraft = currentDraft.current !== null;
       setDraft(null);
-      return was;
+      return hadDraft;
     },
-    ...moving,
+    ...pointEditing,
     removeChosen: () => {
-      if (chosen) marks.remove(chosen);
+      if (chosen) annotations.remove(chosen);
       choose(null);
     },
-    ...asking,
+    ...input,
   };
 }
 
 /** The id under which the unfinished annotation is shown. */
 export const draftId = "draft";
 
-const isDrawnMark = (mark: Mark): mark is DrawnMark => isDrawn(mark.tool);
+const isDrawnAnnotation = (annotation: Mark): annotation is DrawnAnnotation => isDrawingTool(annotation.tool);

@@ -2,142 +2,145 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../kernel/ask.ts";
-import { RefusedAnswer } from "../../kernel/refused.ts";
-import { uniqueKey } from "../../kernel/unique.ts";
-import { changeMarks, noMarks, type MarkChange } from "./history.ts";
+import { RefusalError } from "../../kernel/refused.ts";
+import { createUniqueKey } from "../../kernel/unique.ts";
+import { changeAnnotations, noAnnotations, type AnnotationChange } from "./history.ts";
 
 /**
  * `own`: this role's annotations are not saved; `newer`: another user has saved in the meantime; `lost`: saving failed;
  * `unread`: reading failed.
  */
-type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
+type SaveState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
 
-export interface Marks {
+export interface AnnotationStore {
   /** Null if they are stored nowhere. */
   studyId: string | null;
   list: readonly Mark[];
-  state: MarkState;
+  state: SaveState;
   canUndo: boolean;
   canRedo: boolean;
-  put: (mark: Omit<Mark, "id"> & { id?: string | undefined }) => string;
+  put: (annotation: Omit<Mark, "id"> & { id?: string | undefined }) => string;
   /** Saves it without an undo step. */
-  amend: (mark: Mark) => void;
+  amend: (annotation: Mark) => void;
   remove: (...ids: string[]) => void;
   /** Replaces all of them at once: an earlier version is restored, which can be undone. */
-  replace: (marks: readonly Mark[]) => void;
+  replace: (annotations: readonly Mark[]) => void;
   undo: () => void;
   redo: () => void;
   /** Saves again after a failed save; reads again after a failed read or if another user's version is newer. */
-  again: () => void;
+  retry: () => void;
 }
 
-const restMilliseconds = 700;
+const saveDelayMs = 700;
 
 /** The annotations of a study: read once, saved a moment after the last change, based on the version that was read. */
-export function useMarks(studyId: string, maySave: boolean, from = studyCalls.marks): Marks {
-  const [history, change] = useReducer(changeMarks, noMarks);
-  const [reads, readAgain] = useReducer((count: number) => count + 1, 0);
-  const reading = `${studyId} ${maySave} ${reads}`;
-  const [told, tell] = useState<{ of: string; state: MarkState }>();
-  const state = told?.of === reading ? told.state : "loading";
-  const saver = useRef<Saver | null>(null);
+export function useAnnotations(studyId: string, maySave: boolean, readCall = studyCalls.marks): AnnotationStore {
+  const [history, change] = useReducer(changeAnnotations, noAnnotations);
+  const [readCount, readAnew] = useReducer((count: number) => count + 1, 0);
+  const readKey = `${studyId} ${maySave} ${readCount}`;
+  const [reported, report] = useState<{ of: string; state: SaveState }>();
+  const state = reported?.of === readKey ? reported.state : "loading";
+  const saver = useRef<AnnotationSaver | null>(null);
 
   useEffect(() => {
-    const gone = new AbortController();
-    const setState = (now: MarkState) => tell({ of: reading, state: now });
-    send(from, { id: studyId }, { signal: gone.signal }).then(
-      ({ version, marks }) => {
-        if (gone.signal.aborted) return;
-        change({ type: "load", marks });
-        saver.current = maySave ? new Saver(studyId, version, setState) : null;
+    const aborter = new AbortController();
+    const setState = (now: SaveState) => report({ of: readKey, state: now });
+    send(readCall, { id: studyId }, { signal: aborter.signal }).then(
+      ({ version, marks: annotations }) => {
+        if (aborter.signal.aborted) return;
+        change({ type: "load", annotations });
+        saver.current = maySave ? new AnnotationSaver(studyId, version, setState) : null;
         setState(maySave ? "saved" : "own");
       },
-      () => gone.signal.aborted || setState("unread"),
+      () => aborter.signal.aborted || setState("unread"),
     );
     return () => {
-      gone.abort();
-      saver.current?.leave();
+      aborter.abort();
+      saver.current?.close();
       saver.current = null;
     };
-  }, [studyId, maySave, from, reading]);
+  }, [studyId, maySave, readCall, readKey]);
 
   const latest = useRef(history);
-  const alter = useCallback((made: MarkChange) => {
-    latest.current = changeMarks(latest.current, made);
-    change(made);
-    saver.current?.later(latest.current.marks);
+  const applyChange = useCallback((request: AnnotationChange) => {
+    latest.current = changeAnnotations(latest.current, request);
+    change(request);
+    saver.current?.schedule(latest.current.annotations);
   }, []);
   useEffect(() => void (latest.current = history), [history]);
 
   const put = useCallback(
-    ({ id = uniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
-      alter({ type: "put", mark: { id, ...rest } });
+    ({ id = createUniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {
+      applyChange({ type: "put", annotation: { id, ...rest } });
       return id;
     },
-    [alter],
+    [applyChange],
   );
   return {
     studyId,
-    list: history.marks,
+    list: history.annotations,
     state,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     put,
-    amend: useCallback((mark: Mark) => alter({ type: "amend", mark }), [alter]),
-    remove: useCallback((...ids: string[]) => alter({ type: "remove", ids }), [alter]),
-    replace: useCallback((marks: readonly Mark[]) => alter({ type: "replace", marks }), [alter]),
-    undo: useCallback(() => alter({ type: "undo" }), [alter]),
-    redo: useCallback(() => alter({ type: "redo" }), [alter]),
-    again: () => (state === "lost" ? saver.current?.later(history.marks) : readAgain()),
+    amend: useCallback((annotation: Mark) => applyChange({ type: "amend", annotation }), [applyChange]),
+    remove: useCallback((...ids: string[]) => applyChange({ type: "remove", ids }), [applyChange]),
+    replace: useCallback(
+      (annotations: readonly Mark[]) => applyChange({ type: "replace", annotations }),
+      [applyChange],
+    ),
+    undo: useCallback(() => applyChange({ type: "undo" }), [applyChange]),
+    redo: useCallback(() => applyChange({ type: "redo" }), [applyChange]),
+    retry: () => (state === "lost" ? saver.current?.schedule(history.annotations) : readAnew()),
   };
 }
 
 /** Saves one version after the other, always the latest; a pending one is sent at once when the page is left. */
-class Saver {
+class AnnotationSaver {
   private version: number;
-  private waiting: readonly Mark[] | null = null;
+  private pending: readonly Mark[] | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private isRunning = false;
-  private hasLeft = false;
+  private isSaving = false;
+  private isClosed = false;
   private readonly studyId: string;
-  private readonly tell: (state: MarkState) => void;
+  private readonly report: (state: SaveState) => void;
 
-  constructor(studyId: string, version: number, tell: (state: MarkState) => void) {
+  constructor(studyId: string, version: number, report: (state: SaveState) => void) {
     this.studyId = studyId;
     this.version = version;
-    this.tell = (state) => this.hasLeft || tell(state);
+    this.report = (state) => this.isClosed || report(state);
   }
 
-  later(marks: readonly Mark[]): void {
-    this.waiting = marks;
-    this.tell("saving");
+  schedule(annotations: readonly Mark[]): void {
+    this.pending = annotations;
+    this.report("saving");
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), restMilliseconds);
+    this.timer = setTimeout(() => void this.save(), saveDelayMs);
   }
 
-  leave(): void {
-    this.hasLeft = true;
+  close(): void {
+    this.isClosed = true;
     clearTimeout(this.timer);
     void this.save();
   }
 
   private async save(): Promise<void> {
-    if (this.isRunning || !this.waiting) return;
-    this.isRunning = true;
-    const marks = this.waiting;
-    this.waiting = null;
+    if (this.isSaving || !this.pending) return;
+    this.isSaving = true;
+    const annotations = this.pending;
+    this.pending = null;
     try {
       ({ version: this.version } = await send(studyCalls.saveMarks, {
         id: this.studyId,
         version: this.version,
-        marks: [...marks],
+        marks: [...annotations],
       }));
-      if (!this.waiting) this.tell("saved");
+      if (!this.pending) this.report("saved");
     } catch (error) {
-      this.tell(error instanceof RefusedAnswer && error.status === 409 ? "newer" : "lost");
+      this.report(error instanceof RefusalError && error.status === 409 ? "newer" : "lost");
     }
-    this.isRunning = false;
-    if (this.hasLeft) await this.save();
-    else if (this.waiting) this.later(this.waiting);
+    this.isSaving = false;
+    if (this.isClosed) await this.save();
+    else if (this.pending) this.schedule(this.pending);
   }
 }

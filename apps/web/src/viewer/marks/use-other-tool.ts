@@ -5,14 +5,14 @@ import type { Drawing } from "./use-drawing.ts";
  * A change of tool finishes a draft that has enough points, and discards any other: the next point belongs to another
  * annotation.
  */
-export function useOtherTool(
-  { isGoing, finish, drop }: Pick<Drawing<never>, "isGoing" | "finish" | "drop">,
+export function useFinishDraftOnToolChange(
+  { isDrawing, finish, discardDraft }: Pick<Drawing<never>, "isDrawing" | "finish" | "discardDraft">,
   tool: string,
 ) {
-  const held = useRef(tool);
+  const previousTool = useRef(tool);
   useEffect(() => {
-    if (held.current === tool) return;
-    held.current = tool;
-    if (isGoing() && !finish()) drop();
+    if (previousTool.current === tool) return;
+    previousTool.current = tool;
+    if (isDrawing() && !finish()) discardDraft();
   });
 }

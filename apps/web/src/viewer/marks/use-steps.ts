@@ -1,71 +1,81 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import type { Marks } from "./use-marks.ts";
+import type { AnnotationStore } from "./use-marks.ts";
 
 /**
  * One undoable step. Annotations keep their own previous states; for display settings the state before the step is
  * stored here.
  */
-type Step<L> = "marks" | { before: L };
+type UndoStep<L> = "marks" | { before: L };
 
-interface Can {
+interface UndoAvailability {
   undo: boolean;
   redo: boolean;
 }
 
 /** Changes of the display settings within this time, in ms, belong to one undo step. */
-const oneMove = 800;
-const most = 200;
+const mergeWithinMs = 800;
+const maxSteps = 200;
 
 /** Annotations whose undo and redo include changes of the display settings, in the order in which they were made. */
-export function useSteps<L>(marks: Marks, look: L, show: (look: L) => void): Marks {
-  const [can, tell] = useReducer((_: Can, now: Can) => now, { undo: false, redo: false });
-  const done = useRef<Step<L>[]>([]);
-  const undone = useRef<Step<L>[]>([]);
-  const settled = useRef(look);
-  const movedAt = useRef(0);
-  const retell = useCallback(() => tell({ undo: done.current.length > 0, redo: undone.current.length > 0 }), []);
-  const told = JSON.stringify(look);
+export function useCombinedUndo<L>(
+  annotations: AnnotationStore,
+  displaySettings: L,
+  restore: (displaySettings: L) => void,
+): AnnotationStore {
+  const [available, setAvailable] = useReducer((_: UndoAvailability, now: UndoAvailability) => now, {
+    undo: false,
+    redo: false,
+  });
+  const done = useRef<UndoStep<L>[]>([]);
+  const undone = useRef<UndoStep<L>[]>([]);
+  const lastSettings = useRef(displaySettings);
+  const changedAt = useRef(0);
+  const updateAvailability = useCallback(
+    () => setAvailable({ undo: done.current.length > 0, redo: undone.current.length > 0 }),
+    [],
+  );
+  const serialized = JSON.stringify(displaySettings);
   useEffect(() => {
-    if (JSON.stringify(settled.current) === told) return;
+    if (JSON.stringify(lastSettings.current) === serialized) return;
     const now = performance.now();
-    const isSame = typeof done.current.at(-1) === "object" && now - movedAt.current < oneMove;
-    if (!isSame) done.current = [...done.current.slice(1 - most), { before: settled.current }];
+    const isSame = typeof done.current.at(-1) === "object" && now - changedAt.current < mergeWithinMs;
+    if (!isSame) done.current = [...done.current.slice(1 - maxSteps), { before: lastSettings.current }];
     undone.current = [];
-    movedAt.current = now;
-    settled.current = JSON.parse(told) as L;
-    retell();
-  }, [told, retell]);
+    changedAt.current = now;
+    lastSettings.current = JSON.parse(serialized) as L;
+    updateAvailability();
+  }, [serialized, updateAvailability]);
 
-  const noted =
-    <A extends readonly unknown[], R>(act: (...given: A) => R) =>
-    (...given: A): R => {
-      done.current = [...done.current.slice(1 - most), "marks"];
+  const recordStep =
+    <A extends readonly unknown[], R>(action: (...args: A) => R) =>
+    (...args: A): R => {
+      done.current = [...done.current.slice(1 - maxSteps), "marks"];
       undone.current = [];
-      retell();
-      return act(...given);
+      updateAvailability();
+      return action(...args);
     };
-  const goes = (from: typeof done, to: typeof done, moveMarks: () => void) => {
+  const moveStep = (from: typeof done, to: typeof done, moveAnnotations: () => void) => {
     const step = from.current.pop();
     // Only the annotations know the changes made before this page was opened.
     if (!step || step === "marks") {
       if (step) to.current.push(step);
-      retell();
-      return moveMarks();
+      updateAvailability();
+      return moveAnnotations();
     }
-    to.current.push({ before: settled.current });
-    settled.current = step.before;
-    movedAt.current = 0;
-    show(step.before);
-    retell();
+    to.current.push({ before: lastSettings.current });
+    lastSettings.current = step.before;
+    changedAt.current = 0;
+    restore(step.before);
+    updateAvailability();
   };
   return {
-    ...marks,
-    put: noted(marks.put),
-    remove: noted(marks.remove),
-    replace: noted(marks.replace),
-    canUndo: marks.canUndo || can.undo,
-    canRedo: marks.canRedo || can.redo,
-    undo: () => goes(done, undone, marks.undo),
-    redo: () => goes(undone, done, marks.redo),
+    ...annotations,
+    put: recordStep(annotations.put),
+    remove: recordStep(annotations.remove),
+    replace: recordStep(annotations.replace),
+    canUndo: annotations.canUndo || available.undo,
+    canRedo: annotations.canRedo || available.redo,
+    undo: () => moveStep(done, undone, annotations.undo),
+    redo: () => moveStep(undone, done, annotations.redo),
   };
 }

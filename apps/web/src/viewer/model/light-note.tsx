@@ -1,4 +1,4 @@
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./use-meshes.ts";
@@ -11,13 +11,13 @@ interface Props {
 }
 
 /** Notes that measurements were taken on streaming copies, and the largest error of those. */
-export function LightNote({ models, loads, drawing }: Props) {
+export function StreamingCopyNote({ models, loads, drawing }: Props) {
   const t = useTexts("viewer");
-  const measured = new Set(drawing.own.map(({ instanceId }) => instanceId));
+  const measured = new Set(drawing.items.map(({ instanceId }) => instanceId));
   const errors = models.flatMap(({ id, glb }) => {
     const load = loads.get(id);
-    return glb && measured.has(id) && load?.state === "ready" && load.mesh.isLight ? [glb.error] : [];
+    return glb && measured.has(id) && load?.state === "ready" && load.mesh.isStreamingCopy ? [glb.error] : [];
   });
   if (errors.length === 0) return null;
-  return <span>{t("viewer.model.onLight", { um: showNumber(1000 * Math.max(...errors), 1) })}</span>;
+  return <span>{t("viewer.model.onLight", { um: formatNumber(1000 * Math.max(...errors), 1) })}</span>;
 }

@@ -1,54 +1,54 @@
-import type { MeshAnswer, MeshJob } from "./mesh.worker.ts";
+import type { MeshMessage, MeshJob } from "./mesh.worker.ts";
 
 /** A worker that loads one surface. */
-export interface MeshBringer {
+export interface MeshFetcher {
   /** Calls the listener with the answers so far, then with every further one; null: the worker died. */
-  hear: (listener: (answer: MeshAnswer | null) => void) => void;
+  subscribe: (listener: (message: MeshMessage | null) => void) => void;
   stop: () => void;
 }
 
-const early = new Map<string, MeshBringer>();
+const prefetched = new Map<string, MeshFetcher>();
 
 /** Begins to load a surface while the code that shows it is still loading. */
-export function bringMeshEarly(job: MeshJob): void {
-  const name = nameOf(job);
-  if (early.has(name)) return;
-  const bringer = begun(job);
-  early.set(name, bringer);
+export function prefetchMesh(job: MeshJob): void {
+  const name = getMeshName(job);
+  if (prefetched.has(name)) return;
+  const fetcher = startFetcher(job);
+  prefetched.set(name, fetcher);
   setTimeout(() => {
-    if (early.get(name) !== bringer) return;
+    if (prefetched.get(name) !== fetcher) return;
     // Nobody has taken it over.
-    early.delete(name);
-    bringer.stop();
-  }, longest);
+    prefetched.delete(name);
+    fetcher.stop();
+  }, maxWaitMs);
 }
 
 /** The worker that was started early, or a new one; the caller must stop it. */
-export function meshBringer(job: MeshJob): MeshBringer {
-  const name = nameOf(job);
-  const taken = early.get(name) ?? begun(job);
-  early.delete(name);
-  return taken;
+export function takeMeshFetcher(job: MeshJob): MeshFetcher {
+  const name = getMeshName(job);
+  const fetcher = prefetched.get(name) ?? startFetcher(job);
+  prefetched.delete(name);
+  return fetcher;
 }
 
-const longest = 60_000;
-const nameOf = ({ glb, url }: MeshJob): string => glb ?? url;
+const maxWaitMs = 60_000;
+const getMeshName = ({ glb, url }: MeshJob): string => glb ?? url;
 
-function begun(job: MeshJob): MeshBringer {
+function startFetcher(job: MeshJob): MeshFetcher {
   const worker = new Worker(new URL("./mesh.worker.ts", import.meta.url), { type: "module" });
-  const answers: (MeshAnswer | null)[] = [];
-  let listener: ((answer: MeshAnswer | null) => void) | null = null;
-  const heard = (answer: MeshAnswer | null) => {
-    if (listener) listener(answer);
-    else answers.push(answer);
+  const pending: (MeshMessage | null)[] = [];
+  let listener: ((message: MeshMessage | null) => void) | null = null;
+  const deliver = (message: MeshMessage | null) => {
+    if (listener) listener(message);
+    else pending.push(message);
   };
-  worker.addEventListener("message", ({ data }: MessageEvent<MeshAnswer>) => heard(data));
-  worker.addEventListener("error", () => heard(null));
+  worker.addEventListener("message", ({ data }: MessageEvent<MeshMessage>) => deliver(data));
+  worker.addEventListener("error", () => deliver(null));
   worker.postMessage(job);
   return {
-    hear: (tell) => {
-      listener = tell;
-      for (const answer of answers.splice(0)) tell(answer);
+    subscribe: (deliverTo) => {
+      listener = deliverTo;
+      for (const message of pending.splice(0)) deliverTo(message);
     },
     stop: () => {
       listener = () => {};

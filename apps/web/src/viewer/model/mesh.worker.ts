@@ -1,19 +1,19 @@
 import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/glb-read";
-import { linearColours } from "@arcada/imaging/mesh/linear-colours";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/linear-colours";
 import { MeshError, type MeshFault } from "@arcada/imaging/mesh/mesh-error";
-import { boundsOf, triangleCount, weld, type Bounds, type Mesh } from "@arcada/imaging/mesh/mesh";
-import { readMesh, type MeshKind } from "@arcada/imaging/mesh/read";
-import { scanShapeOf, type ScanShape } from "@arcada/imaging/orientation/scan-shape";
+import { computeBounds, countTriangles, weld, type Bounds, type Mesh } from "@arcada/imaging/mesh/mesh";
+import { readMesh, type MeshFormat } from "@arcada/imaging/mesh/read";
+import { measureScanShape, type ScanShape } from "@arcada/imaging/orientation/scan-shape";
 import { BufferAttribute, BufferGeometry } from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
-import { FetchFault, fetchBytes } from "../frame/fetch-bytes.ts";
+import { FetchError, fetchBytes } from "../frame/fetch-bytes.ts";
 
 export interface MeshJob {
   /** The streaming copy, which is tried first. */
   glb: string | null;
   url: string;
-  kind: MeshKind;
+  kind: MeshFormat;
 }
 
 /** A surface that is ready for the graphics processor. */
@@ -28,7 +28,7 @@ export interface ReadyMesh {
   shape: ScanShape | null;
   triangles: number;
   /** True if the streaming copy is shown. */
-  isLight: boolean;
+  isStreamingCopy: boolean;
 }
 
 /** The search structure of a surface: a tree, and the triangles in the order that the tree needs. */
@@ -38,67 +38,67 @@ export interface MeshTree {
 }
 
 /** A surface is shown before its tree is built: for a million triangles that takes a second more. */
-export type MeshAnswer =
+export type MeshMessage =
   | { came: number }
   | { mesh: ReadyMesh }
   | { tree: MeshTree }
-  | { fault: MeshFault | FetchFault["reason"] };
+  | { fault: MeshFault | FetchError["reason"] };
 
-self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void answer(data));
+self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
 
-async function answer(job: MeshJob): Promise<void> {
+async function handleJob(job: MeshJob): Promise<void> {
   try {
-    const mesh = await bring(job);
+    const mesh = await loadMesh(job);
     // Copied, not transferred: the tree is built from the same arrays.
-    tell({ mesh });
-    const tree = grown(mesh);
-    tell({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
+    post({ mesh });
+    const tree = buildTree(mesh);
+    post({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
   } catch (error) {
-    tell({ fault: error instanceof MeshError || error instanceof FetchFault ? error.reason : "damaged" });
+    post({ fault: error instanceof MeshError || error instanceof FetchError ? error.reason : "damaged" });
   }
 }
 
-async function bring({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
+async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
   if (glb !== null) {
     try {
-      const bytes = await brought(glb);
+      const bytes = await fetchFile(glb);
       await MeshoptDecoder.ready;
-      return ready(readGlb(bytes, MeshoptDecoder), true);
+      return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
     } catch (error) {
       // A streaming copy that is gone or damaged is replaced by the source file; a lost connection is not.
-      if (error instanceof FetchFault && error.reason === "network") throw error;
+      if (error instanceof FetchError && error.reason === "network") throw error;
     }
   }
-  return ready(shown(readMesh(await brought(url), kind)), false);
+  return prepareMesh(weldMesh(readMesh(await fetchFile(url), kind)), false);
 }
 
-const brought = (url: string) => fetchBytes(url, new AbortController().signal, (came) => tell({ came }));
+const fetchFile = (url: string) => fetchBytes(url, new AbortController().signal, (came) => post({ came }));
 
-const tell = (answered: MeshAnswer, transfer: ArrayBufferLike[] = []): void =>
-  self.postMessage(answered, { transfer: transfer as Transferable[] });
+const post = (message: MeshMessage, transfer: ArrayBufferLike[] = []): void =>
+  self.postMessage(message, { transfer: transfer as Transferable[] });
 
 // Files repeat a corner for each of its triangles: welded, the surface is smooth and closed and takes a sixth of the
 // memory.
-function shown(read: Mesh): GlbMesh {
+function weldMesh(read: Mesh): GlbMesh {
   const { positions, indices, colours } = weld(read);
-  return { positions, indices: indices ?? new Uint32Array(), colours: colours && linearColours(colours) };
+  return { positions, indices: indices ?? new Uint32Array(), colours: colours && convertSrgbToLinear(colours) };
 }
 
-function ready(mesh: GlbMesh, isLight: boolean): ReadyMesh {
+function prepareMesh(mesh: GlbMesh, isStreamingCopy: boolean): ReadyMesh {
   const geometry = geometryOf(mesh);
   geometry.computeVertexNormals();
   const plain: Mesh = { ...mesh, colours: null };
   return {
     ...mesh,
     normals: geometry.getAttribute("normal").array as Float32Array,
-    bounds: boundsOf(plain),
-    shape: scanShapeOf(plain),
-    triangles: triangleCount(plain),
-    isLight,
+    bounds: computeBounds(plain),
+    shape: measureScanShape(plain),
+    triangles: countTriangles(plain),
+    isStreamingCopy,
   };
 }
 
-function grown({ positions, indices }: ReadyMesh): MeshTree {
+function buildTree({ positions, indices }: ReadyMesh): MeshTree {
   const bvh = MeshBVH.serialize(new MeshBVH(geometryOf({ positions, indices })), { cloneBuffers: false });
   return { bvh, indices };
 }

@@ -1,24 +1,24 @@
 import { ActionIcon, Button, Checkbox, Loader } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { showNumber } from "../../kernel/format.ts";
+import { formatNumber } from "../../kernel/format.ts";
 import { currentLanguage, useTexts } from "../../kernel/texts.ts";
 import styles from "./model-list.module.css";
 import type { ReadyMesh } from "./mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { MeshLoad } from "./use-meshes.ts";
-import type { ModelLooks } from "./use-model-looks.ts";
+import type { ModelDisplayControls } from "./use-model-looks.ts";
 
 interface Props {
   models: readonly SceneModel[];
   loads: ReadonlyMap<string, MeshLoad>;
-  looks: ModelLooks;
-  onAgain: (id: string) => void;
-  onOriginal: (id: string) => void;
+  displaySettings: ModelDisplayControls;
+  onRetry: (id: string) => void;
+  onLoadSource: (id: string) => void;
 }
 
 /** The settings of each model: visibility, colour and opacity, and the problem of its file. */
-export function ModelList({ models, loads, looks, onAgain, onOriginal }: Props) {
+export function ModelList({ models, loads, displaySettings, onRetry, onLoadSource }: Props) {
   const t = useTexts("viewer");
   return (
     <ul className={styles.list} aria-label={t("viewer.models.title")}>
@@ -27,9 +27,9 @@ export function ModelList({ models, loads, looks, onAgain, onOriginal }: Props) 
           <ModelRow
             model={model}
             load={loads.get(model.id)}
-            looks={looks}
-            onAgain={() => onAgain(model.id)}
-            onOriginal={() => onOriginal(model.id)}
+            displaySettings={displaySettings}
+            onRetry={() => onRetry(model.id)}
+            onLoadSource={() => onLoadSource(model.id)}
           />
         </li>
       ))}
@@ -40,41 +40,43 @@ export function ModelList({ models, loads, looks, onAgain, onOriginal }: Props) 
 interface RowProps {
   model: SceneModel;
   load: MeshLoad | undefined;
-  looks: ModelLooks;
-  onAgain: () => void;
-  onOriginal: () => void;
+  displaySettings: ModelDisplayControls;
+  onRetry: () => void;
+  onLoadSource: () => void;
 }
 
-function ModelRow({ model, load, looks, onAgain, onOriginal }: RowProps) {
+function ModelRow({ model, load, displaySettings, onRetry, onLoadSource }: RowProps) {
   const t = useTexts("viewer");
   return (
     <>
-      <ModelHead model={model} looks={looks} />
+      <ModelHeader model={model} displaySettings={displaySettings} />
       {(!load || load.state === "loading") && (
         <span className={styles.note}>
           <Loader size={12} />{" "}
           {load && load.came > 0
-            ? t("viewer.models.came", { mb: showNumber(load.came / 1e6, 1) })
+            ? t("viewer.models.came", { mb: formatNumber(load.came / 1e6, 1) })
             : t("viewer.loading.models")}
         </span>
       )}
       {load?.state === "failed" && (
         <span className={styles.fault} role="alert">
           {t(`viewer.failed.${load.reason}`)}
-          <Button size="compact-xs" variant="light" onClick={onAgain}>
+          <Button size="compact-xs" variant="light" onClick={onRetry}>
             {t("viewer.again")}
           </Button>
         </span>
       )}
-      {load?.state === "ready" && <ReadyModel model={model} mesh={load.mesh} looks={looks} onOriginal={onOriginal} />}
+      {load?.state === "ready" && (
+        <ReadyModel model={model} mesh={load.mesh} displaySettings={displaySettings} onLoadSource={onLoadSource} />
+      )}
     </>
   );
 }
 
-function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
+function ModelHeader({ model, displaySettings }: Pick<RowProps, "model" | "displaySettings">) {
   const t = useTexts("viewer");
-  const { isVisible, colour } = looks.of(model.id);
-  const isDrawn = looks.shown.get(model.id)?.isVisible ?? false;
+  const { isVisible, colour } = displaySettings.get(model.id);
+  const isDrawn = displaySettings.effective.get(model.id)?.isVisible ?? false;
   const named = { name: model.name };
   return (
     <div className={styles.head}>
@@ -83,7 +85,7 @@ function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
         color="gray"
         aria-pressed={isVisible}
         aria-label={t(isVisible ? "viewer.models.hide" : "viewer.models.show", named)}
-        onClick={() => looks.change(model.id, { isVisible: !isVisible })}
+        onClick={() => displaySettings.change(model.id, { isVisible: !isVisible })}
       >
         {isDrawn ? <IconEye size={18} aria-hidden /> : <IconEyeOff size={18} aria-hidden />}
       </ActionIcon>
@@ -96,7 +98,7 @@ function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
         type="color"
         value={colour}
         aria-label={t("viewer.models.colour", named)}
-        onChange={(event) => looks.change(model.id, { colour: event.currentTarget.value, ownColours: false })}
+        onChange={(event) => displaySettings.change(model.id, { colour: event.currentTarget.value, ownColours: false })}
       />
     </div>
   );
@@ -105,11 +107,11 @@ function ModelHead({ model, looks }: Pick<RowProps, "model" | "looks">) {
 function ReadyModel({
   model,
   mesh,
-  looks,
-  onOriginal,
-}: Pick<RowProps, "model" | "looks" | "onOriginal"> & { mesh: ReadyMesh }) {
+  displaySettings,
+  onLoadSource,
+}: Pick<RowProps, "model" | "displaySettings" | "onLoadSource"> & { mesh: ReadyMesh }) {
   const t = useTexts("viewer");
-  const { opacity, ownColours } = looks.of(model.id);
+  const { opacity, ownColours } = displaySettings.get(model.id);
   const percent = Math.round(opacity * 100);
   return (
     <>
@@ -121,13 +123,15 @@ function ReadyModel({
         value={percent}
         aria-label={t("viewer.models.opacity", { name: model.name })}
         aria-valuetext={t("viewer.percent", { percent })}
-        onChange={(event) => looks.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
+        onChange={(event) => displaySettings.change(model.id, { opacity: Number(event.currentTarget.value) / 100 })}
       />
-      {mesh.isLight && model.glb && (
+      {mesh.isStreamingCopy && model.glb && (
         <span className={styles.fault}>
-          <span className={styles.note}>{t("viewer.models.light", { um: showNumber(1000 * model.glb.error, 1) })}</span>
+          <span className={styles.note}>
+            {t("viewer.models.light", { um: formatNumber(1000 * model.glb.error, 1) })}
+          </span>
           {model.url !== "" && (
-            <Button size="compact-xs" variant="light" onClick={onOriginal}>
+            <Button size="compact-xs" variant="light" onClick={onLoadSource}>
               {t("viewer.model.original")}
             </Button>
           )}
@@ -141,7 +145,7 @@ function ReadyModel({
           size="xs"
           label={t("viewer.models.ownColours")}
           checked={ownColours}
-          onChange={(event) => looks.change(model.id, { ownColours: event.currentTarget.checked })}
+          onChange={(event) => displaySettings.change(model.id, { ownColours: event.currentTarget.checked })}
         />
       )}
     </>

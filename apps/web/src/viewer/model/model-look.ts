@@ -1,11 +1,11 @@
 import type { Contour } from "@arcada/imaging/mesh/contour";
-import type { Movement } from "@arcada/imaging/surface/movement";
+import type { RigidTransform } from "@arcada/imaging/surface/movement";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 
 /** The display settings of one model. */
-export interface ModelLook {
+export interface ModelDisplaySettings {
   isVisible: boolean;
   /** CSS colour of the whole model. */
   colour: string;
@@ -35,11 +35,11 @@ export interface ShownSection {
 }
 
 /** Everything on which the image of a scene depends; an unchanged part is the same object. */
-export interface ShownScene {
+export interface RenderedScene {
   camera: ModelCamera;
   size: Size;
-  looks: ReadonlyMap<string, ModelLook>;
-  poses: ReadonlyMap<string, Movement>;
+  displaySettings: ReadonlyMap<string, ModelDisplaySettings>;
+  poses: ReadonlyMap<string, RigidTransform>;
   shading: Shading;
   section: ShownSection | null;
   /** Colours in place of a model's own, 16-bit linear red, green, blue for each vertex. */

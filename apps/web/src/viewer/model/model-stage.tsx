@@ -1,23 +1,23 @@
 import { useRef } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import { Corner } from "../frame/corner.tsx";
-import { Loading, Nothing } from "../frame/states.tsx";
+import { ViewportCorner } from "../frame/corner.tsx";
+import { Loading, NothingToShow } from "../frame/states.tsx";
 import { useSize } from "../frame/use-size.ts";
-import { Without3d } from "../frame/without-3d.tsx";
-import { MarksLayer } from "../marks/marks-layer.tsx";
-import { MarkStatus } from "../marks/mark-status.tsx";
-import { useOwnMarks } from "../marks/own-marks.ts";
-import type { Marks } from "../marks/use-marks.ts";
-import { AlignPlaces } from "./align/align-places.tsx";
-import { LightNote } from "./light-note.tsx";
+import { NoWebglNotice } from "../frame/without-3d.tsx";
+import { AnnotationLayer } from "../marks/marks-layer.tsx";
+import { AnnotationSaveStatus } from "../marks/mark-status.tsx";
+import { useUnsavedAnnotations } from "../marks/own-marks.ts";
+import type { AnnotationStore } from "../marks/use-marks.ts";
+import { AlignPoints } from "./align/align-places.tsx";
+import { StreamingCopyNote } from "./light-note.tsx";
 import { ComparePanel } from "./map/compare-panel.tsx";
 import { MapLegend } from "./map/map-legend.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-stage.module.css";
-import { ModelTools } from "./model-tools.tsx";
+import { ModelToolbar } from "./model-tools.tsx";
 import { OrientationMenu } from "./orientation/orientation-menu.tsx";
 import { OrientationNotice } from "./orientation/orientation-notice.tsx";
-import { SceneSides } from "./orientation/scene-sides.tsx";
+import { SceneOrientationMarkers } from "./orientation/scene-sides.tsx";
 import { PinLayer } from "./pins/pin-layer.tsx";
 import { PinPanel } from "./pins/pin-panel.tsx";
 import type { Pin } from "./pins/use-pins.ts";
@@ -25,86 +25,90 @@ import type { SceneModel } from "./scene-model.ts";
 import { SectionHandles } from "./section/section-handles.tsx";
 import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
-import { useModelRoom, type ModelRoom, type RoomGiven } from "./use-model-room.ts";
+import { useModelViewer, type ModelViewerState, type ModelViewerInputs } from "./use-model-room.ts";
 
-interface Props extends RoomGiven {
+interface Props extends ModelViewerInputs {
   models: readonly SceneModel[];
-  marks: Marks | undefined;
+  annotations: AnnotationStore | undefined;
 }
 
 /**
  * Models in 3D with their tools, and beside them the panels for the models, the section, the comparison and the
  * comments.
  */
-export function ModelStage({ models, marks: kept, ...given }: Props) {
+export function ModelViewer({ models, annotations: stored, ...given }: Props) {
   const t = useTexts("viewer");
-  const pane = useRef<HTMLDivElement>(null);
+  const viewport = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const size = useSize(pane);
-  const own = useOwnMarks();
-  const marks = kept ?? own;
-  const room = useModelRoom(models, marks, given, { pane, host, size });
-  const { tool, switches, controls, drawing } = room;
-  if (models.length === 0) return <Nothing label={t("viewer.noModels")} />;
-  if (room.painting === "absent")
+  const size = useSize(viewport);
+  const own = useUnsavedAnnotations();
+  const annotations = stored ?? own;
+  const viewer = useModelViewer(models, annotations, given, { viewport, host, size });
+  const { tool, switches, controls, drawing } = viewer;
+  if (models.length === 0) return <NothingToShow label={t("viewer.noModels")} />;
+  if (viewer.rendererState === "absent")
     return (
-      <Without3d
-        pictures={models.flatMap(({ id, name, thumbnailUrl }) => (thumbnailUrl ? [{ id, name, thumbnailUrl }] : []))}
+      <NoWebglNotice
+        images={models.flatMap(({ id, name, thumbnailUrl }) => (thumbnailUrl ? [{ id, name, thumbnailUrl }] : []))}
       />
     );
-  const ground = switches.isLight ? (styles.light ?? "") : "";
-  const aim = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
+  const background = switches.isLight ? (styles.light ?? "") : "";
+  const cursorClass = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
   return (
     <>
-      <ModelTools {...{ tool, controls, marks, drawing, switches }} onTool={room.setTool} />
-      <SectionKeys section={room.section} />
+      <ModelToolbar {...{ tool, controls, annotations, drawing, switches }} onTool={viewer.setTool} />
+      <SectionKeys section={viewer.section} />
       <div className={styles.stage}>
         <div
-          ref={pane}
-          className={`${styles.pane} ${ground} ${aim}`}
+          ref={viewport}
+          className={`${styles.pane} ${background} ${cursorClass}`}
           role="group"
           aria-label={t("viewer.kind.models")}
           tabIndex={0}
         >
           <div ref={host} className={styles.host} aria-hidden />
-          <Overlays room={room} />
-          <Corner at="topRight">
-            <MarkStatus marks={marks} />
-          </Corner>
-          <Corner at="topLeft">
-            {room.notice && <span role="status">{room.notice}</span>}
-            <LightNote models={models} loads={room.meshes.loads} drawing={drawing} />
-          </Corner>
-          <OrientationMenu orientation={room.orientation} />
-          <OrientationNotice orientation={room.orientation} />
-          <Waiting room={room} />
+          <Overlays viewer={viewer} />
+          <ViewportCorner at="topRight">
+            <AnnotationSaveStatus annotations={annotations} />
+          </ViewportCorner>
+          <ViewportCorner at="topLeft">
+            {viewer.notice && <span role="status">{viewer.notice}</span>}
+            <StreamingCopyNote models={models} loads={viewer.meshes.loads} drawing={drawing} />
+          </ViewportCorner>
+          <OrientationMenu orientation={viewer.orientation} />
+          <OrientationNotice orientation={viewer.orientation} />
+          <LoadingCover viewer={viewer} />
         </div>
-        <Beside room={room} models={models} compares={given.compares} />
+        <SidePanels viewer={viewer} models={models} compares={given.compares} />
       </div>
     </>
   );
 }
 
 /** The overlays of the image. */
-function Overlays({ room }: { room: ModelRoom }) {
-  const { drawing, pick, scene, section, pins, align, map } = room;
+function Overlays({ viewer }: { viewer: ModelViewerState }) {
+  const { drawing, pick, scene, section, pins, align, map } = viewer;
   return (
     <>
-      <MarksLayer
-        marks={drawing.shown}
+      <AnnotationLayer
+        annotations={drawing.shown}
         chosen={drawing.chosen}
         onChoose={drawing.choose}
         onMove={(id, index, to, isOver) => {
           const hit = pick(to);
-          drawing.movePoint(id, index, hit && drawing.within(hit, id).point, isOver);
+          drawing.movePoint(id, index, hit && drawing.toModelSpace(hit, id).point, isOver);
         }}
       />
       {scene && (
         <>
-          <SceneSides camera={scene.camera} orientation={room.orientation} onView={room.controls.look} />
-          <SectionHandles section={section} camera={scene.camera} size={scene.size} line={room.line} />
-          <AlignPlaces align={align} scene={scene} />
-          <PinLayer pins={pins} scene={scene} pick={pick} onOpen={(id) => openPin(room, id)} />
+          <SceneOrientationMarkers
+            camera={scene.camera}
+            orientation={viewer.orientation}
+            onView={viewer.controls.showView}
+          />
+          <SectionHandles section={section} camera={scene.camera} size={scene.size} line={viewer.line} />
+          <AlignPoints align={align} scene={scene} />
+          <PinLayer pins={pins} scene={scene} pick={pick} onOpen={(id) => openPin(viewer, id)} />
         </>
       )}
       <MapLegend map={map} />
@@ -112,56 +116,56 @@ function Overlays({ room }: { room: ModelRoom }) {
   );
 }
 
-function openPin({ pins, setTab }: ModelRoom, id: string): void {
+function openPin({ pins, setTab }: ModelViewerState, id: string): void {
   pins.choose(id);
   setTab("pins");
 }
 
-function Beside({ room, models, compares }: { room: ModelRoom } & Pick<Props, "models" | "compares">) {
-  const { meshes, looks, section, controls, map, align, pins, scene } = room;
-  const show = (pin: Pin) => {
+function SidePanels({ viewer, models, compares }: { viewer: ModelViewerState } & Pick<Props, "models" | "compares">) {
+  const { meshes, displaySettings, section, controls, map, align, pins, scene } = viewer;
+  const showPin = (pin: Pin) => {
     pins.choose(pin.id);
     const normal = scene?.surfaces.get(pin.model)?.normalAt(pin.point);
-    if (normal) controls.face(pin.point, normal);
+    if (normal) controls.faceDirection(pin.point, normal);
   };
   return (
     <SidePanel
-      tab={room.tab}
-      onTab={room.setTab}
+      tab={viewer.tab}
+      onTab={viewer.setTab}
       panels={{
         models: (
           <ModelList
             models={models}
             loads={meshes.loads}
-            looks={looks}
-            onAgain={meshes.again}
-            onOriginal={meshes.bringOriginal}
+            displaySettings={displaySettings}
+            onRetry={meshes.retry}
+            onLoadSource={meshes.loadSourceFile}
           />
         ),
-        section: <SectionPanel {...{ section, models, looks, controls }} />,
+        section: <SectionPanel {...{ section, models, displaySettings, controls }} />,
         compare: (
           <ComparePanel
             {...{ models, map, align }}
-            first={compares && { kind: "version", ...compares }}
-            ready={room.ready}
-            aligned={room.aligned}
+            initial={compares && { kind: "version", ...compares }}
+            ready={viewer.ready}
+            aligned={viewer.aligned}
             onShow={(...pair) => {
               // A view of one jaw hides the other.
-              if (pair.every((id) => looks.shown.get(id)?.isVisible ?? true)) controls.fit();
-              else controls.look("front");
+              if (pair.every((id) => displaySettings.effective.get(id)?.isVisible ?? true)) controls.fit();
+              else controls.showView("front");
             }}
           />
         ),
-        pins: <PinPanel pins={pins} onShow={show} />,
+        pins: <PinPanel pins={pins} onShow={showPin} />,
       }}
     />
   );
 }
 
-function Waiting({ room }: { room: ModelRoom }) {
+function LoadingCover({ viewer }: { viewer: ModelViewerState }) {
   const t = useTexts("viewer");
-  const isWaiting = ![...room.meshes.loads.values()].some(({ state }) => state !== "loading");
-  if (room.painting === "lost") return <Cover label={t("viewer.contextLost")} />;
+  const isWaiting = ![...viewer.meshes.loads.values()].some(({ state }) => state !== "loading");
+  if (viewer.rendererState === "lost") return <Cover label={t("viewer.contextLost")} />;
   return isWaiting ? <Cover label={t("viewer.loading.models")} /> : null;
 }
 

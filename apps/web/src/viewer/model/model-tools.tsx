@@ -10,23 +10,23 @@ import {
   IconSun,
 } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
-import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
-import { Tool, ToolGap, ToolMenu, Toolbar } from "../frame/toolbar.tsx";
-import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
-import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
-import { viewNames } from "@arcada/imaging/view/model-camera";
-import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
-import type { Marks } from "../marks/use-marks.ts";
+import { useShortcuts, type Shortcuts } from "../frame/shortcuts.ts";
+import { ToolButton, ToolbarGap, ToolMenu, Toolbar } from "../frame/toolbar.tsx";
+import { ToolButtons, buildToolShortcuts, type ToolItems } from "../frame/toolbar-choice.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
+import { cameraViewNames } from "@arcada/imaging/view/model-camera";
+import { AnnotationTools, annotationShortcuts, annotationToolRows } from "../marks/mark-tools.tsx";
+import type { AnnotationStore } from "../marks/use-marks.ts";
 import { shadings, type Shading } from "./model-look.ts";
-import type { ModelControls } from "./use-model-camera.ts";
-import { modelMarks, type ModelDrawing, type ModelMark } from "./use-model-marks.ts";
+import type { CameraControls } from "./use-model-camera.ts";
+import { modelAnnotationTools, type ModelDrawing, type ModelAnnotationTool } from "./use-model-marks.ts";
 
-export type ModelTool = "turn" | "pan" | "pin" | "cut" | "align" | ModelMark;
+export type ModelTool = "turn" | "pan" | "pin" | "cut" | "align" | ModelAnnotationTool;
 
-const tools: ToolRow<ModelTool> = [
+const tools: ToolItems<ModelTool> = [
   { name: "turn", icon: IconRotate3d, keys: "T" },
   { name: "pan", icon: IconHandStop, keys: "H" },
-  ...markRows(modelMarks),
+  ...annotationToolRows(modelAnnotationTools),
   { name: "pin", icon: IconMapPin, keys: "N" },
   { name: "cut", icon: IconSlice, keys: "C" },
 ];
@@ -36,39 +36,39 @@ export interface SceneSwitches {
   setShading: (shading: Shading) => void;
   isLight: boolean;
   toggleLight: () => void;
-  picture: (withMarks: boolean) => void;
+  saveImage: (withAnnotations: boolean) => void;
 }
 
 interface Props {
   tool: ModelTool;
   onTool: (tool: ModelTool) => void;
-  controls: ModelControls;
-  marks: Marks;
+  controls: CameraControls;
+  annotations: AnnotationStore;
   drawing: ModelDrawing;
   switches: SceneSwitches;
 }
 
-export function ModelTools({ tool, onTool, controls, marks, drawing, switches }: Props) {
+export function ModelToolbar({ tool, onTool, controls, annotations, drawing, switches }: Props) {
   const t = useTexts("viewer");
-  const { shading, setShading, isLight, toggleLight, picture } = switches;
+  const { shading, setShading, isLight, toggleLight, saveImage } = switches;
   const next = shadings[(shadings.indexOf(shading) + 1) % shadings.length] ?? "smooth";
   useShortcuts({
-    ...toolKeys(tools, onTool),
-    ...cameraKeys(controls),
-    ...markKeys(marks, drawing),
+    ...buildToolShortcuts(tools, onTool),
+    ...buildCameraShortcuts(controls),
+    ...annotationShortcuts(annotations, drawing),
     B: toggleLight,
     W: () => setShading(next),
-    P: () => picture(true),
-    "Shift+P": () => picture(false),
+    P: () => saveImage(true),
+    "Shift+P": () => saveImage(false),
   });
   return (
     <Toolbar>
-      <ToolChoice rows={tools} now={tool} onTool={onTool} />
-      <ToolGap />
+      <ToolButtons rows={tools} now={tool} onTool={onTool} />
+      <ToolbarGap />
       <ViewButtons controls={controls} />
-      <ToolGap />
+      <ToolbarGap />
       <ZoomTools zoom={controls.zoom} fit={controls.fit} />
-      <Tool
+      <ToolButton
         label={t("viewer.model.perspective")}
         icon={IconCube}
         keys="O"
@@ -86,24 +86,24 @@ export function ModelTools({ tool, onTool, controls, marks, drawing, switches }:
           ...(name === next && { keys: "W" }),
         }))}
       />
-      <Tool label={t("viewer.lightGround")} icon={IconSun} keys="B" isOn={isLight} onPress={toggleLight} />
+      <ToolButton label={t("viewer.lightGround")} icon={IconSun} keys="B" isOn={isLight} onPress={toggleLight} />
       <ToolMenu
         label={t("viewer.model.picture")}
         icon={IconCamera}
         items={[
-          { key: "with", label: t("viewer.model.pictureWith"), keys: "P", onPress: () => picture(true) },
-          { key: "without", label: t("viewer.model.pictureWithout"), keys: "Shift+P", onPress: () => picture(false) },
+          { key: "with", label: t("viewer.model.pictureWith"), keys: "P", onPress: () => saveImage(true) },
+          { key: "without", label: t("viewer.model.pictureWithout"), keys: "Shift+P", onPress: () => saveImage(false) },
         ]}
       />
-      <ToolGap />
-      <MarkTools marks={marks} drawing={drawing} />
+      <ToolbarGap />
+      <AnnotationTools annotations={annotations} drawing={drawing} />
     </Toolbar>
   );
 }
 
-function ViewButtons({ controls }: { controls: ModelControls }) {
+function ViewButtons({ controls }: { controls: CameraControls }) {
   const t = useTexts("viewer");
-  return viewNames.map((name, at) => {
+  return cameraViewNames.map((name, at) => {
     const isOn = controls.view === name;
     return (
       <Button
@@ -115,7 +115,7 @@ function ViewButtons({ controls }: { controls: ModelControls }) {
         aria-pressed={isOn}
         aria-keyshortcuts={String(at + 1)}
         title={String(at + 1)}
-        onClick={() => controls.look(name)}
+        onClick={() => controls.showView(name)}
       >
         {t(`viewer.view.${name}`)}
       </Button>
@@ -125,8 +125,8 @@ function ViewButtons({ controls }: { controls: ModelControls }) {
 
 const step = 24;
 
-const cameraKeys = (controls: ModelControls): Keys => ({
-  ...Object.fromEntries(viewNames.map((name, at) => [String(at + 1), () => controls.look(name)])),
+const buildCameraShortcuts = (controls: CameraControls): Shortcuts => ({
+  ...Object.fromEntries(cameraViewNames.map((name, at) => [String(at + 1), () => controls.showView(name)])),
   ArrowLeft: () => controls.orbit([-step, 0]),
   ArrowRight: () => controls.orbit([step, 0]),
   ArrowUp: () => controls.orbit([0, -step]),
@@ -137,7 +137,7 @@ const cameraKeys = (controls: ModelControls): Keys => ({
   "Shift+ArrowDown": () => controls.pan([0, step]),
   ",": () => controls.roll(-Math.PI / 12),
   ".": () => controls.roll(Math.PI / 12),
-  ...zoomKeys(controls),
+  ...buildZoomShortcuts(controls),
   O: controls.togglePerspective,
-  R: () => controls.look("front"),
+  R: () => controls.showView("front"),
 });

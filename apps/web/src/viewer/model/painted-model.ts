@@ -1,5 +1,5 @@
 import type { Contour } from "@arcada/imaging/mesh/contour";
-import { atRest, type Movement } from "@arcada/imaging/surface/movement";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
 import {
   BufferAttribute,
   BufferGeometry,
@@ -15,12 +15,12 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 import type { ReadyMesh } from "./mesh.worker.ts";
-import type { ModelLook, Shading } from "./model-look.ts";
-import { capOf } from "./section/section-cap.ts";
+import type { ModelDisplaySettings, Shading } from "./model-look.ts";
+import { triangulateCap } from "./section/section-cap.ts";
 
-export interface Dress {
-  look: ModelLook | undefined;
-  pose: Movement | undefined;
+export interface RenderedModelSettings {
+  displaySettings: ModelDisplaySettings | undefined;
+  pose: RigidTransform | undefined;
   shading: Shading;
   tint: Uint16Array | undefined;
   /** The planes behind which the model is cut away. */
@@ -30,7 +30,7 @@ export interface Dress {
 }
 
 /** One model on the graphics processor. */
-export class PaintedModel {
+export class RenderedModel {
   readonly group = new Group();
   /** The section's lines and the areas that they enclose, in the scene's space: added beside the group. */
   readonly outlines = new Group();
@@ -63,16 +63,16 @@ export class PaintedModel {
     this.outlines.add(this.#cap, this.#lines);
   }
 
-  dress({ look, pose, shading, tint, clipping, isLineOnly }: Dress): void {
-    this.group.visible = (look?.isVisible ?? false) && !isLineOnly;
-    this.outlines.visible = (look?.isVisible ?? false) && this.#contours.length > 0;
-    if (!look) return;
-    const [a, b, c, x, d, e, f, y, g, h, i, z] = pose ?? atRest;
+  applySettings({ displaySettings, pose, shading, tint, clipping, isLineOnly }: RenderedModelSettings): void {
+    this.group.visible = (displaySettings?.isVisible ?? false) && !isLineOnly;
+    this.outlines.visible = (displaySettings?.isVisible ?? false) && this.#contours.length > 0;
+    if (!displaySettings) return;
+    const [a, b, c, x, d, e, f, y, g, h, i, z] = pose ?? identityTransform;
     this.group.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
     this.#colour(tint ?? null);
     const { material } = this.#mesh;
-    const hasColours = tint !== undefined || (look.ownColours && this.#own !== null);
-    const isGlass = look.opacity < 1 && shading !== "wire";
+    const hasColours = tint !== undefined || (displaySettings.ownColours && this.#own !== null);
+    const isGlass = displaySettings.opacity < 1 && shading !== "wire";
     const isFlat = shading === "flat";
     if (material.vertexColors !== hasColours || material.transparent !== isGlass || material.flatShading !== isFlat)
       material.needsUpdate = true;
@@ -80,14 +80,14 @@ export class PaintedModel {
     material.transparent = isGlass;
     material.flatShading = isFlat;
     material.wireframe = shading === "wire";
-    material.color.set(hasColours ? "white" : look.colour);
-    material.opacity = look.opacity;
+    material.color.set(hasColours ? "white" : displaySettings.colour);
+    material.opacity = displaySettings.opacity;
     this.#veil.visible = isGlass;
     material.clippingPlanes = this.#veil.material.clippingPlanes = clipping;
-    this.#lines.material.color.set(look.line);
+    this.#lines.material.color.set(displaySettings.line);
     // A cap is visible only if something has been cut away.
     this.#cap.visible = clipping.length > 0 || isLineOnly;
-    this.#cap.material.color.set(look.colour).multiplyScalar(0.6);
+    this.#cap.material.color.set(displaySettings.colour).multiplyScalar(0.6);
   }
 
   /** The lines of a section in the scene's space. */
@@ -101,7 +101,7 @@ export class PaintedModel {
     this.#cap.geometry = new BufferGeometry();
     if (contours.length === 0 || !plane) return;
     this.#lines.geometry.setPositions(segmentsOf(contours));
-    this.#cap.geometry.setAttribute("position", new BufferAttribute(capOf(contours, plane.normal), 3));
+    this.#cap.geometry.setAttribute("position", new BufferAttribute(triangulateCap(contours, plane.normal), 3));
   }
 
   dispose(): void {

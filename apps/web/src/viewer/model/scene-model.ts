@@ -1,4 +1,4 @@
-import type { MeshKind } from "@arcada/imaging/mesh/read";
+import type { MeshFormat } from "@arcada/imaging/mesh/read";
 import type { Jaw } from "@arcada/imaging/view/patient-frame";
 
 /** A model file that a scene shows. */
@@ -7,7 +7,7 @@ export interface SceneModel {
   name: string;
   /** Empty if the source file is not available: then there is only the streaming copy. */
   url: string;
-  format: MeshKind;
+  format: MeshFormat;
   /** A streaming copy, and the largest distance of its vertices from the source file's, in mm. */
   glb: { url: string; error: number } | null;
   /** Null if unknown. */

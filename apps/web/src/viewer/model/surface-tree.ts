@@ -1,11 +1,11 @@
-import { contoursOf, cutOf, type Contour } from "@arcada/imaging/mesh/contour";
+import { joinContours, cutTriangle, type Contour } from "@arcada/imaging/mesh/contour";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
-import { dot, plus, times, unit, type Vector } from "@arcada/imaging/view/vector";
+import { dot, plus, times, normalize, type Vector } from "@arcada/imaging/view/vector";
 import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from "three";
 import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
 
 /** The point at which a ray hits a surface, in mm in the surface's own space. */
-export interface Hit {
+export interface SurfaceHit {
   point: Vector;
   distance: number;
   face: number;
@@ -36,18 +36,18 @@ export class SurfaceTree {
   }
 
   /** The first hit of a ray, among the points that count. */
-  meets(origin: Vector, direction: Vector, counts: (point: Vector) => boolean = () => true): Hit | null {
+  raycast(origin: Vector, direction: Vector, accepts: (point: Vector) => boolean = () => true): SurfaceHit | null {
     const ray = new Ray(new Vector3(...origin), new Vector3(...direction));
     const all = this.#bvh.raycast(ray, DoubleSide).sort((a, b) => a.distance - b.distance);
     for (const { point, distance, faceIndex } of all) {
       const at: Vector = [point.x, point.y, point.z];
-      if (counts(at)) return { point: at, distance, face: faceIndex ?? 0 };
+      if (accepts(at)) return { point: at, distance, face: faceIndex ?? 0 };
     }
     return null;
   }
 
   /** The nearest point of the surface within `reach`, mm. */
-  nearest([x, y, z]: Vector, reach: number): Hit | null {
+  nearest([x, y, z]: Vector, reach: number): SurfaceHit | null {
     const found = this.#bvh.closestPointToPoint(this.#asked.set(x, y, z), this.#target, 0, reach);
     if (!found || found.distance > reach) return null;
     return { point: [found.point.x, found.point.y, found.point.z], distance: found.distance, face: found.faceIndex };
@@ -56,23 +56,23 @@ export class SurfaceTree {
   readonly #target = { point: new Vector3(), distance: 0, faceIndex: 0 };
 
   /** The intersection lines of a plane with the surface. */
-  section(plane: SectionPlane): Contour[] {
+  intersectPlane(plane: SectionPlane): Contour[] {
     const pieces: [Vector, Vector][] = [];
     this.#bvh.shapecast({
-      intersectsBounds: (box) => isCut(box, plane),
+      intersectsBounds: (box) => boxMeetsPlane(box, plane),
       intersectsTriangle: (_, triangle) => {
-        const piece = cutOf(this.#positions, this.#cornersOf(triangle), plane);
+        const piece = cutTriangle(this.#positions, this.#cornersOf(triangle), plane);
         if (piece) pieces.push(piece);
       },
     });
-    return contoursOf(pieces);
+    return joinContours(pieces);
   }
 
   /** The point of the opposite wall, straight inwards from a point of the surface, mm; null if there is none. */
-  opposite(point: Vector): Vector | null {
+  findOpposite(point: Vector): Vector | null {
     const inwards = times(this.normalAt(point), -1);
     const skin = 0.02;
-    return this.meets(plus(point, times(inwards, skin)), inwards)?.point ?? null;
+    return this.raycast(plus(point, times(inwards, skin)), inwards)?.point ?? null;
   }
 
   /**
@@ -93,7 +93,7 @@ export class SurfaceTree {
         if (at.distanceTo(middle) <= around && dot(normal, first) > 0) sum = plus(sum, normal);
       },
     });
-    return unit(sum);
+    return normalize(sum);
   }
 
   #cornersOf(triangle: number): [number, number, number] {
@@ -112,7 +112,7 @@ export class SurfaceTree {
   }
 }
 
-function isCut({ min, max }: Box3, { normal: [a, b, c], offset }: SectionPlane): boolean {
+function boxMeetsPlane({ min, max }: Box3, { normal: [a, b, c], offset }: SectionPlane): boolean {
   const middle = (a * (min.x + max.x) + b * (min.y + max.y) + c * (min.z + max.z)) / 2;
   const half = (Math.abs(a) * (max.x - min.x) + Math.abs(b) * (max.y - min.y) + Math.abs(c) * (max.z - min.z)) / 2;
   return Math.abs(middle - offset) <= half;

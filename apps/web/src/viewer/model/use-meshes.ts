@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { meshBringer, type MeshBringer } from "./mesh-bringer.ts";
+import { takeMeshFetcher, type MeshFetcher } from "./mesh-bringer.ts";
 import type { MeshJob, MeshTree, ReadyMesh } from "./mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 
@@ -10,9 +10,9 @@ export type MeshLoad =
 
 export interface Meshes {
   loads: ReadonlyMap<string, MeshLoad>;
-  again: (id: string) => void;
+  retry: (id: string) => void;
   /** Loads the source file in place of the streaming copy. */
-  bringOriginal: (id: string) => void;
+  loadSourceFile: (id: string) => void;
 }
 
 /** Loads every model in a worker of its own; unmounting stops them. `renew` returns renewed addresses. */
@@ -23,25 +23,25 @@ export function useMeshes(
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
   const latest = useRef({ models, renew });
   useEffect(() => void (latest.current = { models, renew }));
-  const tell = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
-  const [bringers] = useState(() => new Map<string, MeshBringer>());
+  const setLoad = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
+  const [fetchers] = useState(() => new Map<string, MeshFetcher>());
   const start = useCallback(
-    (id: string, isOriginal = false) => {
+    (id: string, isSourceFile = false) => {
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
-      const fail = (reason: string) => tell(id, { state: "failed", reason });
+      const fail = (reason: string) => setLoad(id, { state: "failed", reason });
       const begin = ({ url, glb }: ModelAddresses, onFault: (reason: string) => void) => {
-        bringers.get(id)?.stop();
-        bringers.set(
+        fetchers.get(id)?.stop();
+        fetchers.set(
           id,
-          bring(
-            { url, glb: isOriginal ? null : (glb?.url ?? null), kind: model.format },
-            (load) => tell(id, load),
+          startLoading(
+            { url, glb: isSourceFile ? null : (glb?.url ?? null), kind: model.format },
+            (load) => setLoad(id, load),
             onFault,
           ),
         );
       };
-      tell(id, { state: "loading", came: 0 });
+      setLoad(id, { state: "loading", came: 0 });
       begin(model, (reason) => {
         if (reason !== "gone" || !latest.current.renew) return fail(reason);
         latest.current.renew(id).then(
@@ -50,7 +50,7 @@ export function useMeshes(
         );
       });
     },
-    [tell, bringers],
+    [setLoad, fetchers],
   );
 
   // Addresses change with every answer; the models are the same as long as their ids are.
@@ -58,28 +58,28 @@ export function useMeshes(
   useEffect(() => {
     for (const id of ids.split("\n").filter(Boolean)) start(id);
     return () => {
-      for (const bringer of bringers.values()) bringer.stop();
-      bringers.clear();
+      for (const fetcher of fetchers.values()) fetcher.stop();
+      fetchers.clear();
       setLoads(new Map());
     };
-  }, [ids, start, bringers]);
-  return { loads, again: (id) => start(id), bringOriginal: (id) => start(id, true) };
+  }, [ids, start, fetchers]);
+  return { loads, retry: (id) => start(id), loadSourceFile: (id) => start(id, true) };
 }
 
-function bring(job: MeshJob, tell: (load: MeshLoad) => void, onFault: (reason: string) => void): MeshBringer {
-  const bringer = meshBringer(job);
-  let told = 0;
+function startLoading(job: MeshJob, setLoad: (load: MeshLoad) => void, onFault: (reason: string) => void): MeshFetcher {
+  const fetcher = takeMeshFetcher(job);
+  let lastReported = 0;
   let mesh: ReadyMesh | null = null;
-  bringer.hear((answer) => {
+  fetcher.subscribe((answer) => {
     if (!answer) return onFault("damaged");
     if ("came" in answer) {
-      if (answer.came - told > 500_000) tell({ state: "loading", came: (told = answer.came) });
+      if (answer.came - lastReported > 500_000) setLoad({ state: "loading", came: (lastReported = answer.came) });
       return;
     }
-    if ("mesh" in answer) return tell({ state: "ready", mesh: (mesh = answer.mesh), tree: null });
-    bringer.stop();
+    if ("mesh" in answer) return setLoad({ state: "ready", mesh: (mesh = answer.mesh), tree: null });
+    fetcher.stop();
     if ("fault" in answer) onFault(answer.fault);
-    else if (mesh) tell({ state: "ready", mesh, tree: answer.tree });
+    else if (mesh) setLoad({ state: "ready", mesh, tree: answer.tree });
   });
-  return bringer;
+  return fetcher;
 }

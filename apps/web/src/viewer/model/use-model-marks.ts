@@ -1,114 +1,137 @@
 import { useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
 import { useTexts } from "../../kernel/texts.ts";
-import { wayAlong, type Contour } from "@arcada/imaging/mesh/contour";
-import { atRest, inverted, moved } from "@arcada/imaging/surface/movement";
-import { spaceAngle, spaceLineAngle, type Measured, type Spot } from "@arcada/imaging/view/measure";
-import { toScreen } from "@arcada/imaging/view/model-camera";
-import { cross, distance, dot, minus, plus, rotated, unit, vectorOf, type Vector } from "@arcada/imaging/view/vector";
-import { colourOf, nextColour } from "../marks/mark-colour.ts";
-import { kindOf, type DrawnTool, type Ruler } from "../marks/kind.ts";
-import type { ShownMark } from "../marks/marks-layer.tsx";
-import { measuredText } from "../marks/measured-text.ts";
+import { findContourPath, type Contour } from "@arcada/imaging/mesh/contour";
+import { identityTransform, invertTransform, transformPoint } from "@arcada/imaging/surface/movement";
+import {
+  measureSpatialAngle,
+  measureSpatialLineAngle,
+  type Measurement,
+  type Point2D,
+} from "@arcada/imaging/view/measure";
+import { projectToScreen } from "@arcada/imaging/view/model-camera";
+import {
+  cross,
+  distance,
+  dot,
+  minus,
+  plus,
+  rotateVector,
+  normalize,
+  toVector,
+  type Vector,
+} from "@arcada/imaging/view/vector";
+import { annotationColourOf, getNextColour } from "../marks/mark-colour.ts";
+import { annotationKindOf, type DrawingTool, type Ruler } from "../marks/kind.ts";
+import type { ScreenAnnotation } from "../marks/marks-layer.tsx";
+import { formatMeasurement } from "../marks/measured-text.ts";
 import { draftId, useDrawing, type Drawing } from "../marks/use-drawing.ts";
-import type { Marks } from "../marks/use-marks.ts";
-import type { Pickable, Picked } from "./picking.ts";
+import type { AnnotationStore } from "../marks/use-marks.ts";
+import type { PickableScene, PickedPoint } from "./picking.ts";
 import type { SurfaceTree } from "./surface-tree.ts";
 
-export const modelMarks = ["length", "angle", "surface", "thickness"] as const satisfies readonly DrawnTool[];
-export type ModelMark = (typeof modelMarks)[number];
-export const isModelMark = (tool: string): tool is ModelMark => (modelMarks as readonly string[]).includes(tool);
+export const modelAnnotationTools = [
+  "length",
+  "angle",
+  "surface",
+  "thickness",
+] as const satisfies readonly DrawingTool[];
+export type ModelAnnotationTool = (typeof modelAnnotationTools)[number];
+export const isModelAnnotationTool = (tool: string): tool is ModelAnnotationTool =>
+  (modelAnnotationTools as readonly string[]).includes(tool);
 
 export interface ModelDrawing extends Drawing<Vector> {
-  shown: ShownMark[];
+  shown: ScreenAnnotation[];
   /** Converts a point of the scene to the space of the model on which an annotation is, or is being, drawn. */
-  within: (place: Picked, mark?: string) => { point: Vector; owner: string };
+  toModelSpace: (place: PickedPoint, annotation?: string) => { point: Vector; owner: string };
 }
 
 /**
  * Measurements between points of the surfaces of these models, in mm. An annotation's points are in its model's own
  * space.
  */
-export function useModelMarks(
-  marks: Marks,
+export function useModelAnnotations(
+  annotations: AnnotationStore,
   ids: readonly string[],
-  scene: Omit<Pickable, "camera" | "size"> & Pick<Partial<Pickable>, "camera" | "size">,
+  scene: Omit<PickableScene, "camera" | "size"> & Pick<Partial<PickableScene>, "camera" | "size">,
 ): ModelDrawing {
   const t = useTexts("viewer");
   const drawing = useDrawing<Vector>(
-    marks,
-    ({ tool, instanceId }) => isModelMark(tool) && instanceId !== null && ids.includes(instanceId),
+    annotations,
+    ({ tool, instanceId }) => isModelAnnotationTool(tool) && instanceId !== null && ids.includes(instanceId),
   );
-  const wayOf = useWays();
+  const findPath = useSurfacePaths();
   const { camera, size, poses, surfaces, section } = scene;
-  const poseOf = (id: string | null) => poses.get(id ?? "") ?? atRest;
-  const show = (
-    { id, tool, instanceId: owner, settings }: Pick<Mark, "id" | "instanceId" | "settings"> & { tool: DrawnTool },
+  const getPose = (id: string | null) => poses.get(id ?? "") ?? identityTransform;
+  const toShownAnnotation = (
+    { id, tool, instanceId: owner, settings }: Pick<Mark, "id" | "instanceId" | "settings"> & { tool: DrawingTool },
     points: readonly Vector[],
-  ): ShownMark => {
-    const toPane = (point: Vector): Spot =>
-      camera && size ? toScreen(camera, size, moved(poseOf(owner), point)) : [0, 0];
+  ): ScreenAnnotation => {
+    const toViewport = (point: Vector): Point2D =>
+      camera && size ? projectToScreen(camera, size, transformPoint(getPose(owner), point)) : [0, 0];
     const surface = surfaces.get(owner ?? "");
-    const way = tool === "surface" && surface ? wayOf(surface, points) : null;
-    const onSurface: Ruler = { ...ruler, along: () => way && inMm(way.length) };
-    const label = kindOf(tool).label(t, { points: points.map((point) => [...point]), text: null }, onSurface);
+    const path = tool === "surface" && surface ? findPath(surface, points) : null;
+    const onSurface: Ruler = { ...ruler, surfaceLength: () => path && toMm(path.length) };
+    const label = annotationKindOf(tool).label(t, { points: points.map((point) => [...point]), text: null }, onSurface);
     const onSection =
       tool === "length" && section
-        ? alongSection(
+        ? measureAlongSection(
             section.contours,
-            points.map((point) => moved(poseOf(owner), point)),
+            points.map((point) => transformPoint(getPose(owner), point)),
           )
         : null;
     return {
       id,
       tool,
-      colour: id === draftId ? nextColour() : colourOf({ settings }),
-      points: points.map(toPane),
+      colour: id === draftId ? getNextColour() : annotationColourOf({ settings }),
+      points: points.map(toViewport),
       label:
         onSection === null
           ? label
-          : `${label}\n${t("viewer.model.onSection", { length: measuredText(t, inMm(onSection)) })}`,
+          : `${label}\n${t("viewer.model.onSection", { length: formatMeasurement(t, toMm(onSection)) })}`,
       isDraft: id === draftId,
-      ...(way && { lines: [way.points.map(toPane)] }),
+      ...(path && { lines: [path.points.map(toViewport)] }),
     };
   };
-  const shown = drawing.own.map((mark) => show(mark, mark.points.map(vectorOf)));
+  const shown = drawing.items.map((annotation) => toShownAnnotation(annotation, annotation.points.map(toVector)));
   const { draft } = drawing;
-  if (draft) shown.push(show({ id: draftId, tool: draft.tool, ...draft.place }, draft.points));
+  if (draft) shown.push(toShownAnnotation({ id: draftId, tool: draft.tool, ...draft.owner }, draft.points));
   return {
     ...drawing,
     shown,
-    within: ({ id, point }, mark) => {
-      const held = mark ? drawing.own.find((other) => other.id === mark)?.instanceId : draft?.place.instanceId;
-      const owner = held ?? id;
-      return { point: moved(inverted(poseOf(owner)), point), owner };
+    toModelSpace: ({ id, point }, annotation) => {
+      const knownOwner = annotation
+        ? drawing.items.find((other) => other.id === annotation)?.instanceId
+        : draft?.owner.instanceId;
+      const owner = knownOwner ?? id;
+      return { point: transformPoint(invertTransform(getPose(owner)), point), owner };
     },
   };
 }
 
 const ruler: Ruler = {
-  length: (a, b) => inMm(distance(vectorOf(a), vectorOf(b))),
-  angle: (a, corner, b) => spaceAngle(vectorOf(a), vectorOf(corner), vectorOf(b)),
-  between: (a, b, c, d) => spaceLineAngle(vectorOf(a), vectorOf(b), vectorOf(c), vectorOf(d)),
+  length: (a, b) => toMm(distance(toVector(a), toVector(b))),
+  angle: (a, corner, b) => measureSpatialAngle(toVector(a), toVector(corner), toVector(b)),
+  lineAngle: (a, b, c, d) => measureSpatialLineAngle(toVector(a), toVector(b), toVector(c), toVector(d)),
 };
 
-const inMm = (value: number): Measured => ({ value, unit: "mm" });
+const toMm = (value: number): Measurement => ({ value, unit: "mm" });
 
-type Way = { points: Vector[]; length: number } | null;
+type SurfacePath = { points: Vector[]; length: number } | null;
 
 /** Paths along surfaces, each computed once: the scene is rendered more often than an annotation changes. */
-function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
-  const [known] = useState(() => new WeakMap<SurfaceTree, Map<string, Way>>());
+function useSurfacePaths(): (surface: SurfaceTree, points: readonly Vector[]) => SurfacePath {
+  const [known] = useState(() => new WeakMap<SurfaceTree, Map<string, SurfacePath>>());
   return (surface, points) => {
     const [from, to] = points;
     if (!from || !to) return null;
-    const ways = known.get(surface) ?? new Map<string, Way>();
-    known.set(surface, ways);
+    const paths = known.get(surface) ?? new Map<string, SurfacePath>();
+    known.set(surface, paths);
     const key = points.join();
-    const found = ways.has(key) ? (ways.get(key) ?? null) : wayBetween(surface, from, to);
+    const found = paths.has(key) ? (paths.get(key) ?? null) : findPathBetween(surface, from, to);
     // Measurements that a drag passed on its way are not needed again.
-    if (ways.size > 200) ways.clear();
-    ways.set(key, found);
+    if (paths.size > 200) paths.clear();
+    paths.set(key, found);
     return found;
   };
 }
@@ -117,24 +140,27 @@ function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
  * The path in the plane that contains both ends and is perpendicular to the surface between them. If that plane has no
  * path, as between two teeth over the gap, the shortest path in inclined planes.
  */
-function wayBetween(surface: SurfaceTree, from: Vector, to: Vector): Way {
-  const across = unit(minus(to, from));
-  const upright = unit(cross(across, plus(surface.normalAt(from), surface.normalAt(to))));
+function findPathBetween(surface: SurfaceTree, from: Vector, to: Vector): SurfacePath {
+  const across = normalize(minus(to, from));
+  const upright = normalize(cross(across, plus(surface.normalAt(from), surface.normalAt(to))));
   if (dot(upright, upright) === 0) return null;
-  const leaning = (angle: number): Way => {
-    const normal = rotated(upright, across, (angle * Math.PI) / 180);
-    return wayAlong(surface.section({ normal, offset: dot(normal, from) }), from, to);
+  const pathAtAngle = (angle: number): SurfacePath => {
+    const normal = rotateVector(upright, across, (angle * Math.PI) / 180);
+    return findContourPath(surface.intersectPlane({ normal, offset: dot(normal, from) }), from, to);
   };
-  const others = () => [30, 60, 90, 120, 150].map(leaning).filter((way) => way !== null);
-  return leaning(0) ?? others().sort((a, b) => a.length - b.length)[0] ?? null;
+  const others = () => [30, 60, 90, 120, 150].map(pathAtAngle).filter((path) => path !== null);
+  return pathAtAngle(0) ?? others().sort((a, b) => a.length - b.length)[0] ?? null;
 }
 
 /** The length along a section's line between two points on it; null if they are not on it. */
-function alongSection(contours: ReadonlyMap<string, readonly Contour[]>, [from, to]: readonly Vector[]): number | null {
+function measureAlongSection(
+  contours: ReadonlyMap<string, readonly Contour[]>,
+  [from, to]: readonly Vector[],
+): number | null {
   if (!from || !to) return null;
   for (const lines of contours.values()) {
-    const way = wayAlong(lines, from, to, 0.03);
-    if (way) return way.length;
+    const path = findContourPath(lines, from, to, 0.03);
+    if (path) return path.length;
   }
   return null;
 }

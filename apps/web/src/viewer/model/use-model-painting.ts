@@ -1,66 +1,66 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { ShownScene } from "./model-look.ts";
-import { modelPainter, type ModelPainter } from "./model-painter.ts";
+import type { RenderedScene } from "./model-look.ts";
+import { createModelRenderer, type ModelRenderer } from "./model-painter.ts";
 import type { ReadyMesh } from "./mesh.worker.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
-export type ModelPainting =
-  | { state: "painting"; painter: ModelPainter }
-  | { state: "opening" | "lost" | "absent"; painter: null };
+export type ModelRendererState =
+  | { state: "painting"; renderer: ModelRenderer }
+  | { state: "opening" | "lost" | "absent"; renderer: null };
 
 /** Keeps the models inside `host` drawn as `shown` says, once for each change and at most once per frame. */
-export function useModelPainting(
+export function useModelRenderer(
   host: RefObject<HTMLElement | null>,
   loads: ReadonlyMap<string, MeshLoad>,
-  shown: ShownScene | null,
-): ModelPainting {
-  const [painting, setPainting] = useState<ModelPainting>({ state: "opening", painter: null });
+  shown: RenderedScene | null,
+): ModelRendererState {
+  const [rendering, setRendering] = useState<ModelRendererState>({ state: "opening", renderer: null });
   const [generation, setGeneration] = useState(0);
-  const put = useRef(new Map<string, ReadyMesh>());
+  const uploaded = useRef(new Map<string, ReadyMesh>());
 
   useEffect(() => {
     if (!host.current) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const retry = () => {
-      setPainting({ state: "lost", painter: null });
+      setRendering({ state: "lost", renderer: null });
       timer = setTimeout(() => setGeneration((count) => count + 1), 1000);
     };
     const canvas = document.createElement("canvas");
-    const painter = modelPainter(canvas);
-    if (!painter) {
+    const renderer = createModelRenderer(canvas);
+    if (!renderer) {
       // The existence of a context is known only after one has been requested.
-      if (generation === 0) setPainting({ state: "absent", painter: null });
+      if (generation === 0) setRendering({ state: "absent", renderer: null });
       else retry();
       return () => clearTimeout(timer);
     }
     host.current.replaceChildren(canvas);
-    put.current = new Map();
-    setPainting({ state: "painting", painter });
+    uploaded.current = new Map();
+    setRendering({ state: "painting", renderer });
     canvas.addEventListener("webglcontextlost", retry);
     return () => {
       clearTimeout(timer);
       canvas.removeEventListener("webglcontextlost", retry);
-      painter.dispose();
+      renderer.dispose();
       canvas.remove();
     };
   }, [host, generation]);
 
-  const { painter } = painting;
+  const { renderer } = rendering;
   useEffect(() => {
-    if (!painter) return;
-    for (const id of put.current.keys()) {
+    if (!renderer) return;
+    for (const id of uploaded.current.keys()) {
       if (loads.has(id)) continue;
-      painter.remove(id);
-      put.current.delete(id);
+      renderer.remove(id);
+      uploaded.current.delete(id);
     }
     for (const [id, load] of loads) {
-      if (load.state !== "ready" || put.current.get(id) === load.mesh) continue;
-      painter.put(id, load.mesh);
-      put.current.set(id, load.mesh);
+      if (load.state !== "ready" || uploaded.current.get(id) === load.mesh) continue;
+      renderer.put(id, load.mesh);
+      uploaded.current.set(id, load.mesh);
     }
     if (!shown) return;
-    const frame = requestAnimationFrame(() => painter.paint(shown));
+    const frame = requestAnimationFrame(() => renderer.render(shown));
     return () => cancelAnimationFrame(frame);
-  }, [painter, loads, shown]);
-  return painting;
+  }, [renderer, loads, shown]);
+  return rendering;
 }

@@ -1,51 +1,56 @@
 import { useMemo, useState, type RefObject } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import { atRest, inverted, moved, type Movement } from "@arcada/imaging/surface/movement";
-import type { Spot } from "@arcada/imaging/view/measure";
+import {
+  identityTransform,
+  invertTransform,
+  transformPoint,
+  type RigidTransform,
+} from "@arcada/imaging/surface/movement";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { PatientFrame } from "@arcada/imaging/view/patient-frame";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
-import type { Marks } from "../marks/use-marks.ts";
-import { useOtherTool } from "../marks/use-other-tool.ts";
+import type { AnnotationStore } from "../marks/use-marks.ts";
+import { useFinishDraftOnToolChange } from "../marks/use-other-tool.ts";
 import { useAlign, type Align } from "./align/use-align.ts";
 import { usePoses } from "./align/use-poses.ts";
-import { useFirstMap } from "./map/use-first-map.ts";
+import { useInitialMap } from "./map/use-first-map.ts";
 import { useMap, type DistanceMap, type MapPlan } from "./map/use-map.ts";
-import type { Shading, ShownScene } from "./model-look.ts";
-import { grounds, pictureFactor, savePicture } from "./model-picture.ts";
+import type { Shading, RenderedScene } from "./model-look.ts";
+import { backgrounds, imageScale, saveModelImage } from "./model-picture.ts";
 import type { ModelTool, SceneSwitches } from "./model-tools.tsx";
-import { pickAt, type Pickable, type Picked } from "./picking.ts";
-import { useMarkPins } from "./pins/mark-pins.ts";
+import { pickPoint, type PickableScene, type PickedPoint } from "./picking.ts";
+import { useAnnotationPins } from "./pins/mark-pins.ts";
 import type { PinStore } from "./pins/pin-store.ts";
 import { usePins, type Pins } from "./pins/use-pins.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 import { useSection, type Section } from "./section/use-section.ts";
 import type { SideTab } from "./side-panel.tsx";
 import { useMeshes, type Meshes, type MeshLoad } from "./use-meshes.ts";
-import { useModelCamera, useSubject, type ModelControls } from "./use-model-camera.ts";
-import { lookingAgain, useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
-import { useModelHand, type CutLine } from "./use-model-hand.ts";
-import { useModelLooks, type ModelLooks } from "./use-model-looks.ts";
-import { useModelMarks, type ModelDrawing } from "./use-model-marks.ts";
-import { useModelPainting, type ModelPainting } from "./use-model-painting.ts";
-import { useSurfaces } from "./use-surfaces.ts";
+import { useModelCamera, useCameraSubject, type CameraControls } from "./use-model-camera.ts";
+import { withViewReset, useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
+import { useModelPointerHandler, type CutLine } from "./use-model-hand.ts";
+import { useModelDisplaySettings, type ModelDisplayControls } from "./use-model-looks.ts";
+import { useModelAnnotations, type ModelDrawing } from "./use-model-marks.ts";
+import { useModelRenderer, type ModelRendererState } from "./use-model-painting.ts";
+import { useSurfaceTrees } from "./use-surfaces.ts";
 
-export interface ModelRoom {
+export interface ModelViewerState {
   meshes: Meshes;
-  looks: ModelLooks;
-  controls: ModelControls;
+  displaySettings: ModelDisplayControls;
+  controls: CameraControls;
   orientation: SceneOrientation;
   section: Section;
   map: DistanceMap;
   align: Align;
   pins: Pins;
   drawing: ModelDrawing;
-  painting: ModelPainting["state"];
+  rendererState: ModelRendererState["state"];
   /** Null until there is something to show. */
-  scene: Pickable | null;
+  scene: PickableScene | null;
   aligned: ReadonlySet<string>;
   ready: ReadonlySet<string>;
-  pick: (at: Spot) => Picked | null;
+  pick: (at: Point2D) => PickedPoint | null;
   line: CutLine;
   tool: ModelTool;
   setTool: (tool: ModelTool) => void;
@@ -56,14 +61,14 @@ export interface ModelRoom {
   notice: string | null;
 }
 
-interface Places {
-  pane: RefObject<HTMLDivElement | null>;
+interface ViewportElements {
+  viewport: RefObject<HTMLDivElement | null>;
   host: RefObject<HTMLDivElement | null>;
   size: Size | null;
 }
 
 /** The inputs of a page to a scene of models. */
-export interface RoomGiven {
+export interface ModelViewerInputs {
   renew?: ((id: string) => Promise<ModelAddresses | null>) | undefined;
   /** The store of comments that are not annotations. */
   pins?: PinStore | undefined;
@@ -72,52 +77,57 @@ export interface RoomGiven {
 }
 
 /** All state and actions of a scene of models. */
-export function useModelRoom(
+export function useModelViewer(
   models: readonly SceneModel[],
-  marks: Marks,
-  given: RoomGiven,
-  { pane, host, size }: Places,
-): ModelRoom {
+  annotations: AnnotationStore,
+  given: ModelViewerInputs,
+  { viewport, host, size }: ViewportElements,
+): ModelViewerState {
   const ids = models.map(({ id }) => id);
   const meshes = useMeshes(models, given.renew);
   const { loads } = meshes;
-  const poses = usePoses(marks, ids);
-  const orientation = useOrientation({ models, loads, poses, marks });
-  const sight = useSight({ models, loads, poses, size, frame: orientation.frame });
-  const { controls, looks, section, map, surfaces, shown } = sight;
-  const painting = useModelPainting(host, loads, shown);
+  const poses = usePoses(annotations, ids);
+  const orientation = useOrientation({ models, loads, poses, annotations });
+  const sceneView = useSceneView({ models, loads, poses, size, frame: orientation.frame });
+  const { controls, looks: displaySettings, section, map, surfaces, shown } = sceneView;
+  const rendering = useModelRenderer(host, loads, shown);
   const scene = shown && { ...shown, surfaces };
-  const pick = (at: Spot) => (scene ? pickAt(scene, at) : null);
-  const drawing = useModelMarks(marks, ids, scene ?? { surfaces, poses, looks: looks.shown, section: null });
-  const align = useAlign(marks, loads, poses, ids);
-  const ofMarks = useMarkPins(marks);
-  const pins = usePins(given.pins ?? ofMarks, ids, poses);
-  const acts = useActs({ align, pins, drawing, scene }, given.compares ? "compare" : "models");
-  useOtherTool(drawing, acts.tool);
-  useFirstMap(given.compares, { models, loads, map, looks });
-  const line = useModelHand(pane, {
+  const pick = (at: Point2D) => (scene ? pickPoint(scene, at) : null);
+  const drawing = useModelAnnotations(
+    annotations,
+    ids,
+    scene ?? { surfaces, poses, displaySettings: displaySettings.effective, section: null },
+  );
+  const align = useAlign(annotations, loads, poses, ids);
+  const annotationPins = useAnnotationPins(annotations);
+  const pins = usePins(given.pins ?? annotationPins, ids, poses);
+  const actions = useToolActions({ align, pins, drawing, scene }, given.compares ? "compare" : "models");
+  useFinishDraftOnToolChange(drawing, actions.tool);
+  useInitialMap(given.compares, { models, loads, map, displaySettings });
+  const line = useModelPointerHandler(viewport, {
     controls,
     drawing,
     pick,
     size,
-    tool: acts.tool,
-    onPlace: acts.place,
+    tool: actions.tool,
+    onPlace: actions.place,
     onCut: (from, to) => {
       if (scene) section.cut(scene.camera, scene.size, from, to);
-      acts.openSection();
+      actions.openSection();
     },
   });
   const [isLight, setLight] = useState(false);
-  const picture = (withMarks: boolean) => {
-    const kept = scene && painting.painter?.picture(scene, pictureFactor, grounds[isLight ? "light" : "dark"]);
-    if (kept) savePicture(kept, withMarks ? { marks: drawing.shown, pins: pins.list, scene } : null, models);
+  const saveImage = (withAnnotations: boolean) => {
+    const image = scene && rendering.renderer?.captureImage(scene, imageScale, backgrounds[isLight ? "light" : "dark"]);
+    if (image)
+      saveModelImage(image, withAnnotations ? { annotations: drawing.shown, pins: pins.list, scene } : null, models);
   };
   return {
-    ...acts,
+    ...actions,
     meshes,
-    looks,
+    displaySettings,
     controls,
-    orientation: lookingAgain(orientation, controls),
+    orientation: withViewReset(orientation, controls),
     section,
     map,
     align,
@@ -126,57 +136,66 @@ export function useModelRoom(
     scene,
     pick,
     line,
-    painting: painting.state,
+    rendererState: rendering.state,
     aligned: new Set(poses.keys()),
     ready: new Set(surfaces.keys()),
-    switches: { ...sight.shadings, isLight, toggleLight: () => setLight(!isLight), picture },
+    switches: { ...sceneView.shadings, isLight, toggleLight: () => setLight(!isLight), saveImage },
   };
 }
 
-interface Given {
+interface SceneInputs {
   models: readonly SceneModel[];
   loads: ReadonlyMap<string, MeshLoad>;
-  poses: ReadonlyMap<string, Movement>;
+  poses: ReadonlyMap<string, RigidTransform>;
   size: Size | null;
   frame: PatientFrame;
 }
 
 /** The view of the scene: the camera, the colours and the section plane. */
-function useSight({ models, loads, poses, size, frame }: Given) {
-  const surfaces = useSurfaces(loads);
-  const subject = useSubject(models, loads, poses, frame);
+function useSceneView({ models, loads, poses, size, frame }: SceneInputs) {
+  const surfaces = useSurfaceTrees(loads);
+  const subject = useCameraSubject(models, loads, poses, frame);
   const controls = useModelCamera(subject, size);
-  const looks = useModelLooks(models, controls.view);
+  const displaySettings = useModelDisplaySettings(models, controls.view);
   const section = useSection(surfaces, poses, subject);
-  const map = useMap(loads, poses, looks);
+  const map = useMap(loads, poses, displaySettings);
   const { camera } = controls;
   const [shading, setShading] = useState<Shading>("smooth");
   const shown = useMemo(
-    (): ShownScene | null =>
-      camera && size && { camera, size, looks: looks.shown, poses, shading, section: section.shown, tints: map.tints },
-    [camera, size, looks.shown, poses, shading, section.shown, map.tints],
+    (): RenderedScene | null =>
+      camera &&
+      size && {
+        camera,
+        size,
+        displaySettings: displaySettings.effective,
+        poses,
+        shading,
+        section: section.shown,
+        tints: map.tints,
+      },
+    [camera, size, displaySettings.effective, poses, shading, section.shown, map.tints],
   );
-  return { surfaces, controls, looks, section, map, shown, shadings: { shading, setShading } };
+  return { surfaces, controls, looks: displaySettings, section, map, shown, shadings: { shading, setShading } };
 }
 
-type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> & {
-  place: (picked: Picked) => void;
+type ToolActions = Pick<ModelViewerState, "tool" | "setTool" | "tab" | "setTab" | "notice"> & {
+  place: (picked: PickedPoint) => void;
   openSection: () => void;
 };
 
 /** The selected tool, the open side panel, and the action of a click on a model. */
-function useActs(
-  { align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pins" | "drawing" | "scene">,
+function useToolActions(
+  { align, pins, drawing, scene }: Pick<ModelViewerState, "align" | "pins" | "drawing" | "scene">,
   first: SideTab,
-): Acting {
+): ToolActions {
   const t = useTexts("viewer");
-  const [held, hold] = useState<ModelTool>("turn");
+  const [held, setHeld] = useState<ModelTool>("turn");
   const [tab, setTab] = useState<SideTab>(first);
   const [notice, setNotice] = useState<string | null>(null);
   // During a registration, a click sets a point of one of the two models.
   const tool = align.plan ? "align" : held === "align" ? "turn" : held;
-  const measureWall = (picked: Picked) => {
-    const wall = scene && wallAt(scene, picked);
+  const measureWall = (picked: PickedPoint) => {
+    const wall = scene && findOppositeWall(scene, picked);
     if (!wall) return setNotice(t("viewer.model.noWall"));
     drawing.add("thickness", wall, { instanceId: picked.id, plane: null });
   };
@@ -185,14 +204,14 @@ function useActs(
     setTool: (next) => {
       setNotice(null);
       align.cancel();
-      hold(next);
+      setHeld(next);
     },
     tab,
     setTab,
     notice,
     openSection: () => {
       setTab("section");
-      hold("turn");
+      setHeld("turn");
     },
     place: (picked) => {
       setNotice(null);
@@ -206,8 +225,8 @@ function useActs(
 }
 
 /** The point and its opposite on the other side of the wall, in the model's own space. */
-function wallAt({ surfaces, poses }: Pickable, { id, point }: Picked): [Vector, Vector] | null {
-  const own = moved(inverted(poses.get(id) ?? atRest), point);
-  const wall = surfaces.get(id)?.opposite(own);
+function findOppositeWall({ surfaces, poses }: PickableScene, { id, point }: PickedPoint): [Vector, Vector] | null {
+  const own = transformPoint(invertTransform(poses.get(id) ?? identityTransform), point);
+  const wall = surfaces.get(id)?.findOpposite(own);
   return wall ? [own, wall] : null;
 }

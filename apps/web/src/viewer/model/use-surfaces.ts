@@ -4,7 +4,7 @@ import { SurfaceTree } from "./surface-tree.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
 /** Returns the search trees of the models whose trees are built. */
-export function useSurfaces(loads: ReadonlyMap<string, MeshLoad>): ReadonlyMap<string, SurfaceTree> {
+export function useSurfaceTrees(loads: ReadonlyMap<string, MeshLoad>): ReadonlyMap<string, SurfaceTree> {
   const [known] = useState(() => new WeakMap<MeshTree, SurfaceTree>());
   return useMemo(() => {
     const surfaces = new Map<string, SurfaceTree>();

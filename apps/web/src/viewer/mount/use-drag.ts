@@ -1,79 +1,79 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from "react";
 
 /** An image that is dragged by mouse, pen or finger. */
-export interface Dragged {
+export interface DraggedImage {
   id: string;
   x: number;
   y: number;
 }
-export interface Dragging {
-  dragged: Dragged | null;
+export interface ImageDrag {
+  dragged: DraggedImage | null;
   /** The place under it, "" for the strip of unplaced images. */
-  over: string | null;
+  hoveredPlace: string | null;
   /** Event handlers for a draggable element. */
-  source: (id: string) => {
+  handlersFor: (id: string) => {
     onPointerDown: (event: PointerEvent) => void;
     onClickCapture: (event: MouseEvent) => void;
   };
 }
 
 /** Pixels that a finger may move without starting a drag. */
-const tremble = 6;
+const dragThreshold = 6;
 
 /**
  * Drop targets are marked by `data-place`. Pointer events replace the browser's own drag and drop, which touch cannot
  * start.
  */
-export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
-  const [dragged, setDragged] = useState<Dragged | null>(null);
-  const [over, setOver] = useState<string | null>(null);
-  const begun = useRef<Dragged | null>(null);
+export function useImageDrag(onDrop: (id: string, place: string) => void): ImageDrag {
+  const [dragged, setDragged] = useState<DraggedImage | null>(null);
+  const [hoveredPlace, setHoveredPlace] = useState<string | null>(null);
+  const pressStart = useRef<DraggedImage | null>(null);
   const wasDragged = useRef(false);
-  const drop = useRef(onDrop);
-  useEffect(() => void (drop.current = onDrop));
+  const dropRef = useRef(onDrop);
+  useEffect(() => void (dropRef.current = onDrop));
 
   useEffect(() => {
     const end = () => {
-      begun.current = null;
+      pressStart.current = null;
       setDragged(null);
-      setOver(null);
+      setHoveredPlace(null);
     };
     const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
-      const from = begun.current;
+      const from = pressStart.current;
       if (!from) return;
-      if (!wasDragged.current && Math.hypot(x - from.x, y - from.y) < tremble) return;
+      if (!wasDragged.current && Math.hypot(x - from.x, y - from.y) < dragThreshold) return;
       wasDragged.current = true;
       setDragged({ id: from.id, x, y });
-      setOver(placeAt(x, y));
+      setHoveredPlace(findPlaceAt(x, y));
     };
-    const up = ({ clientX, clientY }: globalThis.PointerEvent) => {
-      const from = begun.current;
-      const place = placeAt(clientX, clientY);
-      if (from && wasDragged.current && place !== null) drop.current(from.id, place);
+    const release = ({ clientX, clientY }: globalThis.PointerEvent) => {
+      const from = pressStart.current;
+      const place = findPlaceAt(clientX, clientY);
+      if (from && wasDragged.current && place !== null) dropRef.current(from.id, place);
       end();
       // Runs after the click that this release may cause.
       setTimeout(() => void (wasDragged.current = false));
     };
-    const keys = ({ key }: KeyboardEvent) => key === "Escape" && end();
+    const cancelOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && end();
     addEventListener("pointermove", move);
-    addEventListener("pointerup", up);
+    addEventListener("pointerup", release);
     addEventListener("pointercancel", end);
-    addEventListener("keydown", keys);
+    addEventListener("keydown", cancelOnEscape);
     return () => {
       removeEventListener("pointermove", move);
-      removeEventListener("pointerup", up);
+      removeEventListener("pointerup", release);
       removeEventListener("pointercancel", end);
-      removeEventListener("keydown", keys);
+      removeEventListener("keydown", cancelOnEscape);
     };
   }, []);
 
   return {
     dragged,
-    over,
-    source: (id) => ({
+    hoveredPlace,
+    handlersFor: (id) => ({
       onPointerDown: ({ button, clientX: x, clientY: y }) => {
         wasDragged.current = false;
-        if (button === 0) begun.current = { id, x, y };
+        if (button === 0) pressStart.current = { id, x, y };
       },
       // The click that ends a drag selects nothing.
       onClickCapture: (event) => {
@@ -84,5 +84,5 @@ export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
   };
 }
 
-const placeAt = (x: number, y: number): string | null =>
+const findPlaceAt = (x: number, y: number): string | null =>
   document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-place]")?.dataset.place ?? null;

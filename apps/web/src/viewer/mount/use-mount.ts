@@ -3,83 +3,87 @@ import { mountLayouts, type MountLayoutName } from "@arcada/contract/study/mount
 import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
 import { ask } from "../../kernel/ask.ts";
 
-type Films = Readonly<Record<string, string>>;
+type ImagePlacement = Readonly<Record<string, string>>;
 
 /** Radiographs in their places, saved as soon as one is moved. */
-export interface MountControls {
+export interface SeriesMountControls {
   layout: MountLayoutName;
-  filmIn: (place: string) => Film | null;
+  imageAt: (place: string) => Film | null;
   /** Radiographs that are in no place of this mount. */
-  loose: readonly Film[];
+  unplaced: readonly Film[];
   /** The selected radiograph, to be put into a place. */
-  held: string | null;
-  hold: (film: string | null) => void;
+  selected: string | null;
+  select: (image: string | null) => void;
   /** Puts a radiograph into a place; the one that was there moves to its former place. */
-  put: (film: string, place: string) => void;
-  take: (film: string) => void;
-  choose: (layout: MountLayoutName) => void;
+  put: (image: string, place: string) => void;
+  remove: (image: string) => void;
+  chooseLayout: (layout: MountLayoutName) => void;
   isSaving: boolean;
 }
 
 /** `onStale` is called when another user has saved in the meantime, or saving failed: the mount must be read again. */
-export function useMount(patientId: string, mount: Mount, onStale: () => void): MountControls {
-  const [{ version, layout, films }, set] = useState(mount);
-  const [held, hold] = useState<string | null>(null);
-  const [saves, setSaves] = useState(0);
-  const [seen, see] = useState(mount);
+export function useSeriesMount(patientId: string, mount: Mount, onStale: () => void): SeriesMountControls {
+  const [{ version, layout, films: placement }, setState] = useState(mount);
+  const [selected, setSelected] = useState<string | null>(null);
+  const [pendingSaves, setPendingSaves] = useState(0);
+  const [seenMount, setSeenMount] = useState(mount);
   // A fast user puts down the next radiograph before the last save is done: each save is based on the one before.
-  const under = useRef<Promise<number | null> | null>(null);
+  const lastSave = useRef<Promise<number | null> | null>(null);
   // A mount saved here is returned unchanged, and one saved by others replaces it without a remount: a user who works
   // by keys keeps the focus.
-  if (mount !== seen && saves === 0) {
-    see(mount);
-    if (mount.version > version) set(mount);
+  if (mount !== seenMount && pendingSaves === 0) {
+    setSeenMount(mount);
+    if (mount.version > version) setState(mount);
   }
-  const byId = new Map(mount.all.map((film) => [film.id, film]));
-  const save = async (next: { layout: MountLayoutName; films: Films }) => {
-    hold(null);
-    set((now) => ({ ...now, ...next }));
-    setSaves((count) => count + 1);
-    const saving = (under.current ?? Promise.resolve(version)).then(async (from) => {
+  const byId = new Map(mount.all.map((image) => [image.id, image]));
+  const save = async (next: { layout: MountLayoutName; films: ImagePlacement }) => {
+    setSelected(null);
+    setState((now) => ({ ...now, ...next }));
+    setPendingSaves((count) => count + 1);
+    const saving = (lastSave.current ?? Promise.resolve(version)).then(async (from) => {
       if (from === null) return null;
       // `ask` has shown the error already.
       const saved = await ask(mountCalls.saveMount, { patientId, version: from, ...next }).catch(() => null);
       return saved && saved.version;
     });
-    under.current = saving;
+    lastSave.current = saving;
     const saved = await saving;
-    if (under.current === saving) under.current = null;
-    setSaves((count) => count - 1);
-    if (saved !== null) set((now) => ({ ...now, version: saved }));
+    if (lastSave.current === saving) lastSave.current = null;
+    setPendingSaves((count) => count - 1);
+    if (saved !== null) setState((now) => ({ ...now, version: saved }));
     else {
-      set(mount);
+      setState(mount);
       onStale();
     }
   };
-  const placed = new Set(Object.values(films));
+  const placed = new Set(Object.values(placement));
   return {
     layout,
-    filmIn: (place) => byId.get(films[place] ?? "") ?? null,
-    loose: mount.all.filter(({ id }) => !placed.has(id)),
-    held,
-    hold: (film) => hold((now) => (now === film ? null : film)),
-    put: (film, place) => void save({ layout, films: moved(films, film, place) }),
-    take: (film) => void save({ layout, films: without(films, film) }),
-    choose: (next) => {
+    imageAt: (place) => byId.get(placement[place] ?? "") ?? null,
+    unplaced: mount.all.filter(({ id }) => !placed.has(id)),
+    selected,
+    select: (image) => setSelected((now) => (now === image ? null : image)),
+    put: (image, place) => void save({ layout, films: placeImage(placement, image, place) }),
+    remove: (image) => void save({ layout, films: withoutImage(placement, image) }),
+    chooseLayout: (next) => {
       const known = new Set<string>(mountLayouts[next].places.map(({ name }) => name));
-      const kept = Object.entries(films).filter(([place]) => known.has(place));
-      void save({ layout: next, films: Object.fromEntries(kept) });
+      const remaining = Object.entries(placement).filter(([place]) => known.has(place));
+      void save({ layout: next, films: Object.fromEntries(remaining) });
     },
-    isSaving: saves > 0,
+    isSaving: pendingSaves > 0,
   };
 }
 
-const without = (films: Films, film: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(films).filter(([, id]) => id !== film));
+const withoutImage = (placement: ImagePlacement, image: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(placement).filter(([, id]) => id !== image));
 
-function moved(films: Films, film: string, place: string): Record<string, string> {
-  const was = Object.keys(films).find((name) => films[name] === film);
-  const there = films[place];
-  const rest = without(films, film);
-  return { ...rest, [place]: film, ...(there && was && there !== film && { [was]: there }) };
+function placeImage(placement: ImagePlacement, image: string, place: string): Record<string, string> {
+  const previousPlace = Object.keys(placement).find((name) => placement[name] === image);
+  const displaced = placement[place];
+  const rest = withoutImage(placement, image);
+  return {
+    ...rest,
+    [place]: image,
+    ...(displaced && previousPlace && displaced !== image && { [previousPlace]: displaced }),
+  };
 }

@@ -1,26 +1,26 @@
 import { lazy, Suspense } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { Loading } from "../frame/states.tsx";
-import { Surface } from "../frame/surface.tsx";
-import type { PairSide } from "./pair-stage.tsx";
+import { ViewerSurface } from "../frame/surface.tsx";
+import type { ModelSide } from "./pair-stage.tsx";
 import type { ModelAddresses } from "../model/scene-model.ts";
 
-const PairStage = lazy(async () => ({ default: (await import("./pair-stage.tsx")).PairStage }));
+const SideBySideCanvases = lazy(async () => ({ default: (await import("./pair-stage.tsx")).SideBySideCanvases }));
 
 interface Props {
-  left: PairSide;
-  right: PairSide;
+  left: ModelSide;
+  right: ModelSide;
   renew: (id: string) => Promise<ModelAddresses | null>;
 }
 
 /** Two sets of models beside each other, seen from the same side. Give its parent a height. */
-export function PairScene(props: Props) {
+export function SideBySideModels(props: Props) {
   const t = useTexts("viewer");
   return (
-    <Surface label={t("viewer.pair.title")}>
+    <ViewerSurface label={t("viewer.pair.title")}>
       <Suspense fallback={<Loading label={t("viewer.loading.models")} />}>
-        <PairStage {...props} />
+        <SideBySideCanvases {...props} />
       </Suspense>
-    </Surface>
+    </ViewerSurface>
   );
 }

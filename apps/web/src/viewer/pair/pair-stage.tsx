@@ -2,91 +2,91 @@ import { Button } from "@mantine/core";
 import { IconLink, IconLinkOff } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
-import { viewNames } from "@arcada/imaging/view/model-camera";
+import { cameraViewNames } from "@arcada/imaging/view/model-camera";
 import { useShortcuts } from "../frame/shortcuts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
-import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
+import { ToolButton, ToolbarGap, Toolbar } from "../frame/toolbar.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
-import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
 import { OrientationMenu } from "../model/orientation/orientation-menu.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
-import { SceneSides } from "../model/orientation/scene-sides.tsx";
-import { lookingAgain } from "../model/orientation/use-orientation.ts";
+import { SceneOrientationMarkers } from "../model/orientation/scene-sides.tsx";
+import { withViewReset } from "../model/orientation/use-orientation.ts";
 import type { ModelAddresses, SceneModel } from "../model/scene-model.ts";
-import { useModelCamera, type ModelControls, type Subject } from "../model/use-model-camera.ts";
+import { useModelCamera, type CameraControls, type CameraSubject } from "../model/use-model-camera.ts";
 import styles from "./pair.module.css";
-import { usePairPainting, usePairView, type PairView } from "./use-pair-side.ts";
+import { useSideRendering, useSideView, type SideView } from "./use-pair-side.ts";
 
-export interface PairSide {
+export interface ModelSide {
   label: string;
   models: readonly SceneModel[];
 }
 
 interface Props {
-  left: PairSide;
-  right: PairSide;
+  left: ModelSide;
+  right: ModelSide;
   renew: (id: string) => Promise<ModelAddresses | null>;
 }
 
 /** Two canvases under one camera, or each under its own. */
-export function PairStage({ left, right, renew }: Props) {
+export function SideBySideCanvases({ left, right, renew }: Props) {
   const t = useTexts("viewer");
-  const [one, other] = [usePairView(left.models, renew), usePairView(right.models, renew)];
-  const [isLinked, link] = useState(true);
-  const both = useMemo(() => aroundBoth(one.subject, other.subject), [one.subject, other.subject]);
-  const first = useModelCamera(isLinked ? both : one.subject, one.size);
-  const second = useModelCamera(isLinked ? both : other.subject, other.size);
+  const [one, other] = [useSideView(left.models, renew), useSideView(right.models, renew)];
+  const [isLinked, setLinked] = useState(true);
+  const combinedSubject = useMemo(() => mergeSubjects(one.subject, other.subject), [one.subject, other.subject]);
+  const first = useModelCamera(isLinked ? combinedSubject : one.subject, one.size);
+  const second = useModelCamera(isLinked ? combinedSubject : other.subject, other.size);
   const toggle = () => {
     // Each continues from the shared camera.
-    if (isLinked && first.camera) for (const controls of [first, second]) controls.take(first.camera);
-    link(!isLinked);
+    if (isLinked && first.camera) for (const controls of [first, second]) controls.setCamera(first.camera);
+    setLinked(!isLinked);
   };
-  const hands = isLinked ? [first] : [first, second];
+  const controlSets = isLinked ? [first] : [first, second];
   return (
     <>
-      <PairTools controls={all(hands)} isLinked={isLinked} onLink={toggle} />
+      <SideBySideTools controls={combineControls(controlSets)} isLinked={isLinked} onLink={toggle} />
       <div className={styles.panes}>
-        <Pane side={left} view={one} controls={first} />
-        <Pane side={right} view={other} controls={isLinked ? first : second} />
+        <ModelViewport side={left} view={one} controls={first} />
+        <ModelViewport side={right} view={other} controls={isLinked ? first : second} />
       </div>
       <p className={styles.help}>{t("viewer.pair.help")}</p>
     </>
   );
 }
 
-type Moving = Pick<ModelControls, "look" | "orbit" | "pan" | "zoom" | "fit">;
+type CombinedControls = Pick<CameraControls, "showView" | "orbit" | "pan" | "zoom" | "fit">;
 
 /** Buttons and keys move both sides. */
-const all = (hands: readonly ModelControls[]): Moving => ({
-  look: (view) => hands.forEach((hand) => hand.look(view)),
-  orbit: (by) => hands.forEach((hand) => hand.orbit(by)),
-  pan: (by) => hands.forEach((hand) => hand.pan(by)),
-  zoom: (factor) => hands.forEach((hand) => hand.zoom(factor)),
-  fit: () => hands.forEach((hand) => hand.fit()),
+const combineControls = (controlSets: readonly CameraControls[]): CombinedControls => ({
+  showView: (view) => controlSets.forEach((each) => each.showView(view)),
+  orbit: (by) => controlSets.forEach((each) => each.orbit(by)),
+  pan: (by) => controlSets.forEach((each) => each.pan(by)),
+  zoom: (factor) => controlSets.forEach((each) => each.zoom(factor)),
+  fit: () => controlSets.forEach((each) => each.fit()),
 });
 
 interface ToolsProps {
-  controls: Moving;
+  controls: CombinedControls;
   isLinked: boolean;
   onLink: () => void;
 }
 
 const step = 24;
 
-function PairTools({ controls, isLinked, onLink }: ToolsProps) {
+function SideBySideTools({ controls, isLinked, onLink }: ToolsProps) {
   const t = useTexts("viewer");
   useShortcuts({
-    ...Object.fromEntries(viewNames.map((name, at) => [String(at + 1), () => controls.look(name)])),
+    ...Object.fromEntries(cameraViewNames.map((name, at) => [String(at + 1), () => controls.showView(name)])),
     ArrowLeft: () => controls.orbit([-step, 0]),
     ArrowRight: () => controls.orbit([step, 0]),
     ArrowUp: () => controls.orbit([0, -step]),
     ArrowDown: () => controls.orbit([0, step]),
     L: onLink,
-    ...zoomKeys(controls),
+    ...buildZoomShortcuts(controls),
   });
   return (
     <Toolbar>
-      {viewNames.map((name, at) => (
+      {cameraViewNames.map((name, at) => (
         <Button
           key={name}
           size="compact-sm"
@@ -95,15 +95,15 @@ function PairTools({ controls, isLinked, onLink }: ToolsProps) {
           color="gray"
           aria-keyshortcuts={String(at + 1)}
           title={String(at + 1)}
-          onClick={() => controls.look(name)}
+          onClick={() => controls.showView(name)}
         >
           {t(`viewer.view.${name}`)}
         </Button>
       ))}
-      <ToolGap />
+      <ToolbarGap />
       <ZoomTools zoom={controls.zoom} fit={controls.fit} />
-      <ToolGap />
-      <Tool
+      <ToolbarGap />
+      <ToolButton
         label={t("viewer.pair.link")}
         icon={isLinked ? IconLink : IconLinkOff}
         keys="L"
@@ -114,11 +114,11 @@ function PairTools({ controls, isLinked, onLink }: ToolsProps) {
   );
 }
 
-function Pane({ side, view, controls }: { side: PairSide; view: PairView; controls: ModelControls }) {
+function ModelViewport({ side, view, controls }: { side: ModelSide; view: SideView; controls: CameraControls }) {
   const t = useTexts("viewer");
-  const { pane, host, meshes, orientation } = view;
-  const painting = usePairPainting(view, side.models, controls.camera);
-  useGestures(pane, {
+  const { viewportRef, host, meshes, orientation } = view;
+  const renderState = useSideRendering(view, side.models, controls.camera);
+  useGestures(viewportRef, {
     drag: (_, by, button) => (button === 1 || button === 2 ? controls.pan(by) : controls.orbit(by)),
     pinch: (at, factor, by) => controls.zoom(factor, at, by),
     wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
@@ -129,13 +129,15 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
   return (
     <figure className={styles.side}>
       <figcaption className={styles.label}>{side.label}</figcaption>
-      <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
+      <div ref={viewportRef} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
         <div ref={host} className={styles.host} aria-hidden />
-        {controls.camera && <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />}
-        <OrientationMenu orientation={lookingAgain(orientation, controls)} />
-        <OrientationNotice orientation={lookingAgain(orientation, controls)} />
-        {painting === "absent" && <Failed label={t("viewer.no3d")} />}
-        {isWaiting && painting !== "absent" && (
+        {controls.camera && (
+          <SceneOrientationMarkers camera={controls.camera} orientation={orientation} onView={controls.showView} />
+        )}
+        <OrientationMenu orientation={withViewReset(orientation, controls)} />
+        <OrientationNotice orientation={withViewReset(orientation, controls)} />
+        {renderState === "absent" && <Failed label={t("viewer.no3d")} />}
+        {isWaiting && renderState !== "absent" && (
           <div className={styles.cover}>
             <Loading label={t("viewer.loading.models")} />
           </div>
@@ -151,7 +153,7 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
 }
 
 /** One box around the models of both sides, so that a millimetre has the same length on both. */
-function aroundBoth(one: Subject | null, other: Subject | null): Subject | null {
+function mergeSubjects(one: CameraSubject | null, other: CameraSubject | null): CameraSubject | null {
   if (!one || !other) return one ?? other;
   const side = (axis: 0 | 1 | 2, end: "min" | "max") => Math[end](one.box[end][axis], other.box[end][axis]);
   return {

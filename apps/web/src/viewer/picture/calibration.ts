@@ -1,24 +1,24 @@
 import type { Mark } from "@arcada/contract/study/mark";
-import { calibrated } from "@arcada/imaging/view/calibration";
+import { calibrateSpacing } from "@arcada/imaging/view/calibration";
 import type { PixelSpacing } from "@arcada/imaging/view/measure";
 
 /** The spacing that a user has set by a line of known length. */
-export interface HandCalibration {
+export interface UserCalibration {
   spacing: PixelSpacing;
   by: string | null;
   at: string | null;
 }
 
 /** The last calibration of an image; null without one. `spacing` is the file's. */
-export function calibrationOf(
-  marks: readonly Mark[],
+export function findUserCalibration(
+  annotations: readonly Mark[],
   instanceId: string,
   spacing: PixelSpacing | null,
-): HandCalibration | null {
-  const mark = marks.findLast(({ tool, instanceId: of }) => tool === "calibration" && of === instanceId);
-  if (!mark) return null;
-  const [[x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = mark.points;
-  const { mm, by, at } = mark.settings ?? {};
-  const found = typeof mm === "number" ? calibrated(spacing, [x1, y1], [x2, y2], mm) : null;
+): UserCalibration | null {
+  const annotation = annotations.findLast(({ tool, instanceId: of }) => tool === "calibration" && of === instanceId);
+  if (!annotation) return null;
+  const [[x1 = 0, y1 = 0] = [], [x2 = 0, y2 = 0] = []] = annotation.points;
+  const { mm, by, at } = annotation.settings ?? {};
+  const found = typeof mm === "number" ? calibrateSpacing(spacing, [x1, y1], [x2, y2], mm) : null;
   return found && { spacing: found, by: typeof by === "string" ? by : null, at: typeof at === "string" ? at : null };
 }

@@ -11,14 +11,14 @@ interface Props {
 /** Steps through the frames of an image. */
 export function FrameSlider({ count, frame, onFrame }: Props) {
   const t = useTexts("viewer");
-  const place = t("viewer.sliceText", { slice: frame + 1, count });
+  const positionText = t("viewer.sliceText", { slice: frame + 1, count });
   useShortcuts({
     PageUp: () => onFrame(Math.max(0, frame - 1)),
     PageDown: () => onFrame(Math.min(count - 1, frame + 1)),
   });
   return (
     <label className={styles.frames}>
-      <span className={styles.frame}>{place}</span>
+      <span className={styles.frame}>{positionText}</span>
       <input
         data-holds-press
         type="range"
@@ -26,7 +26,7 @@ export function FrameSlider({ count, frame, onFrame }: Props) {
         max={count - 1}
         value={frame}
         aria-label={t("viewer.frame")}
-        aria-valuetext={place}
+        aria-valuetext={positionText}
         onChange={(event) => onFrame(Number(event.currentTarget.value))}
       />
     </label>

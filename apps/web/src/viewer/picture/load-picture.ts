@@ -1,66 +1,66 @@
-import { autoWindow, sampled, type Window } from "@arcada/imaging/picture/window";
+import { computeAutoWindow, sampleValues, type VoiWindow } from "@arcada/imaging/picture/window";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import { FetchFault, fetchBytes, fetchUnpacked } from "../frame/fetch-bytes.ts";
-import { plainWindow, type Picture } from "@arcada/imaging/gl/picture";
+import { FetchError, fetchBytes, fetchDecompressed } from "../frame/fetch-bytes.ts";
+import { identityWindow, type RasterImage } from "@arcada/imaging/gl/picture";
 
-export type PictureFile = NonNullable<Instance["picture"]>;
+export type ImageFile = NonNullable<Instance["picture"]>;
 
-export interface LoadedPicture {
-  picture: Picture;
+export interface LoadedImage {
+  image: RasterImage;
   /** A bit for each pixel, the first in the lowest bit: 1 where graphics are drawn over the image. */
   overlay: Uint8Array | null;
   /** The file's own window, or one computed from its values. */
-  window: Window;
-  auto: Window;
+  window: VoiWindow;
+  auto: VoiWindow;
 }
 
 /**
  * Loads a frame of a derived image, counted from 0. Throws FetchFault. `onPart` is called with the loaded share, 0 to
  * 1.
  */
-export async function loadPicture(
-  file: PictureFile,
+export async function loadImageFrame(
+  file: ImageFile,
   frame: number,
   signal: AbortSignal,
-  onPart: (part: number) => void,
-): Promise<LoadedPicture> {
-  const one = { ...file, url: file.frames[frame] ?? file.url };
-  const over = file.overlays[frame];
+  onProgress: (progress: number) => void,
+): Promise<LoadedImage> {
+  const frameFile = { ...file, url: file.frames[frame] ?? file.url };
+  const overlayUrl = file.overlays[frame];
   const [loaded, overlay] = await Promise.all([
-    file.format === "grey16" ? loadGrey(one, signal, onPart) : loadImage(one, signal),
-    over === undefined ? null : fetchUnpacked(over, Math.ceil((file.columns * file.rows) / 8), signal),
+    file.format === "grey16" ? loadGreyValues(frameFile, signal, onProgress) : loadBitmap(frameFile, signal),
+    overlayUrl === undefined ? null : fetchDecompressed(overlayUrl, Math.ceil((file.columns * file.rows) / 8), signal),
   ]);
   return { ...loaded, overlay };
 }
 
-async function loadGrey(
-  file: PictureFile,
+async function loadGreyValues(
+  file: ImageFile,
   signal: AbortSignal,
-  onPart: (part: number) => void,
-): Promise<Omit<LoadedPicture, "overlay">> {
+  onProgress: (progress: number) => void,
+): Promise<Omit<LoadedImage, "overlay">> {
   const { columns, rows, spacing } = file;
   const size = columns * rows * 2;
-  const bytes = await fetchUnpacked(file.url, size, signal, (came) => onPart(Math.min(1, came / size)));
+  const bytes = await fetchDecompressed(file.url, size, signal, (received) => onProgress(Math.min(1, received / size)));
   const data = file.signed ? new Int16Array(bytes.buffer) : new Uint16Array(bytes.buffer);
-  const auto = autoWindow(sampled(data));
-  return { picture: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
+  const auto = computeAutoWindow(sampleValues(data));
+  return { image: { kind: "grey", columns, rows, spacing, data }, window: file.window ?? auto, auto };
 }
 
-async function loadImage(file: PictureFile, signal: AbortSignal): Promise<Omit<LoadedPicture, "overlay">> {
+async function loadBitmap(file: ImageFile, signal: AbortSignal): Promise<Omit<LoadedImage, "overlay">> {
   const bytes = await fetchBytes(file.url, signal);
   const bitmap = await createImageBitmap(new Blob([bytes])).catch((error: unknown) => {
-    throw new FetchFault("damaged", error);
+    throw new FetchError("damaged", error);
   });
   const { width: columns, height: rows } = bitmap;
   // A pixel of a derived image that is smaller than its source is larger in mm.
   const scale = file.columns / columns;
   const spacing = file.spacing && { row: file.spacing.row * (file.rows / rows), column: file.spacing.column * scale };
-  return { picture: { kind: "image", columns, rows, spacing, bitmap }, window: plainWindow, auto: plainWindow };
+  return { image: { kind: "image", columns, rows, spacing, bitmap }, window: identityWindow, auto: identityWindow };
 }
 
 /** The stored grey value under an image point; null outside the image or if only an 8-bit image exists. */
-export function greyAt(picture: Picture, [x, y]: readonly [number, number]): number | null {
+export function readGreyValue(image: RasterImage, [x, y]: readonly [number, number]): number | null {
   const [column, row] = [Math.floor(x), Math.floor(y)];
-  if (picture.kind !== "grey" || column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return null;
-  return picture.data[row * picture.columns + column] ?? null;
+  if (image.kind !== "grey" || column < 0 || row < 0 || column >= image.columns || row >= image.rows) return null;
+  return image.data[row * image.columns + column] ?? null;
 }

@@ -1,57 +1,57 @@
 import { Button, Group, NumberInput, Slider, Stack, Text } from "@mantine/core";
 import { IconAdjustments } from "@tabler/icons-react";
-import { degreesOf } from "@arcada/imaging/view/picture-view";
-import { trueWindow } from "@arcada/imaging/view/true-value";
-import { showNumber } from "../../kernel/format.ts";
+import { getViewRotation } from "@arcada/imaging/view/picture-view";
+import { rescaleWindow } from "@arcada/imaging/view/true-value";
+import { formatNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { ToolPanel } from "../frame/tool-panel.tsx";
 import { Histogram } from "./histogram.tsx";
-import type { LoadedPicture, PictureFile } from "./load-picture.ts";
-import type { PictureControls } from "./use-picture-view.ts";
+import type { LoadedImage, ImageFile } from "./load-picture.ts";
+import type { ImageControls } from "./use-picture-view.ts";
 
 interface Props {
-  controls: PictureControls;
-  loaded: LoadedPicture;
-  file: PictureFile | null;
+  controls: ImageControls;
+  loaded: LoadedImage;
+  file: ImageFile | null;
 }
 
 /** Brightness by histogram and numbers, gamma, sharpening and the rotation angle of an image. */
-export function LookPanel({ controls, loaded, file }: Props) {
+export function DisplaySettingsPanel({ controls, loaded, file }: Props) {
   const t = useTexts("viewer");
-  const { look, setLook, view, tiltTo } = controls;
-  const { picture } = loaded;
-  const { gamma = 1, sharpen = 0 } = look;
+  const { displaySettings, setDisplaySettings, view, rotateTo } = controls;
+  const { image } = loaded;
+  const { gamma = 1, sharpen = 0 } = displaySettings;
   return (
     <ToolPanel label={t("viewer.look.title")} icon={IconAdjustments} isOn={gamma !== 1 || sharpen > 0}>
       <Stack gap="sm" w={264}>
-        {picture.kind === "grey" && file && (
-          <Histogram picture={picture} file={file} window={look.window} onWindow={controls.setWindow} />
+        {image.kind === "grey" && file && (
+          <Histogram image={image} file={file} window={displaySettings.window} onWindow={controls.setWindow} />
         )}
         <WindowFields controls={controls} loaded={loaded} file={file} />
-        <Level
+        <LevelSlider
           label={t("viewer.look.gamma")}
-          shown={showNumber(gamma, 2)}
+          shown={formatNumber(gamma, 2)}
           range={[0.3, 3, 0.05]}
           value={gamma}
-          onChange={(value) => setLook({ gamma: value })}
+          onChange={(value) => setDisplaySettings({ gamma: value })}
         />
-        <Level
+        <LevelSlider
           label={t("viewer.look.sharpen")}
-          shown={showNumber(sharpen, 1)}
+          shown={formatNumber(sharpen, 1)}
           range={[0, 4, 0.1]}
           value={sharpen}
-          onChange={(value) => setLook({ sharpen: value })}
+          onChange={(value) => setDisplaySettings({ sharpen: value })}
         />
         <Text size="xs" c="dimmed">
           {t("viewer.look.displayOnly")}
         </Text>
         {view && (
-          <Level
+          <LevelSlider
             label={t("viewer.look.angle")}
-            shown={`${showNumber(degreesOf(view), 1)}°`}
+            shown={`${formatNumber(getViewRotation(view), 1)}°`}
             range={[-180, 180, 0.5]}
-            value={degreesOf(view)}
-            onChange={tiltTo}
+            value={getViewRotation(view)}
+            onChange={rotateTo}
           />
         )}
       </Stack>
@@ -61,9 +61,9 @@ export function LookPanel({ controls, loaded, file }: Props) {
 
 function WindowFields({ controls, loaded, file }: Props) {
   const t = useTexts("viewer");
-  const { setWindow, look } = controls;
+  const { setWindow, displaySettings } = controls;
   const { valueScale, valueOffset } = file ?? { valueScale: 1, valueOffset: 0 };
-  const { center, width } = trueWindow({ valueScale, valueOffset }, look.window);
+  const { center, width } = rescaleWindow({ valueScale, valueOffset }, displaySettings.window);
   const step = Math.max(1, Math.round(width / 50));
   return (
     <Group gap="xs" align="end" wrap="nowrap">
@@ -93,7 +93,7 @@ function WindowFields({ controls, loaded, file }: Props) {
   );
 }
 
-interface LevelProps {
+interface LevelSliderProps {
   label: string;
   shown: string;
   range: readonly [least: number, most: number, step: number];
@@ -101,7 +101,7 @@ interface LevelProps {
   onChange: (value: number) => void;
 }
 
-const Level = ({ label, shown, range: [min, max, step], value, onChange }: LevelProps) => (
+const LevelSlider = ({ label, shown, range: [min, max, step], value, onChange }: LevelSliderProps) => (
   <div>
     <Group justify="space-between" gap="xs">
       <Text size="xs">{label}</Text>

@@ -1,44 +1,51 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Affine, Size } from "@arcada/imaging/view/picture-view";
-import type { StateDrawing } from "./state-layer.tsx";
+import type { PresentationDrawing } from "./state-layer.tsx";
 import styles from "./picture-pane.module.css";
 
-export interface OverlaySwitch {
+export interface OverlayToggle {
   /** True if the graphics that the device or a presentation state has stored over an image are shown. */
   isOn: boolean;
   /** Undefined if there is nothing to switch. */
-  flip: (() => void) | undefined;
+  toggle: (() => void) | undefined;
 }
 
 /** The switch of the graphics stored over an image: shown until it is turned off. */
-export function useOverlay(isThere: boolean): OverlaySwitch {
+export function useOverlayToggle(isAvailable: boolean): OverlayToggle {
   const [isOn, setOn] = useState(true);
-  return { isOn: isOn && isThere, flip: isThere ? () => setOn((now) => !now) : undefined };
+  return { isOn: isOn && isAvailable, toggle: isAvailable ? () => setOn((now) => !now) : undefined };
 }
 
 /** True if the drawing of a presentation state contains something that can be switched off. */
-export const hasDrawing = (drawn: StateDrawing | null | undefined): boolean =>
+export const hasPresentationGraphics = (drawn: PresentationDrawing | null | undefined): boolean =>
   Boolean(drawn && (drawn.shutter || drawn.graphics.length + drawn.words.length > 0));
 
 interface Props {
   bits: Uint8Array;
-  picture: { columns: number; rows: number };
+  image: { columns: number; rows: number };
   matrix: Affine;
   viewport: Size;
 }
 
 /** Draws the overlay with the image's orientation. */
-export function OverlayLayer({ bits, picture: { columns, rows }, matrix, viewport }: Props) {
+export function OverlayLayer({ bits, image: { columns, rows }, matrix, viewport }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const plane = useMemo(() => planeOf(bits, columns, rows), [bits, columns, rows]);
+  const plane = useMemo(() => createOverlayCanvas(bits, columns, rows), [bits, columns, rows]);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!canvas.current || !context) return;
-    const sharp = window.devicePixelRatio || 1;
-    canvas.current.width = Math.round(viewport.width * sharp);
-    canvas.current.height = Math.round(viewport.height * sharp);
+    const pixelRatio = window.devicePixelRatio || 1;
+    canvas.current.width = Math.round(viewport.width * pixelRatio);
+    canvas.current.height = Math.round(viewport.height * pixelRatio);
     const { a, b, c, d, e, f } = matrix;
-    context.setTransform(a * sharp, b * sharp, c * sharp, d * sharp, e * sharp, f * sharp);
+    context.setTransform(
+      a * pixelRatio,
+      b * pixelRatio,
+      c * pixelRatio,
+      d * pixelRatio,
+      e * pixelRatio,
+      f * pixelRatio,
+    );
     context.imageSmoothingEnabled = Math.hypot(a, b) < 1;
     context.imageSmoothingQuality = "high";
     context.drawImage(plane, 0, 0);
@@ -47,15 +54,15 @@ export function OverlayLayer({ bits, picture: { columns, rows }, matrix, viewpor
 }
 
 /** Yellow, which no radiograph contains. */
-const ink = 0xff_5c_d8_ff;
+const overlayColour = 0xff_5c_d8_ff;
 
-function planeOf(bits: Uint8Array, columns: number, rows: number): HTMLCanvasElement {
+function createOverlayCanvas(bits: Uint8Array, columns: number, rows: number): HTMLCanvasElement {
   const plane = document.createElement("canvas");
   plane.width = columns;
   plane.height = rows;
   const image = new ImageData(columns, rows);
   const pixels = new Uint32Array(image.data.buffer);
-  for (let at = 0; at < pixels.length; at++) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) pixels[at] = ink;
+  for (let at = 0; at < pixels.length; at++) if (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) pixels[at] = overlayColour;
   plane.getContext("2d")?.putImageData(image, 0, 0);
   return plane;
 }

@@ -1,44 +1,55 @@
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Affine, Size } from "@arcada/imaging/view/picture-view";
-import { MarksLayer } from "../marks/marks-layer.tsx";
-import type { LoadedPicture, PictureFile } from "./load-picture.ts";
-import { OverlayLayer, type OverlaySwitch } from "./overlay-layer.tsx";
+import { AnnotationLayer } from "../marks/marks-layer.tsx";
+import type { LoadedImage, ImageFile } from "./load-picture.ts";
+import { OverlayLayer, type OverlayToggle } from "./overlay-layer.tsx";
 import styles from "./picture-pane.module.css";
-import { StateLayer } from "./state-layer.tsx";
-import type { PaneLens } from "./use-lens.ts";
-import type { Box } from "./use-picture-hand.ts";
-import type { PictureDrawing } from "./use-picture-marks.ts";
+import { PresentationStateLayer } from "./state-layer.tsx";
+import type { ViewportLens } from "./use-lens.ts";
+import type { ZoomBox } from "./use-picture-hand.ts";
+import type { ImageDrawing } from "./use-picture-marks.ts";
 
 interface Props {
-  loaded: LoadedPicture;
-  file: PictureFile | null;
+  loaded: LoadedImage;
+  file: ImageFile | null;
   frame: number;
   matrix: Affine;
   viewport: Size;
-  overlay: OverlaySwitch;
-  drawing: PictureDrawing;
-  imageSpot: (at: Spot) => Spot;
-  lens: PaneLens | null;
-  box: Box | null;
+  overlay: OverlayToggle;
+  drawing: ImageDrawing;
+  toImagePoint: (at: Point2D) => Point2D;
+  lens: ViewportLens | null;
+  zoomBox: ZoomBox | null;
 }
 
 /**
  * The layers over the canvas: the file's drawings, the annotations, the rim of the magnifier and a rectangle to be
  * enlarged.
  */
-export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, drawing, imageSpot, lens, box }: Props) {
-  const { picture, overlay: bits } = loaded;
+export function ViewportLayers({
+  loaded,
+  file,
+  frame,
+  matrix,
+  viewport,
+  overlay,
+  drawing,
+  toImagePoint,
+  lens,
+  zoomBox,
+}: Props) {
+  const { image, overlay: bits } = loaded;
   const drawn = file?.presentation?.drawn;
   return (
     <>
-      <div className={styles.layers} style={lens ? { maskImage: besideLens(lens) } : undefined}>
-        {overlay.isOn && bits && <OverlayLayer {...{ bits, picture, matrix, viewport }} />}
-        {overlay.isOn && drawn && <StateLayer {...{ drawn, frame, matrix }} />}
-        <MarksLayer
-          marks={drawing.shown}
+      <div className={styles.layers} style={lens ? { maskImage: maskOutsideLens(lens) } : undefined}>
+        {overlay.isOn && bits && <OverlayLayer {...{ bits, image, matrix, viewport }} />}
+        {overlay.isOn && drawn && <PresentationStateLayer {...{ drawn, frame, matrix }} />}
+        <AnnotationLayer
+          annotations={drawing.shown}
           chosen={drawing.chosen}
           onChoose={drawing.choose}
-          onMove={(id, index, to, isOver) => drawing.movePoint(id, index, imageSpot(to), isOver)}
+          onMove={(id, index, to, isOver) => drawing.movePoint(id, index, toImagePoint(to), isOver)}
           editing={drawing}
         />
       </div>
@@ -53,14 +64,14 @@ export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, dra
           }}
         />
       )}
-      {box && (
+      {zoomBox && (
         <div
           className={styles.box}
           style={{
-            left: Math.min(box.from[0], box.to[0]),
-            top: Math.min(box.from[1], box.to[1]),
-            width: Math.abs(box.to[0] - box.from[0]),
-            height: Math.abs(box.to[1] - box.from[1]),
+            left: Math.min(zoomBox.from[0], zoomBox.to[0]),
+            top: Math.min(zoomBox.from[1], zoomBox.to[1]),
+            width: Math.abs(zoomBox.to[0] - zoomBox.from[0]),
+            height: Math.abs(zoomBox.to[1] - zoomBox.from[1]),
           }}
         />
       )}
@@ -69,5 +80,5 @@ export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, dra
 }
 
 /** The magnifier shows another part of the image than the one to which the annotations around it belong. */
-export const besideLens = ({ at: [x, y], radius }: PaneLens): string =>
+export const maskOutsideLens = ({ at: [x, y], radius }: ViewportLens): string =>
   `radial-gradient(circle at ${x}px ${y}px, transparent ${radius - 1}px, black ${radius}px)`;

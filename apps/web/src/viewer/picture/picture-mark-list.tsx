@@ -1,42 +1,45 @@
-import type { Spot } from "@arcada/imaging/view/measure";
-import { applied, type Affine, type Size } from "@arcada/imaging/view/picture-view";
-import { MarkList } from "../marks/mark-list.tsx";
-import type { DrawnMark } from "../marks/use-drawing.ts";
-import type { Marks } from "../marks/use-marks.ts";
-import { spotOf } from "./picture-ruler.ts";
-import type { PictureDrawing } from "./use-picture-marks.ts";
-import type { PictureControls } from "./use-picture-view.ts";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { applyAffine, type Affine, type Size } from "@arcada/imaging/view/picture-view";
+import { AnnotationList } from "../marks/mark-list.tsx";
+import type { DrawnAnnotation } from "../marks/use-drawing.ts";
+import type { AnnotationStore } from "../marks/use-marks.ts";
+import { toPoint } from "./picture-ruler.ts";
+import type { ImageDrawing } from "./use-picture-marks.ts";
+import type { ImageControls } from "./use-picture-view.ts";
 
 interface Props {
-  marks: Marks;
-  drawing: PictureDrawing;
-  controls: PictureControls;
+  annotations: AnnotationStore;
+  drawing: ImageDrawing;
+  controls: ImageControls;
   matrix: Affine | null;
   viewport: Size | null;
 }
 
 /** The annotations beside the image; one that is selected here is scrolled into view. */
-export function PictureMarkList({ marks, drawing, controls, matrix, viewport }: Props) {
-  const goTo = ({ id, points }: DrawnMark) => {
+export function ImageAnnotationList({ annotations, drawing, controls, matrix, viewport }: Props) {
+  const goTo = ({ id, points }: DrawnAnnotation) => {
     drawing.choose(id);
-    const spots = points.map(spotOf);
-    if (matrix && viewport && !isSeen(spots, matrix, viewport)) controls.centreOn(middleOf(spots));
+    const imagePoints = points.map(toPoint);
+    if (matrix && viewport && !isVisible(imagePoints, matrix, viewport))
+      controls.centreOn(computeCentroid(imagePoints));
   };
   return (
-    <MarkList
+    <AnnotationList
       labels={drawing.labels}
       chosen={drawing.chosen}
       ruler={drawing.ruler}
       onGoTo={goTo}
-      onRemove={(id) => marks.remove(id)}
+      onRemove={(id) => annotations.remove(id)}
     />
   );
 }
 
-const isSeen = (spots: readonly Spot[], matrix: Affine, { width, height }: Size): boolean =>
-  spots.map((spot) => applied(matrix, spot)).every(([x, y]) => x >= 0 && y >= 0 && x <= width && y <= height);
+const isVisible = (imagePoints: readonly Point2D[], matrix: Affine, { width, height }: Size): boolean =>
+  imagePoints
+    .map((point) => applyAffine(matrix, point))
+    .every(([x, y]) => x >= 0 && y >= 0 && x <= width && y <= height);
 
-const middleOf = (spots: readonly Spot[]): Spot => [
-  spots.reduce((sum, [x]) => sum + x, 0) / Math.max(1, spots.length),
-  spots.reduce((sum, [, y]) => sum + y, 0) / Math.max(1, spots.length),
+const computeCentroid = (imagePoints: readonly Point2D[]): Point2D => [
+  imagePoints.reduce((sum, [x]) => sum + x, 0) / Math.max(1, imagePoints.length),
+  imagePoints.reduce((sum, [, y]) => sum + y, 0) / Math.max(1, imagePoints.length),
 ];

@@ -1,51 +1,51 @@
-import type { Picture } from "@arcada/imaging/gl/picture";
-import { profileValues, regionValues, type RegionValues, type ValueGrid } from "@arcada/imaging/view/grey-values";
+import type { RasterImage } from "@arcada/imaging/gl/picture";
+import { sampleProfile, measureRegion, type RegionStatistics, type ValueGrid } from "@arcada/imaging/view/grey-values";
 import {
-  pictureAngle,
-  pictureLength,
-  pictureLineAngle,
+  measureAngle,
+  measureLength,
+  measureLineAngle,
   type PixelSpacing,
-  type Spot,
+  type Point2D,
 } from "@arcada/imaging/view/measure";
 import type { Ruler } from "../marks/kind.ts";
-import type { PictureFile } from "./load-picture.ts";
+import type { ImageFile } from "./load-picture.ts";
 
 /**
  * Measures between image points: in mm by the spacing, in pixels without. Grey values are available only if the image
  * has them: an 8-bit image has none.
  */
-export function pictureRuler(
+export function createImageRuler(
   spacing: PixelSpacing | null,
-  picture: Picture | null,
-  file: Pick<PictureFile, "valueScale" | "valueOffset"> | null,
+  image: RasterImage | null,
+  file: Pick<ImageFile, "valueScale" | "valueOffset"> | null,
 ): Ruler {
   const ruler: Ruler = {
-    length: (a, b) => pictureLength(spotOf(a), spotOf(b), spacing),
-    angle: (a, corner, b) => pictureAngle(spotOf(a), spotOf(corner), spotOf(b), spacing),
-    between: (a, b, c, d) => pictureLineAngle(spotOf(a), spotOf(b), spotOf(c), spotOf(d), spacing),
+    length: (a, b) => measureLength(toPoint(a), toPoint(b), spacing),
+    angle: (a, corner, b) => measureAngle(toPoint(a), toPoint(corner), toPoint(b), spacing),
+    lineAngle: (a, b, c, d) => measureLineAngle(toPoint(a), toPoint(b), toPoint(c), toPoint(d), spacing),
   };
-  if (picture?.kind !== "grey") return ruler;
-  const grid = gridOf(picture, file, spacing);
-  const known = new Map<string, RegionValues | null>();
+  if (image?.kind !== "grey") return ruler;
+  const grid = createValueGrid(image, file, spacing);
+  const known = new Map<string, RegionStatistics | null>();
   return {
     ...ruler,
     region: (shape, a, b) => {
-      const name = `${shape} ${spotOf(a).join()} ${spotOf(b).join()}`;
-      const found = known.has(name) ? known.get(name)! : regionValues(grid, shape, spotOf(a), spotOf(b));
+      const name = `${shape} ${toPoint(a).join()} ${toPoint(b).join()}`;
+      const found = known.has(name) ? known.get(name)! : measureRegion(grid, shape, toPoint(a), toPoint(b));
       // Values that a drag passed on its way are not needed again.
       if (known.size > 100) known.clear();
       known.set(name, found);
       return found;
     },
-    profile: (a, b) => profileValues(grid, spotOf(a), spotOf(b)),
+    profile: (a, b) => sampleProfile(grid, toPoint(a), toPoint(b)),
   };
 }
 
-export const spotOf = ([x = 0, y = 0]: readonly number[]): Spot => [x, y];
+export const toPoint = ([x = 0, y = 0]: readonly number[]): Point2D => [x, y];
 
-function gridOf(
-  { data, columns, rows }: Picture & { kind: "grey" },
-  file: Pick<PictureFile, "valueScale" | "valueOffset"> | null,
+function createValueGrid(
+  { data, columns, rows }: RasterImage & { kind: "grey" },
+  file: Pick<ImageFile, "valueScale" | "valueOffset"> | null,
   spacing: PixelSpacing | null,
 ): ValueGrid {
   const { valueScale, valueOffset } = file ?? { valueScale: 1, valueOffset: 0 };

@@ -1,31 +1,38 @@
 import { useMemo, useRef, useState } from "react";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { applied, fitted, panned, viewMatrix, zoomedAt, type Affine } from "@arcada/imaging/view/picture-view";
-import type { PictureView, Size } from "@arcada/imaging/view/picture-view";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import {
+  applyAffine,
+  fitView,
+  panView,
+  computeViewMatrix,
+  zoomViewAt,
+  type Affine,
+} from "@arcada/imaging/view/picture-view";
+import type { ImageView, Size } from "@arcada/imaging/view/picture-view";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
 import { useSize } from "../frame/use-size.ts";
-import { placedLabels, type Label } from "./label-places.ts";
-import type { LoadedPicture, PictureFile } from "./load-picture.ts";
+import { placeLabels, type ShapeLabel } from "./label-places.ts";
+import type { LoadedImage, ImageFile } from "./load-picture.ts";
 import styles from "./seen-pane.module.css";
-import { usePainting } from "./use-painting.ts";
-import { usePicture } from "./use-picture.ts";
-import { draggedWindow } from "./window-drag.ts";
+import { useImageRendering } from "./use-painting.ts";
+import { useLoadedImage } from "./use-picture.ts";
+import { adjustWindowByDrag } from "./window-drag.ts";
 
 /** A shape detected in an image; `look` shows its state by more than its colour. */
-export interface SeenShape {
+export interface DetectedShape {
   id: string;
   geometry: Geometry;
-  look: "measured" | "open" | "accepted" | "rejected";
+  status: "measured" | "open" | "accepted" | "rejected";
   label: string;
 }
 interface Props {
   instance: Instance;
-  renew: () => Promise<PictureFile | null>;
-  shapes: readonly SeenShape[];
+  renew: () => Promise<ImageFile | null>;
+  shapes: readonly DetectedShape[];
   chosen: string | null;
   onChoose: (id: string) => void;
 }
@@ -34,42 +41,57 @@ interface Props {
  * An image with the detected shapes: panned by a drag, zoomed by wheel or two fingers, its window changed by the second
  * button.
  */
-export function SeenPane({ instance, renew, ...shown }: Props) {
+export function DetectedShapesViewer({ instance, renew, ...canvasProps }: Props) {
   const t = useTexts("viewer");
-  const load = usePicture(instance, 0, renew);
-  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
-  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
-  return <Canvas {...shown} instance={instance} loaded={load.loaded} />;
+  const load = useLoadedImage(instance, 0, renew);
+  if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.progress} />;
+  if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onRetry={load.retry} />;
+  return <DetectedShapesCanvas {...canvasProps} instance={instance} loaded={load.loaded} />;
 }
 
-function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "renew"> & { loaded: LoadedPicture }) {
-  const { picture } = loaded;
-  const pane = useRef<HTMLDivElement>(null);
+function DetectedShapesCanvas({
+  instance,
+  loaded,
+  shapes,
+  chosen,
+  onChoose,
+}: Omit<Props, "renew"> & { loaded: LoadedImage }) {
+  const { image } = loaded;
+  const viewportRef = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const viewport = useSize(pane);
-  const [moved, move] = useState<PictureView | null>(null);
+  const viewport = useSize(viewportRef);
+  const [movedView, setMovedView] = useState<ImageView | null>(null);
   const [window, setWindow] = useState(loaded.window);
-  const view = useMemo(() => viewport && (moved ?? fitted(upright, picture, viewport)), [moved, picture, viewport]);
-  const look = useMemo(() => ({ window, inverted: instance.picture?.inverted ?? false }), [window, instance]);
-  const shown = useMemo(() => view && viewport && { view, look, viewport }, [view, look, viewport]);
-  usePainting(host, picture, shown);
-  const alter = (change: (now: PictureView, size: Size) => PictureView) =>
-    view && viewport && move(change(view, viewport));
+  const view = useMemo(
+    () => viewport && (movedView ?? fitView(uprightView, image, viewport)),
+    [movedView, image, viewport],
+  );
+  const displaySettings = useMemo(
+    () => ({ window, inverted: instance.picture?.inverted ?? false }),
+    [window, instance],
+  );
+  const renderedView = useMemo(
+    () => view && viewport && { view, displaySettings, viewport },
+    [view, displaySettings, viewport],
+  );
+  useImageRendering(host, image, renderedView);
+  const changeView = (change: (now: ImageView, size: Size) => ImageView) =>
+    view && viewport && setMovedView(change(view, viewport));
   const range = instance.picture ? instance.picture.max - instance.picture.min : 256;
-  useGestures(pane, {
+  useGestures(viewportRef, {
     drag: (_at, by, button) => {
-      if (button === 2) setWindow((now) => draggedWindow(now, by, range));
-      else alter((now, size) => panned(now, picture, size, by));
+      if (button === 2) setWindow((now) => adjustWindowByDrag(now, by, range));
+      else changeView((now, size) => panView(now, image, size, by));
     },
     pinch: (at, factor, by) =>
-      alter((now, size) => zoomedAt(panned(now, picture, size, by), picture, size, at, factor)),
-    wheel: (at, notches) => alter((now, size) => zoomedAt(now, picture, size, at, Math.exp(-notches * 0.2))),
-    double: () => move(null),
+      changeView((now, size) => zoomViewAt(panView(now, image, size, by), image, size, at, factor)),
+    wheel: (at, notches) => changeView((now, size) => zoomViewAt(now, image, size, at, Math.exp(-notches * 0.2))),
+    doubleClick: () => setMovedView(null),
   });
-  const matrix = view && viewport && viewMatrix(view, picture, viewport);
-  const words = matrix && viewport ? placedLabels(labelsOf(shapes, chosen, matrix), viewport) : null;
+  const matrix = view && viewport && computeViewMatrix(view, image, viewport);
+  const labelPositions = matrix && viewport ? placeLabels(listLabels(shapes, chosen, matrix), viewport) : null;
   return (
-    <div ref={pane} className={styles.pane}>
+    <div ref={viewportRef} className={styles.pane}>
       <div ref={host} className={styles.host} />
       {matrix && (
         // The list beside the image says the same in words.
@@ -78,7 +100,7 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
             <Shape
               key={shape.id}
               {...{ shape, matrix }}
-              word={words?.get(shape.id)}
+              labelPosition={labelPositions?.get(shape.id)}
               isChosen={shape.id === chosen}
               onChoose={() => onChoose(shape.id)}
             />
@@ -88,33 +110,33 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
     </div>
   );
 }
-const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
+const uprightView: ImageView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
 
 /** A measured shape is labelled only while it is selected; the labels of all others are always shown. */
-const labelsOf = (shapes: readonly SeenShape[], chosen: string | null, matrix: Affine): Label[] =>
-  shapes.flatMap(({ id, geometry, look, label: text }) => {
-    const points = pointsOf(geometry).map((at) => applied(matrix, at));
-    if (points.length === 0 || (id !== chosen && look === "measured")) return [];
+const listLabels = (shapes: readonly DetectedShape[], chosen: string | null, matrix: Affine): ShapeLabel[] =>
+  shapes.flatMap(({ id, geometry, status, label: text }) => {
+    const points = toPoints(geometry).map((at) => applyAffine(matrix, at));
+    if (points.length === 0 || (id !== chosen && status === "measured")) return [];
     const [across, down] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const middle = (Math.min(...across) + Math.max(...across)) / 2;
     return [{ id, text, at: [middle, Math.min(...down)], under: [middle, Math.max(...down)], isFirst: id === chosen }];
   });
 
 interface ShapeProps {
-  shape: SeenShape;
+  shape: DetectedShape;
   matrix: Affine;
   /** The position at which its label begins; undefined if there is no space for it. */
-  word: readonly [number, number] | undefined;
+  labelPosition: readonly [number, number] | undefined;
   isChosen: boolean;
   onChoose: () => void;
 }
-function Shape({ shape: { geometry, look, label }, matrix, word, isChosen, onChoose }: ShapeProps) {
-  const points = pointsOf(geometry).map((at) => applied(matrix, at));
+function Shape({ shape: { geometry, status, label }, matrix, labelPosition, isChosen, onChoose }: ShapeProps) {
+  const points = toPoints(geometry).map((at) => applyAffine(matrix, at));
   const [first] = points;
   if (!first) return null;
   const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
   return (
-    <g className={styles.shape} data-look={look} data-chosen={isChosen || undefined} onPointerDown={onChoose}>
+    <g className={styles.shape} data-look={status} data-chosen={isChosen || undefined} onPointerDown={onChoose}>
       {geometry.kind === "point" ? (
         <circle cx={first[0]} cy={first[1]} r={5} />
       ) : geometry.kind === "line" ? (
@@ -122,8 +144,8 @@ function Shape({ shape: { geometry, look, label }, matrix, word, isChosen, onCho
       ) : (
         <polygon points={path} />
       )}
-      {word && (
-        <text x={word[0]} y={word[1]}>
+      {labelPosition && (
+        <text x={labelPosition[0]} y={labelPosition[1]}>
           {label}
         </text>
       )}
@@ -132,7 +154,7 @@ function Shape({ shape: { geometry, look, label }, matrix, word, isChosen, onCho
 }
 
 /** The corners in pixels of the image. */
-function pointsOf(geometry: Geometry): readonly Spot[] {
+function toPoints(geometry: Geometry): readonly Point2D[] {
   if (geometry.kind === "point") return [geometry.at];
   if (geometry.kind !== "box") return geometry.points;
   const { left, top, right, bottom } = geometry;

@@ -1,19 +1,19 @@
-import { applied, type Affine } from "@arcada/imaging/view/picture-view";
-import type { PictureFile } from "./load-picture.ts";
+import { applyAffine, type Affine } from "@arcada/imaging/view/picture-view";
+import type { ImageFile } from "./load-picture.ts";
 import styles from "./state-layer.module.css";
 
-export type StateDrawing = NonNullable<NonNullable<PictureFile["presentation"]>["drawn"]>;
+export type PresentationDrawing = NonNullable<NonNullable<ImageFile["presentation"]>["drawn"]>;
 
 interface Props {
-  drawn: StateDrawing;
+  drawn: PresentationDrawing;
   frame: number;
   matrix: Affine;
 }
 
 /** Draws the graphics of a presentation state over an image, and its shutter over the parts that it hides. */
-export function StateLayer({ drawn: { graphics, words, shutter }, frame, matrix }: Props) {
+export function PresentationStateLayer({ drawn: { graphics, words, shutter }, frame, matrix }: Props) {
   const toScreen = (points: readonly (readonly number[])[]) =>
-    points.map(([x = 0, y = 0]) => applied(matrix, [x, y]).join(",")).join(" ");
+    points.map(([x = 0, y = 0]) => applyAffine(matrix, [x, y]).join(",")).join(" ");
   const isHere = ({ frames }: { frames: readonly number[] }) => frames.length === 0 || frames.includes(frame);
   return (
     <svg className={styles.layer} aria-hidden>
@@ -29,14 +29,14 @@ export function StateLayer({ drawn: { graphics, words, shutter }, frame, matrix 
         const [only] = points;
         if (points.length > 1)
           return <polyline key={at} className={isFilled ? styles.filled : styles.line} points={toScreen(points)} />;
-        const [x, y] = applied(matrix, [only?.[0] ?? 0, only?.[1] ?? 0]);
+        const [x, y] = applyAffine(matrix, [only?.[0] ?? 0, only?.[1] ?? 0]);
         return <circle key={at} className={styles.filled} cx={x} cy={y} r={3} />;
       })}
-      {words.filter(isHere).map(({ words: said, at: place }, at) => {
-        const [x, y] = applied(matrix, [place[0] ?? 0, place[1] ?? 0]);
+      {words.filter(isHere).map(({ words: text, at: place }, at) => {
+        const [x, y] = applyAffine(matrix, [place[0] ?? 0, place[1] ?? 0]);
         return (
           <text key={at} className={styles.words} x={x} y={y}>
-            {said.split(/\r?\n/).map((line, row) => (
+            {text.split(/\r?\n/).map((line, row) => (
               <tspan key={row} x={x} dy={row === 0 ? 0 : 16}>
                 {line}
               </tspan>

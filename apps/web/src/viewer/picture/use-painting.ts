@@ -1,68 +1,78 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { enlarged, viewMatrix, type Affine, type PictureView, type Size } from "@arcada/imaging/view/picture-view";
-import type { Blurred, Look, Picture, PicturePainter } from "@arcada/imaging/gl/picture";
-import { openPainter } from "@arcada/imaging/gl/picture-painter";
-import type { PaneLens } from "./use-lens.ts";
+import {
+  magnifyMatrix,
+  computeViewMatrix,
+  type Affine,
+  type ImageView,
+  type Size,
+} from "@arcada/imaging/view/picture-view";
+import type { BlurredImage, DisplaySettings, RasterImage, ImageRenderer } from "@arcada/imaging/gl/picture";
+import { createImageRenderer } from "@arcada/imaging/gl/picture-painter";
+import type { ViewportLens } from "./use-lens.ts";
 
-export interface Painted {
-  view: PictureView;
-  look: Look;
+export interface RenderedView {
+  view: ImageView;
+  displaySettings: DisplaySettings;
   viewport: Size;
-  lens?: PaneLens | null;
+  lens?: ViewportLens | null;
 }
 
 /** Keeps the image inside `host` drawn with the view and the display settings, at most once per frame. */
-export function usePainting(
+export function useImageRendering(
   host: RefObject<HTMLElement | null>,
-  picture: Picture,
-  shown: Painted | null,
-  blurred: Blurred | null = null,
+  image: RasterImage,
+  shown: RenderedView | null,
+  blurred: BlurredImage | null = null,
 ): void {
-  const painter = useRef<PicturePainter | null>(null);
+  const renderer = useRef<ImageRenderer | null>(null);
   // A lost context is restored late or never; the look-up table works at once.
   const [mayUseGpu, setMayUseGpu] = useState(true);
 
   useEffect(() => {
     if (!host.current) return;
-    const opened = openPainter(host.current, picture, mayUseGpu);
-    painter.current = opened.painter;
-    const lose = () => setMayUseGpu(false);
-    opened.canvas.addEventListener("webglcontextlost", lose);
+    const opened = createImageRenderer(host.current, image, mayUseGpu);
+    renderer.current = opened.renderer;
+    const handleContextLoss = () => setMayUseGpu(false);
+    opened.canvas.addEventListener("webglcontextlost", handleContextLoss);
     return () => {
-      opened.canvas.removeEventListener("webglcontextlost", lose);
-      painter.current = null;
-      opened.painter.dispose();
+      opened.canvas.removeEventListener("webglcontextlost", handleContextLoss);
+      renderer.current = null;
+      opened.renderer.dispose();
     };
-  }, [host, picture, mayUseGpu]);
+  }, [host, image, mayUseGpu]);
 
   useEffect(() => {
-    if (blurred) painter.current?.takeBlurred(blurred);
-  }, [picture, blurred, mayUseGpu]);
+    if (blurred) renderer.current?.setBlurred(blurred);
+  }, [image, blurred, mayUseGpu]);
 
   useEffect(() => {
     if (!shown) return;
-    const frame = requestAnimationFrame(() => painter.current && paint(painter.current, picture, shown));
+    const frame = requestAnimationFrame(() => renderer.current && render(renderer.current, image, shown));
     return () => cancelAnimationFrame(frame);
-  }, [picture, shown, blurred, mayUseGpu]);
+  }, [image, shown, blurred, mayUseGpu]);
 }
 
-function paint(painter: PicturePainter, picture: Picture, { view, look, viewport, lens }: Painted): void {
-  const sharp = window.devicePixelRatio || 1;
-  const device = { width: Math.round(viewport.width * sharp), height: Math.round(viewport.height * sharp) };
-  const matrix = viewMatrix(view, picture, viewport);
-  painter.paint(
-    scaled(matrix, sharp),
+function render(
+  renderer: ImageRenderer,
+  image: RasterImage,
+  { view, displaySettings, viewport, lens }: RenderedView,
+): void {
+  const pixelRatio = window.devicePixelRatio || 1;
+  const device = { width: Math.round(viewport.width * pixelRatio), height: Math.round(viewport.height * pixelRatio) };
+  const matrix = computeViewMatrix(view, image, viewport);
+  renderer.render(
+    scaleTransform(matrix, pixelRatio),
     device,
-    look,
+    displaySettings,
     lens && {
-      matrix: scaled(enlarged(matrix, lens.under, lens.at, lens.factor), sharp),
-      at: [lens.at[0] * sharp, lens.at[1] * sharp],
-      radius: lens.radius * sharp,
+      matrix: scaleTransform(magnifyMatrix(matrix, lens.target, lens.at, lens.factor), pixelRatio),
+      at: [lens.at[0] * pixelRatio, lens.at[1] * pixelRatio],
+      radius: lens.radius * pixelRatio,
     },
   );
 }
 
-const scaled = ({ a, b, c, d, e, f }: Affine, by: number): Affine => ({
+const scaleTransform = ({ a, b, c, d, e, f }: Affine, by: number): Affine => ({
   a: a * by,
   b: b * by,
   c: c * by,

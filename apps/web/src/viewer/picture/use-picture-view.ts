@@ -1,156 +1,179 @@
 import { useEffect, useMemo, useState } from "react";
-import type { Window } from "@arcada/imaging/picture/window";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { VoiWindow } from "@arcada/imaging/picture/window";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import {
-  fitted,
-  flipped,
-  mirrored,
-  panned,
-  tilted,
-  degreesOf,
-  turned,
-  zoomedAt,
-  zoomedTo,
-  type Area,
-  type PictureShape,
-  type PictureView,
+  fitView,
+  flipView,
+  mirrorView,
+  panView,
+  setViewRotation,
+  getViewRotation,
+  rotateView,
+  zoomViewAt,
+  zoomToRectangle,
+  type ImageArea,
+  type ImageShape,
+  type ImageView,
   type Size,
 } from "@arcada/imaging/view/picture-view";
-import type { Look } from "@arcada/imaging/gl/picture";
+import type { DisplaySettings } from "@arcada/imaging/gl/picture";
 
-export interface PictureControls {
-  view: PictureView | null;
-  look: Look;
+export interface ImageControls {
+  view: ImageView | null;
+  displaySettings: DisplaySettings;
   isFitted: boolean;
   fit: () => void;
   fitWidth: () => void;
-  zoomBy: (factor: number, at?: Spot) => void;
+  zoomBy: (factor: number, at?: Point2D) => void;
   /** Zooms to the area between two points of the viewport. */
-  zoomTo: (from: Spot, to: Spot) => void;
+  zoomTo: (from: Point2D, to: Point2D) => void;
   /** One pixel of the image becomes one CSS pixel of the screen. */
   actualSize: () => void;
-  pan: (by: Spot) => void;
+  pan: (by: Point2D) => void;
   /** Moves an image point to the middle. */
-  centreOn: (point: Spot) => void;
-  turn: (quarters: 1 | -1) => void;
+  centreOn: (point: Point2D) => void;
+  rotate: (quarters: 1 | -1) => void;
   /** Rotates by degrees clockwise, or to an absolute angle. */
-  tiltBy: (degrees: number) => void;
-  tiltTo: (degrees: number) => void;
+  rotateBy: (degrees: number) => void;
+  rotateTo: (degrees: number) => void;
   mirror: () => void;
   flip: () => void;
-  setWindow: (window: Window | ((now: Window) => Window)) => void;
-  setLook: (change: Partial<Look>) => void;
+  setWindow: (window: VoiWindow | ((now: VoiWindow) => VoiWindow)) => void;
+  setDisplaySettings: (change: Partial<DisplaySettings>) => void;
   invert: () => void;
   reset: () => void;
   /** The part of the state that can be undone: not the position and zoom. */
-  looked: PictureLooked;
-  showLooked: (looked: PictureLooked) => void;
+  undoable: UndoableImageView;
+  restoreUndoable: (undoable: UndoableImageView) => void;
 }
 
-interface PictureLooked {
-  look: Look;
-  lies: Omit<PictureView, "zoom" | "centre">;
+interface UndoableImageView {
+  displaySettings: DisplaySettings;
+  orientation: Omit<ImageView, "zoom" | "centre">;
 }
 
 /** The initial orientation and display settings of an image, from its file. */
-export interface PictureStart extends Pick<PictureView, "turns" | "mirrored"> {
-  look: Look;
+export interface ImageInitialState extends Pick<ImageView, "turns" | "mirrored"> {
+  displaySettings: DisplaySettings;
   /** The area that is shown at first; null: all. */
-  area: Area | null;
+  area: ImageArea | null;
 }
 
 /** The view and display settings of images by their ids, kept while the page is open. */
-export type PictureShelf = Map<string, PictureStand>;
+export type ImageViewStore = Map<string, StoredImageView>;
 
-interface PictureStand {
-  lie: Lie;
-  look: Look;
+interface StoredImageView {
+  fittedView: FittedView;
+  displaySettings: DisplaySettings;
 }
 
-interface Shelved {
-  shelf: PictureShelf;
+interface StoreEntry {
+  viewStore: ImageViewStore;
   id: string;
 }
 
 /**
  * The view and the display settings of an image. An image that is fitted stays fitted if the viewport changes its size.
  */
-export function usePictureView(
-  shape: PictureShape,
+export function useImageView(
+  shape: ImageShape,
   viewport: Size | null,
-  start: PictureStart,
-  { shelf, id }: Shelved,
-): PictureControls {
-  const [lie, setLie] = useState<Lie>(() => shelf.get(id)?.lie ?? lieAt(start));
-  const [look, setLook] = useState(() => shelf.get(id)?.look ?? start.look);
-  const { zoom: _, centre: __, ...lies } = lie.view;
-  useEffect(() => void shelf.set(id, { lie, look }), [shelf, id, lie, look]);
+  initial: ImageInitialState,
+  { viewStore, id }: StoreEntry,
+): ImageControls {
+  const [fittedView, setFittedView] = useState<FittedView>(
+    () => viewStore.get(id)?.fittedView ?? createInitialView(initial),
+  );
+  const [displaySettings, setDisplaySettings] = useState(
+    () => viewStore.get(id)?.displaySettings ?? initial.displaySettings,
+  );
+  const { zoom: _, centre: __, ...orientation } = fittedView.view;
+  useEffect(
+    () => void viewStore.set(id, { fittedView, displaySettings }),
+    [viewStore, id, fittedView, displaySettings],
+  );
   return {
-    view: useMemo(() => viewport && viewOf(lie, shape, viewport), [lie, shape, viewport]),
-    look,
-    isFitted: lie.fit === "all",
-    ...moves(shape, viewport, setLie),
+    view: useMemo(() => viewport && resolveView(fittedView, shape, viewport), [fittedView, shape, viewport]),
+    displaySettings,
+    isFitted: fittedView.fit === "all",
+    ...createViewCommands(shape, viewport, setFittedView),
     setWindow: (window) =>
-      setLook((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
-    setLook: (change) => setLook((now) => ({ ...now, ...change })),
-    invert: () => setLook((now) => ({ ...now, inverted: !now.inverted })),
+      setDisplaySettings((now) => ({ ...now, window: typeof window === "function" ? window(now.window) : window })),
+    setDisplaySettings: (change) => setDisplaySettings((now) => ({ ...now, ...change })),
+    invert: () => setDisplaySettings((now) => ({ ...now, inverted: !now.inverted })),
     reset: () => {
-      setLie(lieAt(start));
-      setLook(start.look);
+      setFittedView(createInitialView(initial));
+      setDisplaySettings(initial.displaySettings);
     },
-    looked: { look, lies },
-    showLooked: (looked) => {
-      setLook(looked.look);
-      setLie((now) => ({ ...now, view: { zoom: now.view.zoom, centre: now.view.centre, ...looked.lies } }));
+    undoable: { displaySettings, orientation },
+    restoreUndoable: (undoable) => {
+      setDisplaySettings(undoable.displaySettings);
+      setFittedView((now) => ({
+        ...now,
+        view: { zoom: now.view.zoom, centre: now.view.centre, ...undoable.orientation },
+      }));
     },
   };
 }
 
-interface Lie {
-  view: PictureView;
+interface FittedView {
+  view: ImageView;
   /** The fit that is kept if the viewport changes its size; null: it was moved by hand. */
   fit: "all" | "width" | "area" | null;
-  area: Area | null;
+  area: ImageArea | null;
 }
 
-const lieAt = ({ turns, mirrored: isMirrored, area }: PictureStart): Lie => ({
+const createInitialView = ({ turns, mirrored: isMirrored, area }: ImageInitialState): FittedView => ({
   view: { zoom: 1, centre: [0, 0], turns, mirrored: isMirrored },
   fit: area ? "area" : "all",
   area,
 });
 
-type Moves = Omit<
-  PictureControls,
-  "view" | "look" | "isFitted" | "setWindow" | "setLook" | "invert" | "reset" | "looked" | "showLooked"
+type ViewCommands = Omit<
+  ImageControls,
+  | "view"
+  | "displaySettings"
+  | "isFitted"
+  | "setWindow"
+  | "setDisplaySettings"
+  | "invert"
+  | "reset"
+  | "undoable"
+  | "restoreUndoable"
 >;
 
-function moves(shape: PictureShape, viewport: Size | null, setLie: (change: (now: Lie) => Lie) => void): Moves {
-  const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {
-    if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport), viewport), fit: null }));
+function createViewCommands(
+  shape: ImageShape,
+  viewport: Size | null,
+  setFittedView: (change: (now: FittedView) => FittedView) => void,
+): ViewCommands {
+  const changeView = (change: (view: ImageView, viewport: Size) => ImageView) => {
+    if (viewport)
+      setFittedView((now) => ({ ...now, view: change(resolveView(now, shape, viewport), viewport), fit: null }));
   };
   // Rotation keeps a fitted image fitted.
-  const turn = (change: (view: PictureView) => PictureView) => {
-    if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport)) }));
+  const changeOrientation = (change: (view: ImageView) => ImageView) => {
+    if (viewport) setFittedView((now) => ({ ...now, view: change(resolveView(now, shape, viewport)) }));
   };
-  const middle: Spot = viewport ? [viewport.width / 2, viewport.height / 2] : [0, 0];
+  const middle: Point2D = viewport ? [viewport.width / 2, viewport.height / 2] : [0, 0];
   return {
-    fit: () => setLie((now) => ({ ...now, fit: "all" })),
-    fitWidth: () => setLie((now) => ({ ...now, fit: "width" })),
-    zoomBy: (factor, at = middle) => alter((now, size) => zoomedAt(now, shape, size, at, factor)),
-    zoomTo: (from, to) => alter((now, size) => zoomedTo(now, shape, size, from, to)),
-    actualSize: () => alter((now, size) => zoomedAt(now, shape, size, middle, 1 / now.zoom)),
-    pan: (by) => alter((now, size) => panned(now, shape, size, by)),
-    centreOn: (centre) => alter((now) => ({ ...now, centre })),
-    turn: (quarters) => turn((now) => turned(now, quarters)),
-    tiltBy: (degrees) => turn((now) => tilted(now, degreesOf(now) + degrees)),
-    tiltTo: (degrees) => turn((now) => tilted(now, degrees)),
-    mirror: () => turn(mirrored),
-    flip: () => turn(flipped),
+    fit: () => setFittedView((now) => ({ ...now, fit: "all" })),
+    fitWidth: () => setFittedView((now) => ({ ...now, fit: "width" })),
+    zoomBy: (factor, at = middle) => changeView((now, size) => zoomViewAt(now, shape, size, at, factor)),
+    zoomTo: (from, to) => changeView((now, size) => zoomToRectangle(now, shape, size, from, to)),
+    actualSize: () => changeView((now, size) => zoomViewAt(now, shape, size, middle, 1 / now.zoom)),
+    pan: (by) => changeView((now, size) => panView(now, shape, size, by)),
+    centreOn: (centre) => changeView((now) => ({ ...now, centre })),
+    rotate: (quarters) => changeOrientation((now) => rotateView(now, quarters)),
+    rotateBy: (degrees) => changeOrientation((now) => setViewRotation(now, getViewRotation(now) + degrees)),
+    rotateTo: (degrees) => changeOrientation((now) => setViewRotation(now, degrees)),
+    mirror: () => changeOrientation(mirrorView),
+    flip: () => changeOrientation(flipView),
   };
 }
 
-function viewOf({ view, fit, area }: Lie, shape: PictureShape, viewport: Size): PictureView {
+function resolveView({ view, fit, area }: FittedView, shape: ImageShape, viewport: Size): ImageView {
   if (fit === null) return view;
-  if (fit === "area" && area) return fitted(view, shape, viewport, area);
-  return fitted(view, shape, viewport, undefined, fit === "width" ? "width" : "all");
+  if (fit === "area" && area) return fitView(view, shape, viewport, area);
+  return fitView(view, shape, viewport, undefined, fit === "width" ? "width" : "all");
 }

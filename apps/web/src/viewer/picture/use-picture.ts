@@ -1,60 +1,62 @@
 import type { Instance } from "@arcada/contract/study/study.calls";
 import { useEffect, useReducer, useRef, useState } from "react";
-import { FetchFault } from "../frame/fetch-bytes.ts";
-import { renewing } from "../frame/renewing.ts";
-import { loadPicture, type LoadedPicture, type PictureFile } from "./load-picture.ts";
+import { FetchError } from "../frame/fetch-bytes.ts";
+import { retryWithRenewedUrls } from "../frame/renewing.ts";
+import { loadImageFrame, type LoadedImage, type ImageFile } from "./load-picture.ts";
 
-export type PictureLoad =
-  | { state: "loading"; part: number }
-  | { state: "ready"; loaded: LoadedPicture }
-  | { state: "failed"; reason: FetchFault["reason"]; again: () => void };
+export type ImageLoad =
+  | { state: "loading"; progress: number }
+  | { state: "ready"; loaded: LoadedImage }
+  | { state: "failed"; reason: FetchError["reason"]; retry: () => void };
 
 /**
  * Loads a frame of an instance's image; `renew` returns renewed addresses. The previous frame stays until the next is
  * loaded; unmounting stops the transfer.
  */
-export function usePicture(instance: Instance, frame: number, renew: () => Promise<PictureFile | null>): PictureLoad {
-  const [attempt, again] = useReducer((count: number) => count + 1, 0);
+export function useLoadedImage(instance: Instance, frame: number, renew: () => Promise<ImageFile | null>): ImageLoad {
+  const [attempt, retry] = useReducer((count: number) => count + 1, 0);
   const wanted = `${instance.id} ${frame} ${attempt}`;
-  const [told, tell] = useState<{ of: string; load: PictureLoad }>();
+  const [reported, setReported] = useState<{ of: string; load: ImageLoad }>();
   const source = useRef({ file: instance.picture, frame, renew });
   useEffect(() => void (source.current = { file: instance.picture, frame, renew }));
 
   useEffect(() => {
-    const gone = new AbortController();
-    const setLoad = (load: PictureLoad) =>
-      tell((now) => (load.state === "loading" && now?.load.state === "ready" ? now : { of: wanted, load }));
-    bring(source.current, gone.signal, (part) => setLoad({ state: "loading", part })).then(
+    const aborter = new AbortController();
+    const setLoad = (load: ImageLoad) =>
+      setReported((now) => (load.state === "loading" && now?.load.state === "ready" ? now : { of: wanted, load }));
+    loadWithRenewal(source.current, aborter.signal, (progress) => setLoad({ state: "loading", progress })).then(
       (loaded) => {
-        if (gone.signal.aborted) closed(loaded);
+        if (aborter.signal.aborted) closeBitmap(loaded);
         else setLoad({ state: "ready", loaded });
       },
       (error: unknown) => {
-        if (gone.signal.aborted) return;
-        setLoad({ state: "failed", reason: error instanceof FetchFault ? error.reason : "damaged", again });
+        if (aborter.signal.aborted) return;
+        setLoad({ state: "failed", reason: error instanceof FetchError ? error.reason : "damaged", retry });
       },
     );
-    return () => gone.abort();
+    return () => aborter.abort();
   }, [wanted]);
-  useEffect(() => () => void (told?.load.state === "ready" && closed(told.load.loaded)), [told]);
-  return told && (told.of === wanted || told.load.state === "ready") ? told.load : { state: "loading", part: 0 };
+  useEffect(() => () => void (reported?.load.state === "ready" && closeBitmap(reported.load.loaded)), [reported]);
+  return reported && (reported.of === wanted || reported.load.state === "ready")
+    ? reported.load
+    : { state: "loading", progress: 0 };
 }
 
 /** Frees its memory at once, not at the next garbage collection. */
-const closed = ({ picture }: LoadedPicture): void => void (picture.kind === "image" && picture.bitmap.close());
+const closeBitmap = ({ image }: LoadedImage): void => void (image.kind === "image" && image.bitmap.close());
 
-interface Source {
-  file: PictureFile | null;
+interface ImageSource {
+  file: ImageFile | null;
   frame: number;
-  renew: () => Promise<PictureFile | null>;
+  renew: () => Promise<ImageFile | null>;
 }
 
-const bring = (
-  { file, frame, renew }: Source,
+const loadWithRenewal = (
+  { file, frame, renew }: ImageSource,
   signal: AbortSignal,
-  onPart: (part: number) => void,
-): Promise<LoadedPicture> =>
-  renewing(file, renew, (found) => {
-    if (!found) throw new FetchFault("damaged");
-    return loadPicture(found, frame, signal, onPart);
+  onProgress: (progress: number) => void,
+): Promise<LoadedImage> =>
+  retryWithRenewedUrls(file, renew, (found) => {
+    if (!found) throw new FetchError("damaged");
+    return loadImageFrame(found, frame, signal, onProgress);
   });

@@ -1,11 +1,11 @@
-import type { Window } from "@arcada/imaging/picture/window";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { VoiWindow } from "@arcada/imaging/picture/window";
+import type { Point2D } from "@arcada/imaging/view/measure";
 
 /**
  * To the right: wider, less contrast; upwards: a lower centre, brighter. The step is proportional to the range of the
  * values.
  */
-export function draggedWindow(window: Window, [x, y]: Spot, range: number): Window {
+export function adjustWindowByDrag(window: VoiWindow, [x, y]: Point2D, range: number): VoiWindow {
   const step = Math.max(0.25, range / 1200);
   const { center, width } = window;
   return { ...window, center: center + y * step, width: Math.max(Math.min(1, width), width + x * step) };

@@ -17,7 +17,7 @@ export class BitReader {
   }
 
   /** True when bits were read that the data did not have. */
-  get ranOut(): boolean {
+  get isExhausted(): boolean {
     return this.#padding > this.#count;
   }
 
@@ -47,7 +47,7 @@ export class BitReader {
 
   /** Goes past the next restart marker. */
   restart(): void {
-    if (this.ranOut) throw new DicomError("truncated", "JPEG data ends before a restart marker");
+    if (this.isExhausted) throw new DicomError("truncated", "JPEG data ends before a restart marker");
     [this.#hold, this.#count, this.#padding] = [0, 0, 0];
     const bytes = this.#bytes;
     while (

@@ -82,11 +82,11 @@ function encode(values: ArrayLike<number>, made: Made): Uint8Array {
 }
 
 /** Smooth with jumps over the whole range, so that every category occurs. */
-const picture = (length: number, bits: number) =>
+const makeSamples = (length: number, bits: number) =>
   Uint16Array.from({ length }, (_, at) => (at % 7 === 3 ? Math.imul(at, 40503) : at * 3) & ((1 << bits) - 1));
 
 const roundTrip = (made: Made) => {
-  const values = picture(made.rows * made.columns * made.samples, made.bits);
+  const values = makeSamples(made.rows * made.columns * made.samples, made.bits);
   return { values, decoded: decodeJpegLossless(encode(values, made), made).data };
 };
 
@@ -121,7 +121,7 @@ describe("JPEG Lossless", () => {
 
   it("is refused when it ends early or is larger than the header says", () => {
     const made = { rows: 40, columns: 40, samples: 1, bits: 12, predictor: 1 };
-    const whole = encode(picture(1600, 12), made);
+    const whole = encode(makeSamples(1600, 12), made);
     expect(() => decodeJpegLossless(whole.subarray(0, whole.length - 40), made)).toThrow(
       expect.objectContaining({ reason: "truncated" }),
     );

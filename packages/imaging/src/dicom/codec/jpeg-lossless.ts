@@ -1,7 +1,7 @@
 import { DicomError } from "../error.ts";
 import { BitReader } from "./bit-reader.ts";
-import { readMarkers, type LosslessScan } from "./jpeg-markers.ts";
-import { checkShape, type Expected } from "./wasm.ts";
+import { readLosslessSegments, type LosslessScan } from "./jpeg-markers.ts";
+import { checkShape, type ExpectedShape } from "./wasm.ts";
 
 export interface LosslessFrame {
   columns: number;
@@ -16,8 +16,8 @@ export interface LosslessFrame {
  * Decodes JPEG Lossless, Huffman coded (processes 14 and 14 SV1; ITU-T T.81 Annex H).
  * @throws DicomError truncated when the entropy-coded bytes end early, unsupported for other JPEG processes.
  */
-export function decodeJpegLossless(coded: Uint8Array, expected: Expected): LosslessFrame {
-  const { frame, scans } = readMarkers(coded);
+export function decodeJpegLossless(coded: Uint8Array, expected: ExpectedShape): LosslessFrame {
+  const { frame, scans } = readLosslessSegments(coded);
   checkShape({ width: frame.columns, height: frame.rows, componentCount: frame.components.length }, expected);
   // Every difference takes a bit at least: a forged size is refused before memory is taken for it.
   if (coded.length * 8 < frame.columns * frame.rows * frame.components.length)
@@ -58,7 +58,7 @@ function decodeScan(
         data[at] = guess + reader.difference(table);
       }
     }
-    if (reader.ranOut) throw new DicomError("truncated", `JPEG Lossless data ends in row ${row} of ${rows}`);
+    if (reader.isExhausted) throw new DicomError("truncated", `JPEG Lossless data ends in row ${row} of ${rows}`);
   }
   if (scan.shift > 0)
     for (const { component } of scan.components)

@@ -1,6 +1,6 @@
 import { DicomError } from "../error.ts";
 import type { HuffmanTable } from "./bit-reader.ts";
-import { checkShape, type Expected } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm.ts";
 
 export interface LosslessScan {
   /** Offset of the entropy-coded bytes. */
@@ -12,7 +12,7 @@ export interface LosslessScan {
   restartInterval: number;
 }
 
-export interface Frame {
+export interface JpegFrame {
   bits: number;
   rows: number;
   columns: number;
@@ -21,10 +21,10 @@ export interface Frame {
 }
 
 /** The frame and scans of a JPEG Lossless codestream (T.81 Annex B). */
-export function readMarkers(coded: Uint8Array): { frame: Frame; scans: LosslessScan[] } {
+export function readLosslessSegments(coded: Uint8Array): { frame: JpegFrame; scans: LosslessScan[] } {
   const tables = new Map<number, HuffmanTable>();
   const scans: LosslessScan[] = [];
-  let frame: Frame | null = null;
+  let frame: JpegFrame | null = null;
   let restartInterval = 0;
   for (let at = nextMarker(coded, 0); at >= 0;) {
     const marker = coded[at + 1];
@@ -33,7 +33,7 @@ export function readMarkers(coded: Uint8Array): { frame: Frame; scans: LosslessS
       marker === 0xd8 || (marker >= 0xd0 && marker <= 0xd7) ? 0 : ((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0);
     const body = coded.subarray(at + 4, at + 2 + length);
     if (length > 2 && body.length < length - 2) break;
-    if (marker === 0xc4) readTables(body, tables);
+    if (marker === 0xc4) readHuffmanTables(body, tables);
     else if (marker === 0xdd) restartInterval = (body[0] << 8) | body[1];
     else if (marker === 0xc3) frame = readFrame(body);
     else if (marker >= 0xc0 && marker <= 0xcf)
@@ -57,28 +57,28 @@ export function nextMarker(coded: Uint8Array, from: number): number {
   return -1;
 }
 
-function readFrame(body: Uint8Array): Frame {
-  const frame = readFrameHead(body);
+function readFrame(body: Uint8Array): JpegFrame {
+  const frame = readFrameHeader(body);
   const sampling = frame.components.map((_, index) => body[7 + index * 3]);
   if (sampling.some((factor) => factor !== sampling[0]))
     throw new DicomError("unsupported", "JPEG Lossless with subsampled components");
   return frame;
 }
 
-export function readFrameHead(body: Uint8Array): Frame {
+export function readFrameHeader(body: Uint8Array): JpegFrame {
   if (body.length < 6 || body.length < 6 + body[5] * 3) throw new DicomError("truncated", "JPEG frame header cut");
   const components = Array.from({ length: body[5] }, (_, index) => body[6 + index * 3]);
   return { bits: body[0], rows: (body[1] << 8) | body[2], columns: (body[3] << 8) | body[4], components };
 }
 
 /** @throws DicomError unsupported for JPEG of more than 8 bits, or of another shape than expected. */
-export function checkJpeg8(coded: Uint8Array, expected: Expected): void {
+export function checkJpeg8(coded: Uint8Array, expected: ExpectedShape): void {
   for (let at = nextMarker(coded, 0); at >= 0;) {
     const marker = coded[at + 1];
     const length = marker === 0xd8 ? 0 : ((coded[at + 2] ?? 0) << 8) | (coded[at + 3] ?? 0);
     if (marker === 0xda || marker === 0xd9) break;
     if (marker >= 0xc0 && marker <= 0xc2) {
-      const frame = readFrameHead(coded.subarray(at + 4, at + 2 + length));
+      const frame = readFrameHeader(coded.subarray(at + 4, at + 2 + length));
       if (frame.bits !== 8) throw new DicomError("unsupported", `JPEG with ${frame.bits} bits`);
       return checkShape(
         { width: frame.columns, height: frame.rows, componentCount: frame.components.length },
@@ -91,7 +91,7 @@ export function checkJpeg8(coded: Uint8Array, expected: Expected): void {
 }
 
 /** Bits of a sample by the frame header; 0 where there is none. */
-export function precisionOf(coded: Uint8Array): number {
+export function readPrecision(coded: Uint8Array): number {
   for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda;) {
     const marker = coded[at + 1];
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) return coded[at + 4];
@@ -101,7 +101,7 @@ export function precisionOf(coded: Uint8Array): number {
 }
 
 /** Returns true if a JFIF or Adobe segment in the data states its colours. */
-export function namesColours(coded: Uint8Array): boolean {
+export function declaresColourSpace(coded: Uint8Array): boolean {
   for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda;) {
     const marker = coded[at + 1];
     if (marker === 0xe0 || marker === 0xee) return true;
@@ -112,7 +112,7 @@ export function namesColours(coded: Uint8Array): boolean {
 
 function readScan(
   body: Uint8Array,
-  frame: Frame,
+  frame: JpegFrame,
   tables: Map<number, HuffmanTable>,
   start: number,
   restartInterval: number,
@@ -130,17 +130,17 @@ function readScan(
   return { start, components, predictor, shift: body[3 + count * 2] & 15, restartInterval };
 }
 
-export function readTables(body: Uint8Array, tables: Map<number, HuffmanTable>): void {
+export function readHuffmanTables(body: Uint8Array, tables: Map<number, HuffmanTable>): void {
   let at = 0;
   while (at + 17 <= body.length) {
     const counts = body.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    tables.set(body[at] & 0x1f, tableOf(counts, body.subarray(at + 17, at + 17 + total)));
+    tables.set(body[at] & 0x1f, buildHuffmanTable(counts, body.subarray(at + 17, at + 17 + total)));
     at += 17 + total;
   }
 }
 
-function tableOf(counts: Uint8Array, values: Uint8Array): HuffmanTable {
+function buildHuffmanTable(counts: Uint8Array, values: Uint8Array): HuffmanTable {
   const table = new Uint16Array(65536);
   let code = 0;
   let index = 0;

@@ -1,12 +1,12 @@
 import { DicomError } from "../error.ts";
-import { checkShape, type Expected } from "./wasm.ts";
+import { checkShape, type ExpectedShape } from "./wasm.ts";
 
 /**
  * Checks that a JPEG 2000 or HTJ2K codestream is complete and has the expected shape, before anything is decoded: the
  * decoders return an image of half a codestream without an error. Source: ITU-T T.800 Annex A (SIZ, SOT).
  * @throws DicomError truncated, or unsupported when the shape is another one.
  */
-export function checkJpeg2000(codestream: Uint8Array, expected: Expected): void {
+export function checkJpeg2000(codestream: Uint8Array, expected: ExpectedShape): void {
   // A JP2 file instead of a bare codestream is against PS3.5 but occurs; the decoder reads its boxes.
   if (codestream[0] === 0) return;
   const view = new DataView(codestream.buffer, codestream.byteOffset, codestream.byteLength);
@@ -26,7 +26,7 @@ export function checkJpeg2000(codestream: Uint8Array, expected: Expected): void 
 
 const marker = { size: 0xff51, startOfTile: 0xff90, end: 0xffd9 } as const;
 
-function checkSize(view: DataView, at: number, expected: Expected): void {
+function checkSize(view: DataView, at: number, expected: ExpectedShape): void {
   if (at + 40 > view.byteLength) throw new DicomError("truncated", "the JPEG 2000 header is cut");
   const width = view.getUint32(at + 6) - view.getUint32(at + 14);
   const height = view.getUint32(at + 10) - view.getUint32(at + 18);

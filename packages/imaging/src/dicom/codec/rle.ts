@@ -20,13 +20,13 @@ export function decodeRle(coded: Uint8Array, pixels: number, samples: number, by
     const sample = Math.trunc(segment / bytesPerSample);
     // The most significant byte of a sample has its segment first.
     const byte = bytesPerSample - 1 - (segment % bytesPerSample);
-    unpack(coded.subarray(from, to), out, sample * pixels * bytesPerSample + byte, bytesPerSample, pixels);
+    unpackSegment(coded.subarray(from, to), out, sample * pixels * bytesPerSample + byte, bytesPerSample, pixels);
   }
   return out;
 }
 
 /** PackBits; each byte goes `step` further in `out`. */
-function unpack(packed: Uint8Array, out: Uint8Array, start: number, step: number, pixels: number): void {
+function unpackSegment(packed: Uint8Array, out: Uint8Array, start: number, step: number, pixels: number): void {
   let at = 0;
   let done = 0;
   while (done < pixels && at < packed.length) {

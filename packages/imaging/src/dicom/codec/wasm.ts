@@ -11,20 +11,20 @@ export const wasmFiles = {
 
 export type WasmFile = (typeof wasmFiles)[keyof typeof wasmFiles];
 
-let locate: ((file: WasmFile) => string | Uint8Array) | null = null;
+let wasmLocator: ((file: WasmFile) => string | Uint8Array) | null = null;
 
 /**
  * Sets the place of the WebAssembly files: an address, or the bytes themselves. Call it before the first decoding. Node
  * needs no locator: the modules find the files beside themselves.
  */
 export function setWasmLocator(locator: (file: WasmFile) => string | Uint8Array): void {
-  locate = locator;
+  wasmLocator = locator;
 }
 
 /** Options for a module of the codec packages; its output goes to `log` instead of the console. */
 export function wasmOptions(file: WasmFile, log: (line: string) => void = () => {}): WasmOptions {
   const quiet = { print: log, printErr: log };
-  const found = locate?.(file);
+  const found = wasmLocator?.(file);
   if (found === undefined) return quiet;
   return typeof found === "string" ? { ...quiet, locateFile: () => found } : { ...quiet, wasmBinary: found };
 }
@@ -40,7 +40,7 @@ export interface WasmFrame {
  * The expected shape of a codestream. If the codestream's header can be read, the shape is checked before memory is
  * allocated.
  */
-export interface Expected {
+export interface ExpectedShape {
   rows: number;
   columns: number;
   samples: number;
@@ -49,7 +49,7 @@ export interface Expected {
 interface DecodeOptions<D> {
   file: WasmFile;
   open: (options: WasmOptions) => Promise<D>;
-  check?: (codestream: Uint8Array, expected: Expected) => void;
+  check?: (codestream: Uint8Array, expected: ExpectedShape) => void;
   isPlanar?: (decoder: D) => boolean;
 }
 
@@ -59,20 +59,20 @@ interface DecodeOptions<D> {
  */
 export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar }: DecodeOptions<D>) {
   let opened: Promise<D> | null = null;
-  let complaint: string | null = null;
+  let decoderError: string | null = null;
   // OpenJPEG's build prints its errors and returns with the previous image still in place.
   const log = (line: string) => {
-    if (line.includes("[ERROR]")) complaint ??= line;
+    if (line.includes("[ERROR]")) decoderError ??= line;
   };
-  return async (codestream: Uint8Array, expected: Expected): Promise<WasmFrame> => {
+  return async (codestream: Uint8Array, expected: ExpectedShape): Promise<WasmFrame> => {
     check?.(codestream, expected);
     const current = (opened ??= open(wasmOptions(file, log)));
     try {
       const decoder = await current;
-      complaint = null;
+      decoderError = null;
       decoder.getEncodedBuffer(codestream.length).set(codestream);
       decoder.decode();
-      if (complaint !== null) throw new Error(complaint);
+      if (decoderError !== null) throw new Error(decoderError);
       const info = decoder.getFrameInfo();
       checkShape(info, expected);
       return { info, bytes: new Uint8Array(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
@@ -90,7 +90,7 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
 /** Throws DicomError "unsupported" if a codestream's shape differs from the header's. */
 export function checkShape(
   info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">,
-  { rows, columns, samples }: Expected,
+  { rows, columns, samples }: ExpectedShape,
 ): void {
   if (info.width === columns && info.height === rows && info.componentCount === samples) return;
   const found = `${info.width}×${info.height}×${info.componentCount}`;

@@ -1,5 +1,5 @@
-import { patientToWall, type ArchPath } from "@arcada/imaging/arch/path";
-import { sectionNumber } from "@arcada/imaging/arch/section";
+import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/path";
+import { findCrossSectionNumber } from "@arcada/imaging/arch/section";
 import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
 import type { Vector } from "@arcada/imaging/view/vector";
 
@@ -7,7 +7,7 @@ import type { Vector } from "@arcada/imaging/view/vector";
  * Display settings of the panorama: a slab (mm) whose middle is `depth` mm in front of the arch, towards lips and
  * cheeks.
  */
-export interface WallLook {
+export interface PanoramaSettings {
   slab: number;
   slabMode: SlabMode;
   depth: number;
@@ -15,7 +15,7 @@ export interface WallLook {
   isBent: boolean;
 }
 
-export interface SectionLook {
+export interface CrossSectionSettings {
   /** mm between two sections. */
   spacing: number;
   slab: number;
@@ -30,16 +30,20 @@ export interface ArchView {
   scale: number;
 }
 
-export const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0, isBent: true };
-export const firstSectionLook: SectionLook = { spacing: 2, slab: 1, slabMode: "mean", count: null };
+export const initialPanoramaSettings: PanoramaSettings = { slab: 12, slabMode: "mean", depth: 0, isBent: true };
+export const initialCrossSectionSettings: CrossSectionSettings = { spacing: 2, slab: 1, slabMode: "mean", count: null };
 
 /** mm from the arch within which the crosshair determines the position along it. */
-export const nearby = 15;
+export const crosshairReachMm = 15;
 
 /**
  * Returns the cross-section at the crosshair; the middle one if the crosshair is far from the teeth, as it is at first.
  */
-export function sectionFor(path: ArchPath, spacing: number, cross: Vector): number {
-  const place = patientToWall(path, cross);
-  return sectionNumber(path, spacing, Math.abs(place.out) > nearby ? path.length / 2 : place.along);
+export function findCrossSection(path: CurvedSurface, spacing: number, crosshair: Vector): number {
+  const position = patientToCurvedSurface(path, crosshair);
+  return findCrossSectionNumber(
+    path,
+    spacing,
+    Math.abs(position.out) > crosshairReachMm ? path.length / 2 : position.along,
+  );
 }

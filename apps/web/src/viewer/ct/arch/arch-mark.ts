@@ -1,25 +1,25 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import type { Jaw } from "@arcada/imaging/arch/guess";
 import { patientUp } from "@arcada/imaging/arch/path";
-import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { toVector, type Vector } from "@arcada/imaging/view/vector";
 
 /** The jaw whose arch is shown first. */
-export const firstJaw: Jaw = "lower";
+export const defaultJaw: Jaw = "lower";
 
 /** Returns the annotation that a user has drawn as the arch of this jaw. */
-export const archMarkIn = (marks: readonly Mark[], jaw: Jaw): Mark | undefined =>
-  marks.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === jaw);
+export const findArchAnnotation = (annotations: readonly Mark[], jaw: Jaw): Mark | undefined =>
+  annotations.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === jaw);
 
 /** Control points (patient LPS, mm) and up vector of a drawn arch. */
-export const archDrawn = (mark: Mark): { points: readonly Vector[]; up: Vector } => ({
-  points: mark.points.map(vectorOf),
-  up: upOf(mark),
+export const readDrawnArch = (annotation: Mark): { points: readonly Vector[]; up: Vector } => ({
+  points: annotation.points.map(toVector),
+  up: readUp(annotation),
 });
 
-export const archSettings = (jaw: Jaw, up: Vector): NonNullable<Mark["settings"]> =>
+export const buildArchSettings = (jaw: Jaw, up: Vector): NonNullable<Mark["settings"]> =>
   String(up) === String(patientUp) ? { jaw } : { jaw, upX: up[0], upY: up[1], upZ: up[2] };
 
-function upOf({ settings }: Mark): Vector {
+function readUp({ settings }: Mark): Vector {
   const [x, y, z] = ["upX", "upY", "upZ"].map((name) => Number(settings?.[name] ?? 0)) as [number, number, number];
   const length = Math.hypot(x, y, z);
   return length > 0 ? [x / length, y / length, z / length] : patientUp;

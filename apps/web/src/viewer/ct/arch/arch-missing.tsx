@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useTexts } from "../../../kernel/texts.ts";
 import { Loading } from "../../frame/states.tsx";
-import type { PaneProps } from "../layout/pane-props.ts";
+import type { ViewportProps } from "../layout/pane-props.ts";
 import styles from "./plan-layer.module.css";
 
 /** Placeholder of a panorama while there is no arch. */
-export function ArchMissing({ arch, controls }: Pick<PaneProps, "arch" | "controls">) {
+export function ArchMissing({ arch, controls }: Pick<ViewportProps, "arch" | "controls">) {
   const t = useTexts("viewer");
   if (arch.state === "looking") return <Loading label={t("viewer.arch.looking")} />;
   return (

@@ -2,27 +2,27 @@ import { Button, Group, NumberInput, SegmentedControl, Select, Slider, Stack, Sw
 import { useEffect, useRef } from "react";
 import { jaws, type Jaw } from "@arcada/imaging/arch/guess";
 import { patientUp } from "@arcada/imaging/arch/path";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import type { CtParts } from "../layout/pane-props.ts";
-import { deepest, type Arch } from "./use-arch.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
+import { maxDepthMm, type Arch } from "./use-arch.ts";
 
 /** Settings of the arch, of the panorama along it and of its cross-sections. */
-export function ArchPanel({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
+export function ArchPanel({ arch, controls }: Pick<CtViewerState, "arch" | "controls">) {
   return (
     <Stack gap="xs">
       <ArchChoice arch={arch} controls={controls} />
-      <WallPanel arch={arch} />
-      <SectionsPanel arch={arch} />
+      <PanoramaForm arch={arch} />
+      <CrossSectionForm arch={arch} />
     </Stack>
   );
 }
 
-function ArchChoice({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
+function ArchChoice({ arch, controls }: Pick<CtViewerState, "arch" | "controls">) {
   const t = useTexts("viewer");
-  const { state, jaw, setJaw, reset, biteUp, up, setUp, seek } = arch;
-  const sought = useRef(seek);
-  useEffect(() => sought.current(), []);
+  const { state, jaw, setJaw, reset, biteUp, up, setUp, startDetection: seek } = arch;
+  const latestDetection = useRef(seek);
+  useEffect(() => latestDetection.current(), []);
   return (
     <>
       <SegmentedControl<Jaw>
@@ -45,7 +45,7 @@ function ArchChoice({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
             size="compact-xs"
             variant="light"
             onClick={() => {
-              arch.beginAnew();
+              arch.beginNewArch();
               controls.setTool("arch");
             }}
           >
@@ -70,19 +70,25 @@ function ArchChoice({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
   );
 }
 
-const wallModes = ["mean", "max"] as const;
-const thickest = 40;
+const panoramaModes = ["mean", "max"] as const;
+const maxSlabMm = 40;
 
-function WallPanel({ arch: { wallLook, setWallLook } }: { arch: Arch }) {
+function PanoramaForm({ arch: { panoramaSettings, setPanoramaSettings } }: { arch: Arch }) {
   const t = useTexts("viewer");
   const rows = [
-    { name: "thickness", value: wallLook.slab, min: 0, max: thickest, put: (slab: number) => setWallLook({ slab }) },
+    {
+      name: "thickness",
+      value: panoramaSettings.slab,
+      min: 0,
+      max: maxSlabMm,
+      put: (slab: number) => setPanoramaSettings({ slab }),
+    },
     {
       name: "depth",
-      value: wallLook.depth,
-      min: -deepest,
-      max: deepest,
-      put: (depth: number) => setWallLook({ depth }),
+      value: panoramaSettings.depth,
+      min: -maxDepthMm,
+      max: maxDepthMm,
+      put: (depth: number) => setPanoramaSettings({ depth }),
     },
   ] as const;
   return (
@@ -94,20 +100,20 @@ function WallPanel({ arch: { wallLook, setWallLook } }: { arch: Arch }) {
         size="xs"
         fullWidth
         aria-label={t("viewer.slab.values")}
-        value={wallLook.slabMode === "max" ? "max" : "mean"}
-        onChange={(slabMode) => setWallLook({ slabMode: slabMode === "max" ? "max" : "mean" })}
-        data={wallModes.map((value) => ({ value, label: t(`viewer.arch.mode.${value}`) }))}
+        value={panoramaSettings.slabMode === "max" ? "max" : "mean"}
+        onChange={(slabMode) => setPanoramaSettings({ slabMode: slabMode === "max" ? "max" : "mean" })}
+        data={panoramaModes.map((value) => ({ value, label: t(`viewer.arch.mode.${value}`) }))}
       />
       <Switch
         size="xs"
         label={t("viewer.arch.bent")}
-        checked={wallLook.isBent}
-        onChange={(event) => setWallLook({ isBent: event.currentTarget.checked })}
+        checked={panoramaSettings.isBent}
+        onChange={(event) => setPanoramaSettings({ isBent: event.currentTarget.checked })}
       />
       {rows.map(({ name, value, min, max, put }) => (
         <div key={name}>
           <Text size="xs">
-            {t(`viewer.arch.${name}`)} · {t("viewer.unit.mm", { value: showNumber(value, 1) })}
+            {t(`viewer.arch.${name}`)} · {t("viewer.unit.mm", { value: formatNumber(value, 1) })}
           </Text>
           <Slider
             size="sm"
@@ -126,7 +132,7 @@ function WallPanel({ arch: { wallLook, setWallLook } }: { arch: Arch }) {
 
 const counts = ["auto", "1", "3", "6", "9"] as const;
 
-function SectionsPanel({ arch: { sectionLook, setSectionLook } }: { arch: Arch }) {
+function CrossSectionForm({ arch: { crossSectionSettings, setCrossSectionSettings } }: { arch: Arch }) {
   const t = useTexts("viewer");
   const mm = (name: "spacing" | "slab", min: number, max: number) => (
     <NumberInput
@@ -135,8 +141,8 @@ function SectionsPanel({ arch: { sectionLook, setSectionLook } }: { arch: Arch }
       {...{ min, max }}
       step={0.5}
       clampBehavior="strict"
-      value={sectionLook[name]}
-      onChange={(typed) => typeof typed === "number" && typed >= min && setSectionLook({ [name]: typed })}
+      value={crossSectionSettings[name]}
+      onChange={(typed) => typeof typed === "number" && typed >= min && setCrossSectionSettings({ [name]: typed })}
     />
   );
   return (
@@ -152,8 +158,8 @@ function SectionsPanel({ arch: { sectionLook, setSectionLook } }: { arch: Arch }
           label={t("viewer.arch.section.count")}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
-          value={String(sectionLook.count ?? "auto")}
-          onChange={(value) => setSectionLook({ count: value === "auto" ? null : Number(value) })}
+          value={String(crossSectionSettings.count ?? "auto")}
+          onChange={(value) => setCrossSectionSettings({ count: value === "auto" ? null : Number(value) })}
           data={counts.map((value) => ({ value, label: value === "auto" ? t("viewer.arch.section.auto") : value }))}
         />
       </Group>

@@ -2,31 +2,31 @@ import { IconRulerMeasure } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useShortcuts } from "../../frame/shortcuts.ts";
-import { ToolGap } from "../../frame/toolbar.tsx";
-import { ToolChoice, toolKeys } from "../../frame/toolbar-choice.tsx";
+import { ToolbarGap } from "../../frame/toolbar.tsx";
+import { ToolButtons, buildToolShortcuts } from "../../frame/toolbar-choice.tsx";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
-import { markRows } from "../../marks/mark-tools.tsx";
-import type { CtParts } from "../layout/pane-props.ts";
+import { annotationToolRows } from "../../marks/mark-tools.tsx";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import { planTools } from "./plan.ts";
 import styles from "./plan-panel.module.css";
 
-const ArchSection = lazy(async () => ({ default: (await import("./arch-section.tsx")).ArchSection }));
+const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-section.tsx")).ArchAndPlan }));
 const PlanPanel = lazy(async () => ({ default: (await import("./plan-panel.tsx")).PlanPanel }));
 
-const tools = markRows(planTools);
+const tools = annotationToolRows(planTools);
 
 /** The tools for arch, canal and implant, with all their settings. */
-export function ArchTools(parts: CtParts) {
+export function ArchTools(parts: CtViewerState) {
   const t = useTexts("viewer");
   const { controls } = parts;
-  useShortcuts(toolKeys(tools, controls.setTool));
+  useShortcuts(buildToolShortcuts(tools, controls.setTool));
   return (
     <>
-      <ToolGap />
-      <ToolChoice rows={tools} now={controls.tool} onTool={controls.setTool} />
+      <ToolbarGap />
+      <ToolButtons rows={tools} now={controls.tool} onTool={controls.setTool} />
       <ToolPanel label={t("viewer.arch.panel")} icon={IconRulerMeasure}>
         <div className={styles.panel}>
-          <ArchSection {...parts} />
+          <ArchAndPlan {...parts} />
         </div>
       </ToolPanel>
     </>
@@ -37,8 +37,8 @@ export function ArchTools(parts: CtParts) {
  * The same panel beside the planes if a panorama or cross-sections are shown; the planned objects alone as soon as
  * there are some.
  */
-export function ArchBeside(parts: CtParts) {
+export function ArchDetails(parts: CtViewerState) {
   const { isShown, canals, implants } = parts.arch;
   if (!isShown && canals.length + implants.length === 0) return null;
-  return <Suspense>{isShown ? <ArchSection {...parts} /> : <PlanPanel {...parts} />}</Suspense>;
+  return <Suspense>{isShown ? <ArchAndPlan {...parts} /> : <PlanPanel {...parts} />}</Suspense>;
 }

@@ -2,33 +2,33 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 import type { ArchView } from "./arch-look.ts";
 
 const counts = [9, 6, 3, 1] as const;
-const least: Size = { width: 118, height: 150 };
+const minCellSize: Size = { width: 118, height: 150 };
 
 /** Arranges so many cross-sections in a viewport, in the rows and columns that give each the most space. */
-export function cellsFor(pane: Size, wanted: number | null): { columns: number; rows: number } {
+export function arrangeCells(viewport: Size, wanted: number | null): { columns: number; rows: number } {
   const fits = ({ columns, rows }: { columns: number; rows: number }) =>
-    pane.width / columns >= least.width && pane.height / rows >= least.height;
-  if (wanted !== null) return bestOf(wanted, pane);
-  const found = counts.map((count) => bestOf(count, pane)).find(fits);
+    viewport.width / columns >= minCellSize.width && viewport.height / rows >= minCellSize.height;
+  if (wanted !== null) return findBestGrid(wanted, viewport);
+  const found = counts.map((count) => findBestGrid(count, viewport)).find(fits);
   return found ?? { columns: 1, rows: 1 };
 }
 
 /** A cross-section's width is to its height about as 3 to 5. */
-function bestOf(count: number, { width, height }: Size): { columns: number; rows: number } {
-  const ways = [1, 2, 3].flatMap((rows) => (count % rows === 0 ? [{ columns: count / rows, rows }] : []));
-  const room = ({ columns, rows }: { columns: number; rows: number }) =>
+function findBestGrid(count: number, { width, height }: Size): { columns: number; rows: number } {
+  const grids = [1, 2, 3].flatMap((rows) => (count % rows === 0 ? [{ columns: count / rows, rows }] : []));
+  const fitScale = ({ columns, rows }: { columns: number; rows: number }) =>
     Math.min(width / columns / 3, height / rows / 5);
-  return ways.toSorted((one, other) => room(other) - room(one))[0] ?? { columns: count, rows: 1 };
+  return grids.toSorted((one, other) => fitScale(other) - fitScale(one))[0] ?? { columns: count, rows: 1 };
 }
 
 /** mm that a cross-section shows at first. */
 const [wide, high] = [34, 58];
 
-export const fittedSection = (cell: Size): ArchView => ({
+export const fitCrossSection = (cell: Size): ArchView => ({
   middle: [0, 0],
   scale: Math.min(cell.width / wide, cell.height / high),
 });
 
 /** The first of `count` cross-sections side by side, with the current one in their middle. */
-export const firstAround = (section: number, count: number, sections: number): number =>
-  Math.min(Math.max(1, section - Math.floor(count / 2)), Math.max(1, sections - count + 1));
+export const findFirstShown = (crossSection: number, count: number, crossSections: number): number =>
+  Math.min(Math.max(1, crossSection - Math.floor(count / 2)), Math.max(1, crossSections - count + 1));

@@ -1,7 +1,7 @@
 import type { PlaneDrawing } from "../use-plane-marks.ts";
 
 /** A press on a planned object selects it and draws nothing. */
-export const chooses =
+export const selectOnPress =
   (drawing: PlaneDrawing, id: string) =>
   (event: { button: number; preventDefault: () => void }): void => {
     if (event.button !== 0) return;

@@ -1,39 +1,39 @@
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { Implant } from "./plan.ts";
 import styles from "./plan-layer.module.css";
-import type { PlanView } from "./plan-view.ts";
-import { gapsOf, isTooNear, type Gaps } from "./plan-warnings.ts";
+import type { PlanProjection } from "./plan-view.ts";
+import { listDistances, isTooNear, type SafetyDistances } from "./plan-warnings.ts";
 
 interface Props {
   implant: Implant;
-  gaps: Gaps;
+  safetyDistances: SafetyDistances;
   /** If selected, all of its distances up to 10 mm are drawn, not only those that are too small. */
   isChosen: boolean;
-  view: Pick<PlanView, "ends" | "scale">;
+  view: Pick<PlanProjection, "lineEnds" | "scale">;
 }
 
 /** mm; a longer distance is irrelevant, and its line would cross the whole jaw. */
-const farthest = 10;
+const maxShownMm = 10;
 /** A line whose length on the screen is below this share of its true length leads out of the plane. */
-const flat = 0.95;
+const inPlaneShare = 0.95;
 
 /**
  * The shortest distances from an implant to structures that it must not touch, with their lengths; dashed if a viewport
  * foreshortens them.
  */
-export function GapLines({ implant, gaps, isChosen, view }: Props) {
+export function DistanceLines({ implant, safetyDistances, isChosen, view }: Props) {
   const t = useTexts("viewer");
-  return gapsOf(implant).map((gap) => {
-    const isNear = isTooNear(gap, gaps);
-    const ends = gap.mm > 0 && (isNear || (isChosen && gap.mm <= farthest)) ? view.ends(gap) : null;
+  return listDistances(implant).map((gap) => {
+    const isNear = isTooNear(gap, safetyDistances);
+    const ends = gap.mm > 0 && (isNear || (isChosen && gap.mm <= maxShownMm)) ? view.lineEnds(gap) : null;
     if (!ends) return null;
     const [[ax, ay], [bx, by]] = ends;
-    const isFlat = Math.hypot(bx - ax, by - ay) >= flat * gap.mm * view.scale;
+    const isInPlane = Math.hypot(bx - ax, by - ay) >= inPlaneShare * gap.mm * view.scale;
     return (
       <g key={gap.kind} aria-hidden>
         <path
-          className={`${styles.gap} ${isFlat ? "" : styles.gapProjected} ${isNear ? styles.gapNear : ""}`}
+          className={`${styles.gap} ${isInPlane ? "" : styles.gapProjected} ${isNear ? styles.gapNear : ""}`}
           d={`M${ax} ${ay}L${bx} ${by}`}
         />
         <text
@@ -42,7 +42,7 @@ export function GapLines({ implant, gaps, isChosen, view }: Props) {
           y={(ay + by) / 2 + 4}
         >
           {isNear && "⚠ "}
-          {t("viewer.unit.mm", { value: showNumber(gap.mm, 1) })}
+          {t("viewer.unit.mm", { value: formatNumber(gap.mm, 1) })}
         </text>
       </g>
     );

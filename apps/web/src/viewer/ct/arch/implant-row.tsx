@@ -1,16 +1,16 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { plus, times, type Vector } from "@arcada/imaging/view/vector";
-import { showNumber } from "../../../kernel/format.ts";
-import { useLook } from "../../../kernel/look.ts";
+import { formatNumber } from "../../../kernel/format.ts";
+import { useAppearance } from "../../../kernel/look.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import { isUpper, resized, sizeOf, type Implant } from "./plan.ts";
-import { implantName } from "./plan-layer.tsx";
+import { isUpper, resizeImplant, getImplantSize, type Implant } from "./plan.ts";
+import { formatImplantName } from "./plan-layer.tsx";
 import type { PlanParts } from "./plan-panel.tsx";
 import styles from "./plan-panel.module.css";
-import { RowHead } from "./plan-row.tsx";
-import { boneText, gapsOf, isTooNear } from "./plan-warnings.ts";
-import { SizeFields } from "./size-fields.tsx";
+import { PlanRowHeader } from "./plan-row.tsx";
+import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
+import { ImplantSizeFields } from "./size-fields.tsx";
 
 /**
  * An implant with its distances, each of which leads to the place of the measurement, and with the result of the bone
@@ -20,45 +20,50 @@ export function ImplantRow({
   arch,
   controls,
   drawing,
-  marks,
+  annotations,
   implant,
   number,
 }: PlanParts & { implant: Implant; number: number }) {
   const t = useTexts("viewer");
-  const { teeth } = useLook();
-  const { mark, body, toImplant } = implant;
-  const isChosen = drawing.chosen === mark.id;
+  const { teeth } = useAppearance();
+  const { annotation, body, toImplant } = implant;
+  const isChosen = drawing.chosen === annotation.id;
   const goTo = (point: Vector) => () => {
-    controls.setCross(point);
-    drawing.choose(mark.id);
+    controls.setCrosshair(point);
+    drawing.choose(annotation.id);
   };
-  const bone = boneText(t, arch.boneOf(implant), isUpper(implant, arch.up));
+  const bone = describeBone(t, arch.checkBone(implant), isUpper(implant, arch.up));
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
-      <RowHead
-        name={implantName(t, implant, number)}
+      <PlanRowHeader
+        name={formatImplantName(t, implant, number)}
         onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
-        onRemove={() => marks.remove(mark.id)}
+        onRemove={() => annotations.remove(annotation.id)}
       />
-      {gapsOf(implant).map((gap) => (
-        <Line
+      {listDistances(implant).map((gap) => (
+        <DistanceLine
           key={gap.kind}
-          isWarning={isTooNear(gap, arch.gaps)}
+          isWarning={isTooNear(gap, arch.safetyDistances)}
           text={
             gap.kind === "implants" && toImplant
-              ? `${gap.text(t, teeth)} · ${t("viewer.arch.implant.angle", { degrees: showNumber(toImplant.degrees, 1) })}`
+              ? `${gap.text(t, teeth)} · ${t("viewer.arch.implant.angle", { degrees: formatNumber(toImplant.degrees, 1) })}`
               : gap.text(t, teeth)
           }
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}
         />
       ))}
-      <Line isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
-      {isChosen && <SizeFields size={sizeOf(implant)} onSize={(size) => arch.alter(resized(mark, size), true)} />}
+      <DistanceLine isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
+      {isChosen && (
+        <ImplantSizeFields
+          size={getImplantSize(implant)}
+          onSize={(size) => arch.alter(resizeImplant(annotation, size), true)}
+        />
+      )}
     </div>
   );
 }
 
-function Line({ text, isWarning, onPress }: { text: string; isWarning: boolean; onPress: () => void }) {
+function DistanceLine({ text, isWarning, onPress }: { text: string; isWarning: boolean; onPress: () => void }) {
   const t = useTexts("viewer");
   return (
     <UnstyledButton className={isWarning ? styles.near : styles.line} onClick={onPress}>

@@ -1,44 +1,44 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { patientToWall, type ArchPath } from "@arcada/imaging/arch/path";
-import { sectionAlong } from "@arcada/imaging/arch/section";
-import type { Spot } from "@arcada/imaging/view/measure";
+import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/path";
+import { getCrossSectionPosition } from "@arcada/imaging/arch/section";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
-import { lettersOf, opposite } from "@arcada/imaging/volume/space";
-import { showList, showNumber } from "../../../kernel/format.ts";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/space";
+import { formatList, formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import { Corner } from "../../frame/corner.tsx";
+import { ViewportCorner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
-import { finishOrAdd, onEnter } from "../finish-or-add.ts";
-import { PlaneScale } from "../plane-words.tsx";
-import type { PaneProps } from "../layout/pane-props.ts";
-import { WallCuts } from "../render/cuts-overlay.tsx";
+import { finishOrAdd, handleEnter } from "../finish-or-add.ts";
+import { PlaneScaleBar } from "../plane-words.tsx";
+import type { ViewportProps } from "../layout/pane-props.ts";
+import { PanoramaMeshCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
-import type { MarkSpace } from "../use-plane-marks.ts";
-import { useWorked, VolumeMarks } from "../volume-marks.tsx";
+import type { ViewportSpace } from "../use-plane-marks.ts";
+import { useActiveViewport, VolumeAnnotations } from "../volume-marks.tsx";
 import { ArchMissing } from "./arch-missing.tsx";
 import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
-import { wallSight } from "./plan-view.ts";
-import { isFor, useArchHand } from "./use-arch-hand.ts";
-import { nearby, type ArchView } from "./arch-look.ts";
+import { createPanoramaProjection } from "./plan-view.ts";
+import { isToolAvailable, useArchPointerHandler } from "./use-arch-hand.ts";
+import { crosshairReachMm, type ArchView } from "./arch-look.ts";
 import type { Arch } from "./use-arch.ts";
-import { fittedWall, spotOn, wallShown, wallSpace, zoomedArch } from "./wall-space.ts";
+import { fitPanorama, toScreenPoint, describePanorama, createPanoramaSpace, zoomArchView } from "./wall-space.ts";
 
 const depthStep = 0.5;
 
 /** The panorama along the arch: unrolled, so that lengths along it and heights are true. */
-export function PanoramaPane(props: PaneProps) {
-  const { place, controls, drawing, arch, isActive } = props;
+export function PanoramaViewport(props: ViewportProps) {
+  const { viewportId: place, controls, drawing, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
-  const [pointed, setPointed] = useState<Vector | null>(null);
-  const { id, heard } = useWorked(drawing);
-  const { view, space } = useWall(props, element, size, setPointed);
-  const { wall } = arch;
+  const [hoveredPoint, setPointed] = useState<Vector | null>(null);
+  const { id, handlers } = useActiveViewport(drawing);
+  const { view, space } = usePanorama(props, element, size, setPointed);
+  const { curvedSurface } = arch;
   const enter = () => {
-    if (size && space && isFor(controls.tool, space)) finishOrAdd(controls.tool, drawing, space, size);
+    if (size && space && isToolAvailable(controls.tool, space)) finishOrAdd(controls.tool, drawing, space, size);
   };
 
   return (
@@ -48,18 +48,21 @@ export function PanoramaPane(props: PaneProps) {
       role="group"
       aria-label={t("viewer.pane.panorama")}
       tabIndex={0}
-      {...heard}
+      {...handlers}
       onFocus={() => controls.activate(place)}
-      onKeyDown={onEnter(enter)}
+      onKeyDown={handleEnter(enter)}
     >
-      {wall && size && view && space ? (
+      {curvedSurface && size && view && space ? (
         <>
-          <WallLines arch={arch} wall={wall} view={view} size={size} at={controls.cross} />
-          <WallCuts wall={wall} toPane={(spot) => spotOn(spot, view.middle, view.scale, size)} />
-          <PlanLayer arch={arch} drawing={drawing} view={wallSight(space, wall, view.scale)} />
-          <VolumeMarks drawing={drawing} space={space} id={id} />
-          <PlaneScale view={{ middle: [0, 0], scale: view.scale }} size={size} />
-          <WallWords arch={arch} pointed={pointed} />
+          <PanoramaRuler arch={arch} curvedSurface={curvedSurface} view={view} size={size} at={controls.crosshair} />
+          <PanoramaMeshCuts
+            curvedSurface={curvedSurface}
+            toViewport={(spot) => toScreenPoint(spot, view.middle, view.scale, size)}
+          />
+          <PlanLayer arch={arch} drawing={drawing} view={createPanoramaProjection(space, curvedSurface, view.scale)} />
+          <VolumeAnnotations drawing={drawing} space={space} id={id} />
+          <PlaneScaleBar view={{ middle: [0, 0], scale: view.scale }} size={size} />
+          <PanoramaReadout arch={arch} hoveredPoint={hoveredPoint} />
         </>
       ) : (
         <ArchMissing arch={arch} controls={controls} />
@@ -72,68 +75,75 @@ export function PanoramaPane(props: PaneProps) {
  * Computes the part of the curved surface that is seen in a viewport of this size, and attaches the pointer handler and
  * the renderer.
  */
-function useWall(
-  { place, store, controls, drawing, panes, arch }: PaneProps,
+function usePanorama(
+  { viewportId: place, store, controls, drawing, viewports, arch }: ViewportProps,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
-): { view: ArchView | null; space: MarkSpace | null } {
-  const { wall, wallLook } = arch;
-  const viewIn = (pane: Size): ArchView | null => wall && (arch.wallView ?? fittedWall(wall, store.info, pane));
-  const view = size && viewIn(size);
-  const space = wall && size && view ? wallSpace(wall, view, size, Math.max(2, wallLook.slab / 2)) : null;
-  const zoom = (at: Spot | null, factor: number, by: Spot) =>
-    size && view && arch.setWallView(zoomedArch(view, size, at, factor, by));
-  const step = (count: number) => arch.setWallLook({ depth: wallLook.depth + count * depthStep });
+): { view: ArchView | null; space: ViewportSpace | null } {
+  const { curvedSurface, panoramaSettings } = arch;
+  const fitView = (viewport: Size): ArchView | null =>
+    curvedSurface && (arch.panoramaView ?? fitPanorama(curvedSurface, store.info, viewport));
+  const view = size && fitView(size);
+  const space =
+    curvedSurface && size && view
+      ? createPanoramaSpace(curvedSurface, view, size, Math.max(2, panoramaSettings.slab / 2))
+      : null;
+  const zoom = (at: Point2D | null, factor: number, by: Point2D) =>
+    size && view && arch.setPanoramaView(zoomArchView(view, size, at, factor, by));
+  const step = (count: number) => arch.setPanoramaSettings({ depth: panoramaSettings.depth + count * depthStep });
   useEffect(() => {
     if (!element.current) return;
-    panes.set(place, {
+    viewports.set(place, {
       element: element.current,
-      shown: (pane) => {
-        const seen = viewIn(pane);
-        return seen && wallShown(arch, store, seen, pane);
+      getContent: (viewport) => {
+        const seen = fitView(viewport);
+        return seen && describePanorama(arch, store, seen, viewport);
       },
-      look: { slab: wallLook.slab, slabMode: wallLook.slabMode },
-      hand: { step, zoom: (factor) => zoom(null, factor, [0, 0]), fit: () => arch.setWallView(null) },
+      displaySettings: { slab: panoramaSettings.slab, slabMode: panoramaSettings.slabMode },
+      actions: { step, zoom: (factor) => zoom(null, factor, [0, 0]), fit: () => arch.setPanoramaView(null) },
     });
   });
-  useEffect(() => () => panes.delete(place), [panes, place]);
-  useArchHand(element, { place, controls, drawing, space, step, zoom, onPoint });
+  useEffect(() => () => viewports.delete(place), [viewports, place]);
+  useArchPointerHandler(element, { viewportId: place, controls, drawing, space, step, zoom, onPoint });
   return { view, space };
 }
 
 /** Shows the jaw, the slab thickness and the depth, and the position under the pointer. */
-function WallWords({ arch, pointed }: { arch: Arch; pointed: Vector | null }) {
+function PanoramaReadout({ arch, hoveredPoint }: { arch: Arch; hoveredPoint: Vector | null }) {
   const t = useTexts("viewer");
-  const { slab, slabMode, depth } = arch.wallLook;
-  const place = pointed && arch.wall && patientToWall(arch.wall, pointed);
+  const { slab, slabMode, depth } = arch.panoramaSettings;
+  const position = hoveredPoint && arch.curvedSurface && patientToCurvedSurface(arch.curvedSurface, hoveredPoint);
   return (
     <>
-      <Corner at="topLeft" isLowered>
+      <ViewportCorner at="topLeft" isLowered>
         <strong>
           {t("viewer.pane.panorama")} · {t(`viewer.jaw.${arch.jaw}`)}
         </strong>
         <span>
           {t(`viewer.slab.${slabMode}`, { mm: slab })}
-          {depth !== 0 && ` · ${t("viewer.arch.depthText", { mm: showNumber(depth, 1) })}`}
+          {depth !== 0 && ` · ${t("viewer.arch.depthText", { mm: formatNumber(depth, 1) })}`}
         </span>
         {arch.state === "guessed" && <span>{t("viewer.arch.guessed")}</span>}
         {arch.edges.length > 0 && (
           <span>
-            {t("viewer.arch.edges", { parts: showList(arch.edges.map((edge) => t(`viewer.arch.edge.${edge}`))) })}
+            {t("viewer.arch.edges", { parts: formatList(arch.edges.map((edge) => t(`viewer.arch.edge.${edge}`))) })}
           </span>
         )}
-      </Corner>
-      <Corner at="bottomLeft">
-        {place && (
+      </ViewportCorner>
+      <ViewportCorner at="bottomLeft">
+        {position && (
           <span>
-            {t("viewer.arch.place", { along: showNumber(place.along, 1), height: showNumber(place.height, 1) })}
+            {t("viewer.arch.place", {
+              along: formatNumber(position.along, 1),
+              height: formatNumber(position.height, 1),
+            })}
           </span>
         )}
         <span>{t("viewer.arch.unrolled")}</span>
-      </Corner>
-      <span className={`${styles.side} ${styles.sideRight}`}>{lettersOf(patientRight)}</span>
-      <span className={`${styles.side} ${styles.sideLeft}`}>{opposite(lettersOf(patientRight))}</span>
+      </ViewportCorner>
+      <span className={`${styles.side} ${styles.sideRight}`}>{directionLetters(patientRight)}</span>
+      <span className={`${styles.side} ${styles.sideLeft}`}>{oppositeLetters(directionLetters(patientRight))}</span>
     </>
   );
 }
@@ -142,48 +152,49 @@ const patientRight: Vector = [-1, 0, 0];
 
 interface LinesProps {
   arch: Arch;
-  wall: ArchPath;
+  curvedSurface: CurvedSurface;
   view: ArchView;
   size: Size;
   /** The crosshair. */
   at: Vector;
 }
 
-const apart = 26;
+const minLabelDistance = 26;
 
 /** The crosshair, and the cross-sections as a ruler along the upper edge. */
-function WallLines({ arch, wall, view, size, at }: LinesProps) {
+function PanoramaRuler({ arch, curvedSurface, view, size, at }: LinesProps) {
   const { path } = arch;
-  const place = patientToWall(wall, at);
-  const [crossX, crossY] = spotOn(place, view.middle, view.scale, size);
-  const { spacing } = arch.sectionLook;
-  const every = Math.max(
+  const position = patientToCurvedSurface(curvedSurface, at);
+  const [crosshairX, crosshairY] = toScreenPoint(position, view.middle, view.scale, size);
+  const { spacing } = arch.crossSectionSettings;
+  const labelInterval = Math.max(
     1,
-    ...[1, 2, 5, 10, 20].filter((count, index, all) => (all[index - 1] ?? 0) * spacing * view.scale < apart),
+    ...[1, 2, 5, 10, 20].filter((count, index, all) => (all[index - 1] ?? 0) * spacing * view.scale < minLabelDistance),
   );
-  const ticks = Array.from({ length: path ? arch.sections : 0 }, (_, index) => index + 1);
-  const xOf = (number: number): number => {
+  const ticks = Array.from({ length: path ? arch.crossSectionCount : 0 }, (_, index) => index + 1);
+  const toX = (number: number): number => {
     // A curved surface that was moved away from the arch has a length of its own.
-    const share = sectionAlong(spacing, number) / (path?.length ?? 1);
-    return spotOn({ along: share * wall.length, height: 0 }, view.middle, view.scale, size)[0];
+    const share = getCrossSectionPosition(spacing, number) / (path?.length ?? 1);
+    return toScreenPoint({ along: share * curvedSurface.length, height: 0 }, view.middle, view.scale, size)[0];
   };
   return (
     <svg className={styles.layer} aria-hidden>
       <path
         className={`${styles.cross} ${styles.level}`}
-        d={`M0 ${crossY}H${crossX - 12}M${crossX + 12} ${crossY}H${size.width}`}
+        d={`M0 ${crosshairY}H${crosshairX - 12}M${crosshairX + 12} ${crosshairY}H${size.width}`}
       />
-      {Math.abs(place.out) < nearby && (
+      {Math.abs(position.out) < crosshairReachMm && (
         <path
           className={`${styles.cross} ${styles.tick} ${styles.now}`}
-          d={`M${crossX} 34V${crossY - 12}M${crossX} ${crossY + 12}V${size.height}`}
+          d={`M${crosshairX} 34V${crosshairY - 12}M${crosshairX} ${crosshairY + 12}V${size.height}`}
         />
       )}
       {ticks.map((number) => {
-        const x = xOf(number);
+        const x = toX(number);
         if (x < 0 || x > size.width) return null;
-        const isNow = number === arch.section;
-        const isNumbered = number % every === 0 && Math.abs(number - arch.section) * spacing * view.scale > 16;
+        const isNow = number === arch.currentCrossSection;
+        const isNumbered =
+          number % labelInterval === 0 && Math.abs(number - arch.currentCrossSection) * spacing * view.scale > 16;
         return (
           <g key={number}>
             <path

@@ -1,12 +1,12 @@
 import { useTexts } from "../../../kernel/texts.ts";
-import { isDrawn, kindOf } from "../../marks/kind.ts";
-import type { CtParts } from "../layout/pane-props.ts";
+import { isDrawingTool, annotationKindOf } from "../../marks/kind.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import styles from "./plan-layer.module.css";
 
 /** Shows the next step of the selected tool. */
-export function PlanHint({ controls: { tool }, drawing: { draft } }: Pick<CtParts, "controls" | "drawing">) {
+export function PlanHint({ controls: { tool }, drawing: { draft } }: Pick<CtViewerState, "controls" | "drawing">) {
   const t = useTexts("viewer");
-  const hints = isDrawn(tool) ? (kindOf(tool).hints?.(t) ?? []) : [];
+  const hints = isDrawingTool(tool) ? (annotationKindOf(tool).hints?.(t) ?? []) : [];
   // The last point of a draft follows the pointer: it has not been set yet.
   const set = draft?.tool === tool ? Math.max(1, draft.points.length - 1) : 0;
   const hint = hints[Math.min(set, hints.length - 1)];

@@ -1,14 +1,14 @@
-import { outlineOf, rimsOf } from "@arcada/imaging/arch/body";
-import { rootSurface } from "@arcada/imaging/arch/root";
-import { toScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import { computeConvexHull, sampleRims } from "@arcada/imaging/arch/body";
+import { sampleRootSurface } from "@arcada/imaging/arch/root";
+import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Vector } from "@arcada/imaging/view/vector";
-import { GapLines } from "./gap-lines.tsx";
+import { DistanceLines } from "./gap-lines.tsx";
 import styles from "./plan-layer.module.css";
 import { isUpper, type Implant } from "./plan.ts";
-import { warningsOf } from "./plan-warnings.ts";
-import { useLook } from "../../../kernel/look.ts";
+import { listWarnings } from "./plan-warnings.ts";
+import { useAppearance } from "../../../kernel/look.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { Arch } from "./use-arch.ts";
 
@@ -16,40 +16,40 @@ import type { Arch } from "./use-arch.ts";
  * Canals, roots and implants over the volume rendering, with the distances that are too small. They are drawn in front
  * of the bone.
  */
-export function PlanInSpace({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
+export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
   const t = useTexts("viewer");
-  const { teeth } = useLook();
-  const { canals, implants, roots, gaps } = arch;
+  const { teeth } = useAppearance();
+  const { canals, implants, roots, safetyDistances } = arch;
   const isWarned = (implant: Implant): boolean =>
-    warningsOf(t, teeth, implant, gaps, arch.boneOf(implant), isUpper(implant, arch.up)).length > 0;
-  const toPane = (point: Vector): Spot => toScreen(camera, size, point);
-  const around = (points: readonly Vector[]): string => pathOf(outlineOf(points.map(toPane)), true);
+    listWarnings(t, teeth, implant, safetyDistances, arch.checkBone(implant), isUpper(implant, arch.up)).length > 0;
+  const toViewport = (point: Vector): Point2D => projectToScreen(camera, size, point);
+  const around = (points: readonly Vector[]): string => toPath(computeConvexHull(points.map(toViewport)), true);
   return (
     <svg className={styles.layer} aria-hidden>
-      {canals.map(({ mark, tube: { line, radius } }) => (
+      {canals.map(({ annotation, tube: { line, radius } }) => (
         <path
-          key={mark.id}
+          key={annotation.id}
           className={styles.canalInSpace}
           strokeWidth={Math.max(2, 2 * radius * camera.scale)}
-          d={pathOf(line.points.filter((_, at) => at % 4 === 0).map(toPane), false)}
+          d={toPath(line.points.filter((_, at) => at % 4 === 0).map(toViewport), false)}
         />
       ))}
-      {roots.map(({ mark, root }) => (
+      {roots.map(({ annotation, root }) => (
         <path
-          key={mark.id}
+          key={annotation.id}
           className={styles.rootBody}
-          d={around(rootSurface(root))}
+          d={around(sampleRootSurface(root))}
           style={{ pointerEvents: "none" }}
         />
       ))}
       {implants.map((implant) => (
-        <g key={implant.mark.id} className={isWarned(implant) ? styles.near : ""}>
-          <path className={styles.body} d={around(rimsOf(implant.body).flat())} style={{ pointerEvents: "none" }} />
-          <GapLines
+        <g key={implant.annotation.id} className={isWarned(implant) ? styles.near : ""}>
+          <path className={styles.body} d={around(sampleRims(implant.body).flat())} style={{ pointerEvents: "none" }} />
+          <DistanceLines
             implant={implant}
-            gaps={gaps}
+            safetyDistances={safetyDistances}
             isChosen={false}
-            view={{ scale: camera.scale, ends: ({ from, to }) => [toPane(from), toPane(to)] }}
+            view={{ scale: camera.scale, lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)] }}
           />
         </g>
       ))}
@@ -57,5 +57,5 @@ export function PlanInSpace({ arch, camera, size }: { arch: Arch; camera: ModelC
   );
 }
 
-const pathOf = (spots: readonly Spot[], isClosed: boolean): string =>
+const toPath = (spots: readonly Point2D[], isClosed: boolean): string =>
   spots.length === 0 ? "" : `M${spots.map(([x, y]) => `${x},${y}`).join(" ")}${isClosed ? "Z" : ""}`;

@@ -1,16 +1,16 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text } from "@mantine/core";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import type { CtParts } from "../layout/pane-props.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import { ImplantRow } from "./implant-row.tsx";
 import type { Canal } from "./plan.ts";
 import styles from "./plan-panel.module.css";
-import { RowHead } from "./plan-row.tsx";
-import { gapNames, uncheckedOf } from "./plan-warnings.ts";
+import { PlanRowHeader } from "./plan-row.tsx";
+import { safetyDistanceKinds, listUnchecked } from "./plan-warnings.ts";
 import { RootRow } from "./root-row.tsx";
-import { SizeFields } from "./size-fields.tsx";
+import { ImplantSizeFields } from "./size-fields.tsx";
 
-export type PlanParts = Pick<CtParts, "arch" | "controls" | "drawing" | "marks">;
+export type PlanParts = Pick<CtViewerState, "arch" | "controls" | "drawing" | "annotations">;
 
 /** Canals and implants with their values; the size of the next implant, and the warning distances. */
 export function PlanPanel(parts: PlanParts) {
@@ -21,48 +21,48 @@ export function PlanPanel(parts: PlanParts) {
       <Text size="xs" fw={600}>
         {t("viewer.arch.implant.next")}
       </Text>
-      <SizeFields size={arch.size} onSize={arch.setSize} />
+      <ImplantSizeFields size={arch.size} onSize={arch.setSize} />
       {arch.implants.map((implant, at) => (
-        <ImplantRow key={implant.mark.id} {...parts} implant={implant} number={at + 1} />
+        <ImplantRow key={implant.annotation.id} {...parts} implant={implant} number={at + 1} />
       ))}
       {arch.canals.map((canal) => (
-        <CanalRow key={canal.mark.id} {...parts} canal={canal} />
+        <CanalRow key={canal.annotation.id} {...parts} canal={canal} />
       ))}
       {arch.roots.map((root, at) => (
-        <RootRow key={root.mark.id} {...parts} root={root} number={at + 1} />
+        <RootRow key={root.annotation.id} {...parts} root={root} number={at + 1} />
       ))}
       {arch.implants.length > 0 && (
         <ul className={styles.unchecked} aria-label={t("viewer.arch.unchecked.title")}>
-          {uncheckedOf(t, arch).map((text) => (
+          {listUnchecked(t, arch).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      <GapFields {...parts} />
+      <SafetyDistanceFields {...parts} />
     </Stack>
   );
 }
 
-function CanalRow({ arch, controls, drawing, marks, canal }: PlanParts & { canal: Canal }) {
+function CanalRow({ arch, controls, drawing, annotations, canal }: PlanParts & { canal: Canal }) {
   const t = useTexts("viewer");
-  const { mark, points, side, tube } = canal;
-  const isChosen = drawing.chosen === mark.id;
-  const keep = (settings: NonNullable<typeof mark.settings>) =>
-    arch.alter({ ...mark, settings: { ...mark.settings, ...settings } }, true);
+  const { annotation, points, side, tube } = canal;
+  const isChosen = drawing.chosen === annotation.id;
+  const saveSettings = (settings: NonNullable<typeof annotation.settings>) =>
+    arch.alter({ ...annotation, settings: { ...annotation.settings, ...settings } }, true);
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
-      <RowHead
+      <PlanRowHeader
         name={t(`viewer.arch.canal.${side}`)}
         onChoose={() => {
-          controls.setCross(points[Math.floor(points.length / 2)] ?? controls.cross);
-          drawing.choose(mark.id);
+          controls.setCrosshair(points[Math.floor(points.length / 2)] ?? controls.crosshair);
+          drawing.choose(annotation.id);
         }}
-        onRemove={() => marks.remove(mark.id)}
+        onRemove={() => annotations.remove(annotation.id)}
       />
       <span>
         {t("viewer.arch.canal.size", {
-          diameter: showNumber(tube.radius * 2, 1),
-          length: showNumber(tube.line.length, 1),
+          diameter: formatNumber(tube.radius * 2, 1),
+          length: formatNumber(tube.line.length, 1),
         })}
       </span>
       {isChosen && (
@@ -74,13 +74,13 @@ function CanalRow({ arch, controls, drawing, marks, canal }: PlanParts & { canal
             max={8}
             step={0.1}
             value={tube.radius * 2}
-            onChange={(typed) => typeof typed === "number" && typed >= 0.5 && keep({ diameter: typed })}
+            onChange={(typed) => typeof typed === "number" && typed >= 0.5 && saveSettings({ diameter: typed })}
           />
           <SegmentedControl
             size="xs"
             aria-label={t("viewer.arch.canal.sideOf")}
             value={side}
-            onChange={(value) => keep({ side: value })}
+            onChange={(value) => saveSettings({ side: value })}
             data={(["right", "left"] as const).map((value) => ({ value, label: t(`viewer.view.${value}`) }))}
           />
         </Group>
@@ -89,11 +89,11 @@ function CanalRow({ arch, controls, drawing, marks, canal }: PlanParts & { canal
   );
 }
 
-function GapFields({ arch: { gaps, setGaps } }: PlanParts) {
+function SafetyDistanceFields({ arch: { safetyDistances, setSafetyDistances } }: PlanParts) {
   const t = useTexts("viewer");
   return (
     <Group gap="xs" grow wrap="nowrap" align="end">
-      {gapNames.map((name) => (
+      {safetyDistanceKinds.map((name) => (
         <NumberInput
           key={name}
           size="xs"
@@ -101,8 +101,10 @@ function GapFields({ arch: { gaps, setGaps } }: PlanParts) {
           min={0.5}
           max={10}
           step={0.5}
-          value={gaps[name]}
-          onChange={(typed) => typeof typed === "number" && typed >= 0.5 && setGaps({ ...gaps, [name]: typed })}
+          value={safetyDistances[name]}
+          onChange={(typed) =>
+            typeof typed === "number" && typed >= 0.5 && setSafetyDistances({ ...safetyDistances, [name]: typed })
+          }
         />
       ))}
     </Group>

@@ -4,7 +4,15 @@ import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./plan-panel.module.css";
 
 /** The name of a planned object, which leads to it, and the button that removes it. */
-export function RowHead({ name, onChoose, onRemove }: { name: string; onChoose: () => void; onRemove: () => void }) {
+export function PlanRowHeader({
+  name,
+  onChoose,
+  onRemove,
+}: {
+  name: string;
+  onChoose: () => void;
+  onRemove: () => void;
+}) {
   const t = useTexts("viewer");
   return (
     <Group gap={4} justify="space-between" wrap="nowrap">

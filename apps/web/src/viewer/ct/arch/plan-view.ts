@@ -1,71 +1,81 @@
-import { cutOf, outlineOf, rimsOf, type Body, type Tube } from "@arcada/imaging/arch/body";
-import type { NearestPlaces } from "@arcada/imaging/arch/nearest-places";
-import { patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
-import { rootCut, rootSurface, type Root } from "@arcada/imaging/arch/root";
-import type { Spot } from "@arcada/imaging/view/measure";
+import { cutBody, computeConvexHull, sampleRims, type ImplantBody, type NerveCanal } from "@arcada/imaging/arch/body";
+import type { NearestPoints } from "@arcada/imaging/arch/nearest-places";
+import { patientToCurvedSurface, curvedSurfaceToPatient, type CurvedSurface } from "@arcada/imaging/arch/path";
+import { cutRoot, sampleRootSurface, type ToothRoot } from "@arcada/imaging/arch/root";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/view/vector";
-import type { MarkSpace } from "../use-plane-marks.ts";
+import type { ViewportSpace } from "../use-plane-marks.ts";
 
 /** The projection of planned objects in the patient onto a viewport. */
-export interface PlanView {
-  toPane: (point: Vector) => Spot;
+export interface PlanProjection {
+  toViewport: (point: Vector) => Point2D;
   /**
    * Returns the point after a drag to a position on the screen: it keeps its distance in front of or behind the screen.
    */
-  taken: (point: Vector, to: Spot) => Vector;
+  dragPoint: (point: Vector, to: Point2D) => Vector;
   /** CSS pixels per mm. */
   scale: number;
-  outline: (body: Body) => Spot[];
-  rootOutline: (root: Root) => Spot[];
+  outline: (body: ImplantBody) => Point2D[];
+  rootOutline: (root: ToothRoot) => Point2D[];
   /** Both ends of a distance; null if it is too far in front of or behind the shown plane. */
-  ends: (gap: NearestPlaces) => readonly [Spot, Spot] | null;
+  lineEnds: (gap: NearestPoints) => readonly [Point2D, Point2D] | null;
   /** The visible parts of a tube, as discs in pixels. */
-  discs: (tube: Tube) => { at: Spot; radius: number }[];
+  discs: (tube: NerveCanal) => { at: Point2D; radius: number }[];
   /** True if a point is near enough to be grabbed. */
   isNear: (point: Vector) => boolean;
 }
 
 /** mm */
-const near = 2;
+const nearMm = 2;
 /** mm in front of or behind a plane up to which a distance is drawn in it. */
-const nearGap = 4;
+const nearDistanceMm = 4;
 
 /** The projection onto a plane, which shows only what it cuts. */
-export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
-  const on = toPatient([0, 0]);
-  const scale = 1 / distance(on, toPatient([1, 0]));
-  const before = (point: Vector): number => dot(minus(point, on), plane.away);
+export function createPlaneProjection({ plane, toViewport, toPatient }: ViewportSpace): PlanProjection {
+  const origin = toPatient([0, 0]);
+  const scale = 1 / distance(origin, toPatient([1, 0]));
+  const depthAt = (point: Vector): number => dot(minus(point, origin), plane.away);
   return {
-    toPane,
+    toViewport,
     scale,
-    taken: (point, to) => plus(toPatient(to), times(plane.away, before(point))),
-    outline: (body) => outlineOf(cutOf(body, on, plane.away).map(toPane)),
-    rootOutline: (root) => outlineOf(rootCut(root, on, plane.away).map(toPane)),
-    ends: ({ from, to }) =>
-      Math.min(Math.abs(before(from)), Math.abs(before(to))) < nearGap ? [toPane(from), toPane(to)] : null,
+    dragPoint: (point, to) => plus(toPatient(to), times(plane.away, depthAt(point))),
+    outline: (body) => computeConvexHull(cutBody(body, origin, plane.away).map(toViewport)),
+    rootOutline: (root) => computeConvexHull(cutRoot(root, origin, plane.away).map(toViewport)),
+    lineEnds: ({ from, to }) =>
+      Math.min(Math.abs(depthAt(from)), Math.abs(depthAt(to))) < nearDistanceMm
+        ? [toViewport(from), toViewport(to)]
+        : null,
     discs: ({ line, radius }) =>
       line.points.flatMap((point) => {
-        const square = radius ** 2 - before(point) ** 2;
-        return square > 0 ? [{ at: toPane(point), radius: Math.sqrt(square) * scale }] : [];
+        const square = radius ** 2 - depthAt(point) ** 2;
+        return square > 0 ? [{ at: toViewport(point), radius: Math.sqrt(square) * scale }] : [];
       }),
-    isNear: (point) => Math.abs(before(point)) < near,
+    isNear: (point) => Math.abs(depthAt(point)) < nearMm,
   };
 }
 
 /** The projection onto the panorama, which shows everything along it. */
-export function wallSight({ toPane, toPatient }: MarkSpace, wall: ArchPath, scale: number): PlanView {
+export function createPanoramaProjection(
+  { toViewport, toPatient }: ViewportSpace,
+  curvedSurface: CurvedSurface,
+  scale: number,
+): PlanProjection {
   return {
-    toPane,
+    toViewport,
     scale,
-    taken: (point, to) => {
-      const { along, height } = patientToWall(wall, toPatient(to));
-      return wallToPatient(wall, { along, height, out: patientToWall(wall, point).out });
+    dragPoint: (point, to) => {
+      const { along, height } = patientToCurvedSurface(curvedSurface, toPatient(to));
+      return curvedSurfaceToPatient(curvedSurface, {
+        along,
+        height,
+        out: patientToCurvedSurface(curvedSurface, point).out,
+      });
     },
-    outline: (body) => outlineOf(rimsOf(body).flat().map(toPane)),
-    rootOutline: (root) => outlineOf(rootSurface(root).map(toPane)),
-    ends: ({ from, to }) => [toPane(from), toPane(to)],
+    outline: (body) => computeConvexHull(sampleRims(body).flat().map(toViewport)),
+    rootOutline: (root) => computeConvexHull(sampleRootSurface(root).map(toViewport)),
+    lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)],
     discs: ({ line, radius }) =>
-      line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toPane(point), radius: radius * scale })),
+      line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toViewport(point), radius: radius * scale })),
     isNear: () => true,
   };
 }

@@ -1,7 +1,7 @@
 import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { BoneCover } from "@arcada/imaging/arch/bone-cover";
-import type { NearestPlaces } from "@arcada/imaging/arch/nearest-places";
-import { showNumber } from "../../../kernel/format.ts";
+import type { BoneCoverage } from "@arcada/imaging/arch/bone-cover";
+import type { NearestPoints } from "@arcada/imaging/arch/nearest-places";
+import { formatNumber } from "../../../kernel/format.ts";
 import type { Translate } from "../../../kernel/texts.ts";
 import type { Implant, Plan } from "./plan.ts";
 
@@ -12,97 +12,103 @@ import type { Implant, Plan } from "./plan.ts";
  * the shoulder (D. Buser, W. Martin, U. Belser, "Optimizing esthetics for implant restorations in the anterior
  * maxilla", Int J Oral Maxillofac Implants 2004).
  */
-export const safeGaps = { canal: 2, implants: 3, root: 1.5 } as const;
-export const gapNames = ["canal", "implants", "root"] as const;
-export type Gaps = Record<(typeof gapNames)[number], number>;
+export const defaultSafetyDistances = { canal: 2, implants: 3, root: 1.5 } as const;
+export const safetyDistanceKinds = ["canal", "implants", "root"] as const;
+export type SafetyDistances = Record<(typeof safetyDistanceKinds)[number], number>;
 
 /**
  * The result of the check of the bone around an implant. `arriving`: not all slices are loaded; `unjudged`: the grey
  * values do not separate bone from what surrounds it.
  */
-export type BoneState = BoneCover | "arriving" | "unjudged";
+export type BoneState = BoneCoverage | "arriving" | "unjudged";
 
 /**
  * The least share of an implant's surface outside bone that is reported. Measured: implants within bone reach 3 % at
  * most.
  */
-const leastOutside = 0.05;
+const minOutsideShare = 0.05;
 /** The least share of a side that is named. */
-const leastSide = 0.02;
+const minSideShare = 0.02;
 
-type Gap = NearestPlaces & { kind: (typeof gapNames)[number]; text: (t: Translate, scheme: ToothScheme) => string };
+type MeasuredDistance = NearestPoints & {
+  kind: (typeof safetyDistanceKinds)[number];
+  text: (t: Translate, scheme: ToothScheme) => string;
+};
 
 /**
  * The shortest distances from an implant to structures that it must not touch, with their texts; collisions in words,
  * not in mm.
  */
-export function gapsOf({ toCanal, toImplant, toRoot }: Implant): Gap[] {
-  const gaps: (Gap | null)[] = [
+export function listDistances({ toCanal, toImplant, toRoot }: Implant): MeasuredDistance[] {
+  const distances: (MeasuredDistance | null)[] = [
     toCanal && {
       ...toCanal,
       kind: "canal",
-      text: (t) => told(t, "Canal", toCanal.mm),
+      text: (t) => formatDistance(t, "Canal", toCanal.mm),
     },
     toRoot && {
       ...toRoot,
       kind: "root",
       text: (t, scheme) =>
         toRoot.tooth === null
-          ? told(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
-          : told(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+          ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
+          : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
     },
     toImplant && {
       ...toImplant,
       kind: "implants",
-      text: (t) => told(t, "Implant", toImplant.mm, { number: toImplant.number }),
+      text: (t) => formatDistance(t, "Implant", toImplant.mm, { number: toImplant.number }),
     },
   ];
-  return gaps.filter((gap) => gap !== null);
+  return distances.filter((gap) => gap !== null);
 }
 
-const told = (t: Translate, what: string, mm: number, more: Record<string, string | number> = {}): string =>
+const formatDistance = (t: Translate, what: string, mm: number, more: Record<string, string | number> = {}): string =>
   mm <= 0
     ? t(`viewer.arch.implant.in${what}`, more)
-    : t(`viewer.arch.implant.to${what}`, { mm: showNumber(mm, 1), ...more });
+    : t(`viewer.arch.implant.to${what}`, { mm: formatNumber(mm, 1), ...more });
 
-export const isTooNear = ({ mm, kind }: Pick<Gap, "mm" | "kind">, gaps: Gaps): boolean => mm < gaps[kind];
+export const isTooNear = (
+  { mm, kind }: Pick<MeasuredDistance, "mm" | "kind">,
+  safetyDistances: SafetyDistances,
+): boolean => mm < safetyDistances[kind];
 
 /** Words the result of the bone check, as a warning or as a note that it could not be judged. */
-export function boneText(t: Translate, bone: BoneState, isUpper: boolean): { text: string; isWarning: boolean } {
+export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): { text: string; isWarning: boolean } {
   if (typeof bone === "string") return { text: t(`viewer.arch.bone.${bone}`), isWarning: false };
   const { outside, unseen, buccal, inner, apex } = bone;
-  if (outside < leastOutside) return { text: t("viewer.arch.bone.within"), isWarning: false };
+  if (outside < minOutsideShare) return { text: t("viewer.arch.bone.within"), isWarning: false };
   const where = [
-    buccal > leastSide && t("viewer.arch.bone.buccal"),
-    inner > leastSide && t(`viewer.arch.bone.${isUpper ? "palatal" : "lingual"}`),
-    apex > leastSide && t("viewer.arch.bone.apex"),
-    unseen > leastSide && t("viewer.arch.bone.unseen"),
+    buccal > minSideShare && t("viewer.arch.bone.buccal"),
+    inner > minSideShare && t(`viewer.arch.bone.${isUpper ? "palatal" : "lingual"}`),
+    apex > minSideShare && t("viewer.arch.bone.apex"),
+    unseen > minSideShare && t("viewer.arch.bone.unseen"),
   ].filter(Boolean);
-  const percent = showNumber(outside * 100, 0);
+  const percent = formatNumber(outside * 100, 0);
   const text = where.length > 0 ? "viewer.arch.bone.leavesAt" : "viewer.arch.bone.leaves";
   return { text: t(text, { percent, where: where.join(", ") }), isWarning: true };
 }
 
 /** Lists the checks that were not possible because nobody has drawn the structure. */
-export const uncheckedOf = (t: Translate, { canals, roots }: Pick<Plan, "canals" | "roots">): string[] =>
+export const listUnchecked = (t: Translate, { canals, roots }: Pick<Plan, "canals" | "roots">): string[] =>
   [
     canals.length === 0 && t("viewer.arch.unchecked.canals"),
     roots.length === 0 ? t("viewer.arch.unchecked.roots") : t("viewer.arch.unchecked.otherRoots"),
   ].filter((text) => text !== false);
 
 /** All warnings of an implant, the nearest first. */
-export function warningsOf(
+export function listWarnings(
   t: Translate,
   scheme: ToothScheme,
   implant: Implant,
-  gaps: Gaps,
+  safetyDistances: SafetyDistances,
   bone: BoneState | null,
   isUpper: boolean,
 ): string[] {
-  const near = gapsOf(implant).filter((gap) => isTooNear(gap, gaps));
-  const said = bone && boneText(t, bone, isUpper);
+  const near = listDistances(implant).filter((gap) => isTooNear(gap, safetyDistances));
+  const boneWarning = bone && describeBone(t, bone, isUpper);
   return [
     ...near.toSorted((one, other) => one.mm - other.mm).map((gap) => gap.text(t, scheme)),
-    ...(said?.isWarning ? [said.text] : []),
+    ...(boneWarning?.isWarning ? [boneWarning.text] : []),
   ];
 }

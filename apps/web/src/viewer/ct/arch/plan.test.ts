@@ -1,8 +1,22 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
 import type { Translate } from "../../../kernel/texts.ts";
-import { firstSize, implantDrawn, implantMoved, planOf, resized, withPoint } from "./plan.ts";
-import { boneText, gapsOf, isTooNear, safeGaps, uncheckedOf, warningsOf } from "./plan-warnings.ts";
+import {
+  defaultImplantSize,
+  completeImplant,
+  moveImplantPoint,
+  buildPlan,
+  resizeImplant,
+  insertPoint,
+} from "./plan.ts";
+import {
+  describeBone,
+  listDistances,
+  isTooNear,
+  defaultSafetyDistances,
+  listUnchecked,
+  listWarnings,
+} from "./plan-warnings.ts";
 
 const drawn = (
   id: string,
@@ -40,20 +54,20 @@ const implant = (id: string, x: number, z: number) =>
 
 describe("a plan of implants", () => {
   it("warns of one that comes nearer to the canal or to another than is safe", () => {
-    const { implants } = planOf([canal, implant("a", 0, -1), implant("b", 10, -3)]);
+    const { implants } = buildPlan([canal, implant("a", 0, -1), implant("b", 10, -3)]);
     expect(implants.map(({ toCanal }) => Number(toCanal?.mm.toFixed(2)))).toEqual([3, 1]);
     expect(implants[0]!.toImplant).toMatchObject({ number: 2, degrees: 0 });
     expect(implants[0]!.toImplant!.mm).toBeCloseTo(6, 1);
     const isWarned = (
       each: (typeof implants)[number],
-      gaps = { ...safeGaps } as Record<keyof typeof safeGaps, number>,
-    ) => gapsOf(each).some((gap) => isTooNear(gap, gaps));
+      safetyDistances = { ...defaultSafetyDistances } as Record<keyof typeof defaultSafetyDistances, number>,
+    ) => listDistances(each).some((gap) => isTooNear(gap, safetyDistances));
     expect(implants.map((each) => isWarned(each))).toEqual([false, true]);
-    expect(isWarned(implants[0]!, { ...safeGaps, implants: 7 })).toBe(true);
+    expect(isWarned(implants[0]!, { ...defaultSafetyDistances, implants: 7 })).toBe(true);
   });
 
   it("says nothing of what is not there", () => {
-    expect(planOf([implant("a", 0, 0)]).implants[0]).toMatchObject({
+    expect(buildPlan([implant("a", 0, 0)]).implants[0]).toMatchObject({
       toCanal: null,
       toImplant: null,
       toRoot: null,
@@ -62,16 +76,16 @@ describe("a plan of implants", () => {
   });
 
   it("keeps an implant's length while its tip is turned, and its direction while it is moved or resized", () => {
-    const turned = implantMoved(implant("a", 0, 0), 1, [30, 0, 0]);
+    const turned = moveImplantPoint(implant("a", 0, 0), 1, [30, 0, 0]);
     expect(turned.points).toEqual([
       [0, 0, 0],
       [10, 0, 0],
     ]);
-    expect(implantMoved(turned, 0, [0, 5, 0]).points).toEqual([
+    expect(moveImplantPoint(turned, 0, [0, 5, 0]).points).toEqual([
       [0, 5, 0],
       [10, 5, 0],
     ]);
-    const longer = resized(turned, { diameter: 5, length: 12, isCone: true });
+    const longer = resizeImplant(turned, { diameter: 5, length: 12, isCone: true });
     expect(longer.points).toEqual([
       [0, 0, 0],
       [12, 0, 0],
@@ -84,8 +98,8 @@ describe("a plan of implants", () => {
       [1, 2, 3],
       [1, 2, 3],
     ]);
-    expect(implantDrawn(set, firstSize, "lower", [0, 0, 1]).points[1]).toEqual([1, 2, -7]);
-    expect(implantDrawn(set, firstSize, "upper", [0, 0, 1]).points[1]).toEqual([1, 2, 13]);
+    expect(completeImplant(set, defaultImplantSize, "lower", [0, 0, 1]).points[1]).toEqual([1, 2, -7]);
+    expect(completeImplant(set, defaultImplantSize, "upper", [0, 0, 1]).points[1]).toEqual([1, 2, 13]);
   });
 });
 
@@ -96,9 +110,9 @@ describe("a line of points", () => {
       [10, 0, 0],
       [20, 0, 0],
     ] as const;
-    expect(withPoint(line, [14, 2, 0])[2]).toEqual([14, 2, 0]);
-    expect(withPoint(line, [26, 0, 0])[3]).toEqual([26, 0, 0]);
-    expect(withPoint(line, [10.2, 0, 0])).toBe(line);
+    expect(insertPoint(line, [14, 2, 0])[2]).toEqual([14, 2, 0]);
+    expect(insertPoint(line, [26, 0, 0])[3]).toEqual([26, 0, 0]);
+    expect(insertPoint(line, [10.2, 0, 0])).toBe(line);
   });
 });
 
@@ -114,27 +128,29 @@ const root = (id: string, x: number, text: string | null) => ({
   ),
   text,
 });
-const said: Translate = (key, values = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" ");
+const translate: Translate = (key, values = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" ");
 
 describe("the warnings of a plan", () => {
-  const warned = (...marks: Mark[]) =>
-    planOf(marks).implants.map((each) => warningsOf(said, "fdi", each, safeGaps, null, false));
+  const listAllWarnings = (...annotations: Mark[]) =>
+    buildPlan(annotations).implants.map((each) =>
+      listWarnings(translate, "fdi", each, defaultSafetyDistances, null, false),
+    );
 
   it("name the root that an implant comes too near to, and say in words where it stands in one", () => {
-    expect(warned(implant("a", 0, 0), root("r", 5, "36"))).toEqual([["toRoot 1.0 36"]]);
-    expect(warned(implant("a", 0, 0), root("r", 3, "36"))).toEqual([["inRoot 36"]]);
-    expect(warned(implant("a", 0, 0), root("r", 3, null))).toEqual([["inUnnamedRoot 1"]]);
-    expect(warned(implant("a", 0, 0), root("r", 6, "36"))).toEqual([[]]);
+    expect(listAllWarnings(implant("a", 0, 0), root("r", 5, "36"))).toEqual([["toRoot 1.0 36"]]);
+    expect(listAllWarnings(implant("a", 0, 0), root("r", 3, "36"))).toEqual([["inRoot 36"]]);
+    expect(listAllWarnings(implant("a", 0, 0), root("r", 3, null))).toEqual([["inUnnamedRoot 1"]]);
+    expect(listAllWarnings(implant("a", 0, 0), root("r", 6, "36"))).toEqual([[]]);
   });
 
   it("say that an implant stands in a canal or another implant, and never a negative distance", () => {
-    expect(warned(canal, implant("a", 0, -5))).toEqual([["inCanal"]]);
-    expect(warned(implant("a", 0, 0), implant("b", 3, 0))).toEqual([["inImplant 2"], ["inImplant 1"]]);
+    expect(listAllWarnings(canal, implant("a", 0, -5))).toEqual([["inCanal"]]);
+    expect(listAllWarnings(implant("a", 0, 0), implant("b", 3, 0))).toEqual([["inImplant 2"], ["inImplant 1"]]);
   });
 
   it("measure to the nearest of all implants and roots, however many are far away", () => {
     const many = Array.from({ length: 12 }, (_, at) => implant(`i${at}`, at * 9, at % 3));
-    const { implants } = planOf([...many, ...many.map((_, at) => root(`r${at}`, at * 9 + 4.5, "36"))]);
+    const { implants } = buildPlan([...many, ...many.map((_, at) => root(`r${at}`, at * 9 + 4.5, "36"))]);
     for (const { toImplant, toRoot } of implants) {
       expect(toImplant!.mm).toBeCloseTo(5, 3);
       expect(toRoot!.mm).toBeLessThan(1.6);
@@ -143,14 +159,14 @@ describe("the warnings of a plan", () => {
 
   it("tell how much of the surface may leave the bone and where, and nothing where it could not be judged", () => {
     const cover = { outside: 0.2, unseen: 0, buccal: 0.15, inner: 0, apex: 0.05 };
-    expect(boneText(said, cover, false)).toEqual({ text: "leavesAt 20 buccal, apex", isWarning: true });
-    expect(boneText(said, { ...cover, outside: 0.04 }, false)).toEqual({ text: "within", isWarning: false });
-    expect(boneText(said, { ...cover, buccal: 0, inner: 0.2 }, true).text).toContain("palatal");
-    expect(boneText(said, "unjudged", true)).toEqual({ text: "unjudged", isWarning: false });
+    expect(describeBone(translate, cover, false)).toEqual({ text: "leavesAt 20 buccal, apex", isWarning: true });
+    expect(describeBone(translate, { ...cover, outside: 0.04 }, false)).toEqual({ text: "within", isWarning: false });
+    expect(describeBone(translate, { ...cover, buccal: 0, inner: 0.2 }, true).text).toContain("palatal");
+    expect(describeBone(translate, "unjudged", true)).toEqual({ text: "unjudged", isWarning: false });
   });
 
   it("say what nobody has drawn, which is not checked", () => {
-    expect(uncheckedOf(said, planOf([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
-    expect(uncheckedOf(said, planOf([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
+    expect(listUnchecked(translate, buildPlan([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
+    expect(listUnchecked(translate, buildPlan([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
   });
 });

@@ -1,48 +1,48 @@
 import { Group, NumberInput, Select } from "@mantine/core";
 import { plus, times } from "@arcada/imaging/view/vector";
 import { lowerTeeth, toothName, upperTeeth } from "@arcada/contract/kernel/tooth";
-import { showNumber } from "../../../kernel/format.ts";
-import { useLook } from "../../../kernel/look.ts";
+import { formatNumber } from "../../../kernel/format.ts";
+import { useAppearance } from "../../../kernel/look.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { DrawnRoot } from "./plan.ts";
 import type { PlanParts } from "./plan-panel.tsx";
 import styles from "./plan-panel.module.css";
-import { RowHead } from "./plan-row.tsx";
-import { rootName } from "./root-shape.tsx";
+import { PlanRowHeader } from "./plan-row.tsx";
+import { formatRootName } from "./root-shape.tsx";
 
 /** A drawn root: its tooth, and its diameters at both ends. */
 export function RootRow({
   arch,
   controls,
   drawing,
-  marks,
+  annotations,
   root,
   number,
 }: PlanParts & { root: DrawnRoot; number: number }) {
   const t = useTexts("viewer");
-  const { teeth } = useLook();
-  const { mark } = root;
+  const { teeth } = useAppearance();
+  const { annotation } = root;
   const { neck, apex, wide, thin } = root.root;
-  const isChosen = drawing.chosen === mark.id;
+  const isChosen = drawing.chosen === annotation.id;
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
-      <RowHead
-        name={rootName(t, root, number, teeth)}
+      <PlanRowHeader
+        name={formatRootName(t, root, number, teeth)}
         onChoose={() => {
-          controls.setCross(times(plus(neck, apex), 0.5));
-          drawing.choose(mark.id);
+          controls.setCrosshair(times(plus(neck, apex), 0.5));
+          drawing.choose(annotation.id);
         }}
-        onRemove={() => marks.remove(mark.id)}
+        onRemove={() => annotations.remove(annotation.id)}
       />
-      <span>{t("viewer.arch.root.size", { neck: showNumber(wide * 2, 1), apex: showNumber(thin * 2, 1) })}</span>
+      <span>{t("viewer.arch.root.size", { neck: formatNumber(wide * 2, 1), apex: formatNumber(thin * 2, 1) })}</span>
       {isChosen && <RootFields arch={arch} root={root} />}
     </div>
   );
 }
 
-function RootFields({ arch, root: { mark, tooth, root } }: Pick<PlanParts, "arch"> & { root: DrawnRoot }) {
+function RootFields({ arch, root: { annotation, tooth, root } }: Pick<PlanParts, "arch"> & { root: DrawnRoot }) {
   const t = useTexts("viewer");
-  const { teeth } = useLook();
+  const { teeth } = useAppearance();
   const { wide, thin } = root;
   return (
     <>
@@ -53,7 +53,7 @@ function RootFields({ arch, root: { mark, tooth, root } }: Pick<PlanParts, "arch
         comboboxProps={{ withinPortal: false }}
         label={t("viewer.arch.root.tooth")}
         value={tooth === null ? null : String(tooth)}
-        onChange={(value) => arch.alter({ ...mark, text: value }, true)}
+        onChange={(value) => arch.alter({ ...annotation, text: value }, true)}
         data={[...upperTeeth, ...lowerTeeth].map((fdi) => ({ value: String(fdi), label: toothName(fdi, teeth) }))}
       />
       <Group gap="xs" grow wrap="nowrap" align="end">
@@ -74,7 +74,7 @@ function RootFields({ arch, root: { mark, tooth, root } }: Pick<PlanParts, "arch
             onChange={(typed) =>
               typeof typed === "number" &&
               typed >= 0.5 &&
-              arch.alter({ ...mark, settings: { ...mark.settings, [setting]: typed } }, true)
+              arch.alter({ ...annotation, settings: { ...annotation.settings, [setting]: typed } }, true)
             }
           />
         ))}

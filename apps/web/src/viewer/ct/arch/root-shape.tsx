@@ -1,9 +1,9 @@
 import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { useLook } from "../../../kernel/look.ts";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { useAppearance } from "../../../kernel/look.ts";
 import { useTexts, type Translate } from "../../../kernel/texts.ts";
-import { Handle } from "../../marks/handle.tsx";
-import { chooses } from "./choosing.ts";
+import { PointHandle } from "../../marks/handle.tsx";
+import { selectOnPress } from "./choosing.ts";
 import type { PlanLayerProps } from "./plan-layer.tsx";
 import type { DrawnRoot } from "./plan.ts";
 import styles from "./plan-layer.module.css";
@@ -11,12 +11,12 @@ import styles from "./plan-layer.module.css";
 /** A drawn root in the projection of a viewport; while it is selected, both ends can be dragged. */
 export function RootShape({ arch, drawing, view, root, number }: PlanLayerProps & { root: DrawnRoot; number: number }) {
   const t = useTexts("viewer");
-  const { teeth } = useLook();
-  const { mark } = root;
+  const { teeth } = useAppearance();
+  const { annotation } = root;
   const outline = view.rootOutline(root.root);
   if (outline.length < 3) return null;
-  const isChosen = drawing.chosen === mark.id;
-  const name = rootName(t, root, number, teeth);
+  const isChosen = drawing.chosen === annotation.id;
+  const name = formatRootName(t, root, number, teeth);
   const ends = [root.root.neck, root.root.apex];
   const [left, top] = [Math.min(...outline.map(([x]) => x)), Math.min(...outline.map(([, y]) => y))];
   return (
@@ -29,19 +29,19 @@ export function RootShape({ arch, drawing, view, root, number }: PlanLayerProps 
         aria-label={name}
         aria-pressed={isChosen}
         tabIndex={0}
-        onPointerDown={chooses(drawing, mark.id)}
-        onFocus={() => drawing.choose(mark.id)}
+        onPointerDown={selectOnPress(drawing, annotation.id)}
+        onFocus={() => drawing.choose(annotation.id)}
       />
       {isChosen &&
         ends.map((end, index) => (
-          <Handle
+          <PointHandle
             key={index}
-            at={view.toPane(end)}
+            at={view.toViewport(end)}
             label={t("viewer.arch.pointOf", { name, number: index + 1 })}
-            isFree
-            onChoose={() => drawing.choose(mark.id)}
-            onMove={(to: Spot, isOver) =>
-              arch.alter({ ...mark, points: mark.points.with(index, [...view.taken(end, to)]) }, isOver)
+            isActive
+            onChoose={() => drawing.choose(annotation.id)}
+            onMove={(to: Point2D, isOver) =>
+              arch.alter({ ...annotation, points: annotation.points.with(index, [...view.dragPoint(end, to)]) }, isOver)
             }
           />
         ))}
@@ -52,7 +52,7 @@ export function RootShape({ arch, drawing, view, root, number }: PlanLayerProps 
   );
 }
 
-export const rootName = (t: Translate, { tooth }: DrawnRoot, number: number, scheme: ToothScheme): string =>
+export const formatRootName = (t: Translate, { tooth }: DrawnRoot, number: number, scheme: ToothScheme): string =>
   tooth === null
     ? t("viewer.arch.root.unnamed", { number })
     : t("viewer.arch.root.name", { tooth: toothName(tooth, scheme) });

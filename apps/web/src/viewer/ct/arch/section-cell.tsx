@@ -1,51 +1,51 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { ArchPath } from "@arcada/imaging/arch/path";
-import { sectionAlong, sectionAt, type Section } from "@arcada/imaging/arch/section";
-import type { PaneShown } from "@arcada/imaging/gl/volume-painter";
+import type { CurvedSurface } from "@arcada/imaging/arch/path";
+import { getCrossSectionPosition, createCrossSection, type CrossSection } from "@arcada/imaging/arch/section";
+import type { ViewportContent } from "@arcada/imaging/gl/volume-painter";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { paneTexture, paneToPatient, patientToPane, type PaneView } from "@arcada/imaging/view/plane";
+import { mapViewportToTexture, viewportToPatient, patientToViewport, type PlaneView } from "@arcada/imaging/view/plane";
 import { dot, type Vector } from "@arcada/imaging/view/vector";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import { Corner } from "../../frame/corner.tsx";
+import { ViewportCorner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
-import { finishOrAdd, onEnter } from "../finish-or-add.ts";
-import type { PaneProps } from "../layout/pane-props.ts";
-import { PlaneCuts } from "../render/cuts-overlay.tsx";
+import { finishOrAdd, handleEnter } from "../finish-or-add.ts";
+import type { ViewportProps } from "../layout/pane-props.ts";
+import { PlaneMeshCuts } from "../render/cuts-overlay.tsx";
 import paneStyles from "../plane-pane.module.css";
-import { coarser } from "../texture-size.ts";
-import type { MarkSpace } from "../use-plane-marks.ts";
+import { downsampleGeometry } from "../texture-size.ts";
+import type { ViewportSpace } from "../use-plane-marks.ts";
 import type { VolumeStore } from "../volume-store.ts";
-import { useWorked, VolumeMarks } from "../volume-marks.tsx";
+import { useActiveViewport, VolumeAnnotations } from "../volume-marks.tsx";
 import { PlanLayer } from "./plan-layer.tsx";
 import styles from "./plan-layer.module.css";
-import { planeSight } from "./plan-view.ts";
-import { isFor, useArchHand } from "./use-arch-hand.ts";
+import { createPlaneProjection } from "./plan-view.ts";
+import { isToolAvailable, useArchPointerHandler } from "./use-arch-hand.ts";
 import type { ArchView } from "./arch-look.ts";
 import type { Arch } from "./use-arch.ts";
-import { zoomedArch } from "./wall-space.ts";
+import { zoomArchView } from "./wall-space.ts";
 
-interface Props extends PaneProps {
+interface Props extends ViewportProps {
   /** The index of this cell, and the number of the cross-section that it shows. */
   index: number;
   number: number;
-  path: ArchPath;
-  fitted: (cell: Size) => ArchView;
+  path: CurvedSurface;
+  fitView: (cell: Size) => ArchView;
   step: (count: number) => void;
 }
 
 /** One cross-section: cheek on the left, tongue on the right. */
-export function SectionCell(props: Props) {
-  const { place, store, controls, drawing, arch, number } = props;
+export function CrossSectionCell(props: Props) {
+  const { viewportId: place, store, controls, drawing, arch, number } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
-  const [pointed, setPointed] = useState<Vector | null>(null);
-  const { id, heard } = useWorked(drawing);
-  const { view, space } = useSection(props, element, size, setPointed);
-  const isNow = number === arch.section;
+  const [hoveredPoint, setPointed] = useState<Vector | null>(null);
+  const { id, handlers } = useActiveViewport(drawing);
+  const { view, space } = useCrossSection(props, element, size, setPointed);
+  const isNow = number === arch.currentCrossSection;
   const enter = () => {
-    if (size && space && isFor(controls.tool, space)) finishOrAdd(controls.tool, drawing, space, size);
+    if (size && space && isToolAvailable(controls.tool, space)) finishOrAdd(controls.tool, drawing, space, size);
   };
 
   return (
@@ -56,20 +56,20 @@ export function SectionCell(props: Props) {
       aria-label={t("viewer.arch.sectionName", { number })}
       aria-current={isNow}
       tabIndex={0}
-      {...heard}
+      {...handlers}
       onFocus={() => controls.activate(place)}
-      onKeyDown={onEnter(enter)}
+      onKeyDown={handleEnter(enter)}
     >
       {size && view && space && (
         <>
-          {isNow && <SectionCross at={space.toPane(controls.cross)} size={size} />}
-          <PlaneCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
-          <PlanLayer arch={arch} drawing={drawing} view={planeSight(space)} />
-          <VolumeMarks drawing={drawing} space={space} id={id} />
-          <SectionScale scale={view.scale} size={size} />
+          {isNow && <CrossSectionCrosshair at={space.toViewport(controls.crosshair)} size={size} />}
+          <PlaneMeshCuts space={space} depth={dot(space.toPatient([0, 0]), space.plane.away)} />
+          <PlanLayer arch={arch} drawing={drawing} view={createPlaneProjection(space)} />
+          <VolumeAnnotations drawing={drawing} space={space} id={id} />
+          <CrossSectionScale scale={view.scale} size={size} />
         </>
       )}
-      <SectionWords arch={arch} store={store} number={number} pointed={pointed} />
+      <CrossSectionReadout arch={arch} store={store} number={number} hoveredPoint={hoveredPoint} />
     </div>
   );
 }
@@ -78,64 +78,65 @@ export function SectionCell(props: Props) {
  * Computes the part of the cross-section that is seen in a cell of this size, and attaches the pointer handler and the
  * renderer.
  */
-function useSection(
-  { place, store, controls, drawing, panes, arch, index, number, path, fitted, step }: Props,
+function useCrossSection(
+  { viewportId: place, store, controls, drawing, viewports, arch, index, number, path, fitView, step }: Props,
   element: RefObject<HTMLElement | null>,
   size: Size | null,
   onPoint: (point: Vector | null) => void,
-): { view: ArchView | null; space: MarkSpace | null } {
-  const { spacing, slab, slabMode } = arch.sectionLook;
-  const section = sectionAt(path, sectionAlong(spacing, number));
-  const view = size && (arch.sectionView ?? fitted(size));
-  const space = view && size ? spaceOf(section, view, size, Math.max(spacing, slab) / 2) : null;
+): { view: ArchView | null; space: ViewportSpace | null } {
+  const { spacing, slab, slabMode } = arch.crossSectionSettings;
+  const crossSection = createCrossSection(path, getCrossSectionPosition(spacing, number));
+  const view = size && (arch.crossSectionView ?? fitView(size));
+  const space = view && size ? createCrossSectionSpace(crossSection, view, size, Math.max(spacing, slab) / 2) : null;
   const name = `${place}/${index}`;
   useEffect(() => {
     if (!element.current) return;
-    panes.set(name, {
+    viewports.set(name, {
       element: element.current,
-      shown: (pane) => sectionShown(section, arch.sectionView ?? fitted(pane), store, pane),
-      look: { slab, slabMode },
+      getContent: (viewport) =>
+        describeCrossSection(crossSection, arch.crossSectionView ?? fitView(viewport), store, viewport),
+      displaySettings: { slab, slabMode },
     });
   });
-  useEffect(() => () => panes.delete(name), [panes, name]);
-  useArchHand(element, {
-    place,
+  useEffect(() => () => viewports.delete(name), [viewports, name]);
+  useArchPointerHandler(element, {
+    viewportId: place,
     controls,
     drawing,
     space,
     step,
-    zoom: (at, factor, by) => size && view && arch.setSectionView(zoomedArch(view, size, at, factor, by)),
+    zoom: (at, factor, by) => size && view && arch.setCrossSectionView(zoomArchView(view, size, at, factor, by)),
     onPoint,
   });
   return { view, space };
 }
 
-function SectionWords({
+function CrossSectionReadout({
   arch,
   store,
   number,
-  pointed,
+  hoveredPoint,
 }: {
   arch: Arch;
   store: VolumeStore;
   number: number;
-  pointed: Vector | null;
+  hoveredPoint: Vector | null;
 }) {
   const t = useTexts("viewer");
-  const value = pointed && store.valueAt(pointed);
+  const value = hoveredPoint && store.valueAt(hoveredPoint);
   return (
     <>
       <span className={styles.cellNumber}>{number}</span>
       <span className={`${styles.side} ${styles.sideRight}`}>{t("viewer.arch.buccal")}</span>
       <span className={`${styles.side} ${styles.sideLeft}`}>{t(`viewer.arch.inside.${arch.jaw}`)}</span>
-      <Corner at="bottomLeft">
+      <ViewportCorner at="bottomLeft">
         {value && !value.isMean && <span>{t(`viewer.value.${store.info.valueName}`, { value: value.value })}</span>}
-      </Corner>
+      </ViewportCorner>
     </>
   );
 }
 
-function SectionCross({ at: [x, y], size }: { at: readonly [number, number]; size: Size }) {
+function CrossSectionCrosshair({ at: [x, y], size }: { at: readonly [number, number]; size: Size }) {
   return (
     <svg className={styles.layer} aria-hidden>
       <path className={`${styles.cross} ${styles.level}`} d={`M0 ${y}H${x - 10}M${x + 10} ${y}H${size.width}`} />
@@ -146,14 +147,14 @@ function SectionCross({ at: [x, y], size }: { at: readonly [number, number]; siz
 
 const barMm = 10;
 
-function SectionScale({ scale, size }: { scale: number; size: Size }) {
+function CrossSectionScale({ scale, size }: { scale: number; size: Size }) {
   const t = useTexts("viewer");
   return (
     <svg className={styles.layer} aria-hidden>
       <g transform={`translate(${size.width - 10} ${size.height - 10})`}>
         <path className={paneStyles.bar} d={`M-4 0H0V${-barMm * scale}H-4`} />
         <text className={paneStyles.barText} x={-8} y={(-barMm * scale) / 2 + 4} textAnchor="end">
-          {t("viewer.unit.mm", { value: showNumber(barMm) })}
+          {t("viewer.unit.mm", { value: formatNumber(barMm) })}
         </text>
       </g>
     </svg>
@@ -164,29 +165,34 @@ function SectionScale({ scale, size }: { scale: number; size: Size }) {
  * The view's middle is relative to the point at which the cross-section crosses the arch: mm towards the tongue, and
  * upwards.
  */
-const viewOf = ({ plane, point }: Section, { middle, scale }: ArchView): PaneView => ({
+const toPlaneView = ({ plane, point }: CrossSection, { middle, scale }: ArchView): PlaneView => ({
   scale,
   middle: [dot(point, plane.right) + middle[0], dot(point, plane.down) - middle[1]],
 });
 
-function spaceOf(section: Section, view: ArchView, size: Size, reach: number): MarkSpace {
-  const { plane, point } = section;
-  const [seen, depth] = [viewOf(section, view), dot(point, plane.away)];
+function createCrossSectionSpace(crossSection: CrossSection, view: ArchView, size: Size, reach: number): ViewportSpace {
+  const { plane, point } = crossSection;
+  const [seen, depth] = [toPlaneView(crossSection, view), dot(point, plane.away)];
   return {
     name: "section",
     plane,
-    toPane: (there) => patientToPane(plane, seen, size, there),
-    toPatient: (at) => paneToPatient(plane, seen, size, at, depth),
+    toViewport: (there) => patientToViewport(plane, seen, size, there),
+    toPatient: (at) => viewportToPatient(plane, seen, size, at, depth),
     isIn: (there) => Math.abs(dot(there, plane.away) - depth) <= reach,
   };
 }
 
-function sectionShown(section: Section, view: ArchView, store: VolumeStore, pane: Size): PaneShown {
-  const { plane, point } = section;
-  const [seen, depth] = [viewOf(section, view), dot(point, plane.away)];
+function describeCrossSection(
+  crossSection: CrossSection,
+  view: ArchView,
+  store: VolumeStore,
+  viewport: Size,
+): ViewportContent {
+  const { plane, point } = crossSection;
+  const [seen, depth] = [toPlaneView(crossSection, view), dot(point, plane.away)];
   return {
     kind: "plane",
-    full: paneTexture(coarser(store.info, store.factor), plane, seen, pane, depth),
-    preview: store.preview && paneTexture(store.preview.info, plane, seen, pane, depth),
+    full: mapViewportToTexture(downsampleGeometry(store.info, store.factor), plane, seen, viewport, depth),
+    preview: store.preview && mapViewportToTexture(store.preview.info, plane, seen, viewport, depth),
   };
 }

@@ -2,35 +2,38 @@ import { useEffect, useRef, useState } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useSize } from "../../frame/use-size.ts";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import type { PaneProps } from "../layout/pane-props.ts";
+import type { ViewportProps } from "../layout/pane-props.ts";
 import paneStyles from "../plane-pane.module.css";
 import { ArchMissing } from "./arch-missing.tsx";
-import { cellsFor, firstAround, fittedSection } from "./cells.ts";
+import { arrangeCells, findFirstShown, fitCrossSection } from "./cells.ts";
 import styles from "./plan-layer.module.css";
-import { SectionCell } from "./section-cell.tsx";
-import { zoomedArch } from "./wall-space.ts";
+import { CrossSectionCell } from "./section-cell.tsx";
+import { zoomArchView } from "./wall-space.ts";
 
 /** Cross-sections of the arch side by side, as many as fit; they turn over like pages. */
-export function SectionPane(props: PaneProps) {
-  const { place, controls, panes, arch, isActive } = props;
+export function CrossSectionViewport(props: ViewportProps) {
+  const { viewportId: place, controls, viewports, arch, isActive } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
-  const { columns, rows } = cellsFor(size ?? { width: 1, height: 1 }, arch.sectionLook.count);
-  const count = Math.max(1, Math.min(columns * rows, arch.sections));
-  const first = useFirst(arch.section, size && count, arch.sections);
+  const { columns, rows } = arrangeCells(size ?? { width: 1, height: 1 }, arch.crossSectionSettings.count);
+  const count = Math.max(1, Math.min(columns * rows, arch.crossSectionCount));
+  const first = useFirstShown(arch.currentCrossSection, size && count, arch.crossSectionCount);
   const cell: Size | null = size && { width: size.width / columns, height: size.height / rows };
-  const hand = {
-    step: (steps: number) => arch.goToSection(arch.section + steps),
+  const actions = {
+    step: (steps: number) => arch.goToCrossSection(arch.currentCrossSection + steps),
     zoom: (factor: number) =>
-      cell && arch.setSectionView(zoomedArch(arch.sectionView ?? fittedSection(cell), cell, null, factor, [0, 0])),
-    fit: () => arch.setSectionView(null),
+      cell &&
+      arch.setCrossSectionView(
+        zoomArchView(arch.crossSectionView ?? fitCrossSection(cell), cell, null, factor, [0, 0]),
+      ),
+    fit: () => arch.setCrossSectionView(null),
   };
   useEffect(() => {
     // Its cross-sections are viewports of their own; this entry is the target of keys and buttons.
-    if (element.current) panes.set(place, { element: element.current, shown: () => null, hand });
+    if (element.current) viewports.set(place, { element: element.current, getContent: () => null, actions });
   });
-  useEffect(() => () => panes.delete(place), [panes, place]);
+  useEffect(() => () => viewports.delete(place), [viewports, place]);
 
   return (
     <div
@@ -45,14 +48,14 @@ export function SectionPane(props: PaneProps) {
           style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gridTemplateRows: `repeat(${rows}, 1fr)` }}
         >
           {Array.from({ length: count }, (_, index) => (
-            <SectionCell
+            <CrossSectionCell
               key={index}
               {...props}
               index={index}
               number={first + index}
               path={arch.path!}
-              fitted={fittedSection}
-              step={hand.step}
+              fitView={fitCrossSection}
+              step={actions.step}
             />
           ))}
         </div>
@@ -67,12 +70,12 @@ export function SectionPane(props: PaneProps) {
  * The first of the shown cross-sections: they stay while the current one is among them.
  * @param count null until the number that fits is known
  */
-function useFirst(section: number, count: number | null, sections: number): number {
-  const [kept, keep] = useState(1);
-  if (count === null) return section;
-  const isAmong = section >= kept && section < kept + count;
-  const wanted = isAmong ? kept + Math.floor(count / 2) : section;
-  const first = firstAround(wanted, count, sections);
-  if (first !== kept) keep(first);
+function useFirstShown(crossSection: number, count: number | null, crossSections: number): number {
+  const [firstShown, setFirstShown] = useState(1);
+  if (count === null) return crossSection;
+  const isAmong = crossSection >= firstShown && crossSection < firstShown + count;
+  const wanted = isAmong ? firstShown + Math.floor(count / 2) : crossSection;
+  const first = findFirstShown(wanted, count, crossSections);
+  if (first !== firstShown) setFirstShown(first);
   return first;
 }

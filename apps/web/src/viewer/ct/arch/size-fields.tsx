@@ -1,9 +1,9 @@
 import { Autocomplete, Group, SegmentedControl } from "@mantine/core";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { commonDiameters, commonLengths, type ImplantSize } from "./plan.ts";
 
-export function SizeFields({ size, onSize }: { size: ImplantSize; onSize: (size: ImplantSize) => void }) {
+export function ImplantSizeFields({ size, onSize }: { size: ImplantSize; onSize: (size: ImplantSize) => void }) {
   const t = useTexts("viewer");
   const mm = (name: "diameter" | "length", common: readonly number[], most: number) => (
     <Autocomplete
@@ -11,9 +11,9 @@ export function SizeFields({ size, onSize }: { size: ImplantSize; onSize: (size:
       label={t(`viewer.arch.implant.${name}`)}
       inputMode="decimal"
       comboboxProps={{ withinPortal: false }}
-      data={common.map((value) => showNumber(value, 2))}
+      data={common.map((value) => formatNumber(value, 2))}
       filter={({ options }) => options}
-      defaultValue={showNumber(size[name], 2)}
+      defaultValue={formatNumber(size[name], 2)}
       key={size[name]}
       onBlur={(event) => {
         const typed = Number(event.currentTarget.value.replace(",", "."));

@@ -1,121 +1,136 @@
 import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import { bendOf, bendOver } from "@arcada/imaging/arch/bend-fit";
-import { archPath, patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
-import { sectionAlong, sectionCount, sectionNumber } from "@arcada/imaging/arch/section";
-import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
-import type { Marks } from "../../marks/use-marks.ts";
+import { fitBend, transferBend } from "@arcada/imaging/arch/bend-fit";
+import {
+  createCurvedSurface,
+  patientToCurvedSurface,
+  curvedSurfaceToPatient,
+  type CurvedSurface,
+} from "@arcada/imaging/arch/path";
+import { getCrossSectionPosition, countCrossSections, findCrossSectionNumber } from "@arcada/imaging/arch/section";
+import { distance, toVector, type Vector } from "@arcada/imaging/view/vector";
+import type { AnnotationStore } from "../../marks/use-marks.ts";
 import type { Ruler } from "../../marks/kind.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import {
-  firstSectionLook,
-  firstWallLook,
-  sectionFor,
+  initialCrossSectionSettings,
+  initialPanoramaSettings,
+  findCrossSection,
   type ArchView,
-  type SectionLook,
-  type WallLook,
+  type CrossSectionSettings,
+  type PanoramaSettings,
 } from "./arch-look.ts";
-import { boneAround } from "./bone-judge.ts";
-import { firstSize, implantDrawn, planOf, rootSize, type Implant, type ImplantSize, type Plan } from "./plan.ts";
+import { checkBoneAround } from "./bone-judge.ts";
+import {
+  defaultImplantSize,
+  completeImplant,
+  buildPlan,
+  defaultRootSize,
+  type Implant,
+  type ImplantSize,
+  type Plan,
+} from "./plan.ts";
 import type { BoneState } from "./plan-warnings.ts";
-import { archSettings } from "./arch-mark.ts";
+import { buildArchSettings } from "./arch-mark.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
-import { useGaps, type GapControls } from "./use-gaps.ts";
-import { useLiveMarks, type LiveMarks } from "./use-live-marks.ts";
-import { wallRuler } from "./wall-ruler.ts";
+import { useSafetyDistances, type SafetyDistanceControls } from "./use-gaps.ts";
+import { useLiveAnnotations, type LiveAnnotations } from "./use-live-marks.ts";
+import { createPanoramaRuler } from "./wall-ruler.ts";
 
-export interface Arch extends ArchLine, Plan, GapControls {
+export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
   /** True if a panorama or cross-sections are on the screen. */
   isShown: boolean;
   /** Starts the detection of the arch while nothing shows it yet. */
-  seek: () => void;
+  startDetection: () => void;
   /** The curved surface that the panorama shows: the path moved by its depth. */
-  wall: ArchPath | null;
-  wallLook: WallLook;
-  setWallLook: (change: Partial<WallLook>) => void;
-  sectionLook: SectionLook;
-  setSectionLook: (change: Partial<SectionLook>) => void;
+  curvedSurface: CurvedSurface | null;
+  panoramaSettings: PanoramaSettings;
+  setPanoramaSettings: (change: Partial<PanoramaSettings>) => void;
+  crossSectionSettings: CrossSectionSettings;
+  setCrossSectionSettings: (change: Partial<CrossSectionSettings>) => void;
   /** The cross-section through the crosshair, from 1, and the number of cross-sections. */
-  section: number;
-  sections: number;
-  goToSection: (number: number) => void;
-  wallView: ArchView | null;
-  setWallView: (view: ArchView | null) => void;
-  sectionView: ArchView | null;
-  setSectionView: (view: ArchView | null) => void;
-  alter: LiveMarks["alter"];
-  boneOf: (implant: Implant) => BoneState;
+  currentCrossSection: number;
+  crossSectionCount: number;
+  goToCrossSection: (number: number) => void;
+  panoramaView: ArchView | null;
+  setPanoramaView: (view: ArchView | null) => void;
+  crossSectionView: ArchView | null;
+  setCrossSectionView: (view: ArchView | null) => void;
+  alter: LiveAnnotations["alter"];
+  checkBone: (implant: Implant) => BoneState;
   /** The next arch is drawn from its first point, even if there is one already. */
-  beginAnew: () => void;
-  isAnew: boolean;
+  beginNewArch: () => void;
+  isNewArch: boolean;
   /** The size of the next implant. */
   size: ImplantSize;
   setSize: (size: ImplantSize) => void;
   /** Completes an annotation of these tools before it is saved. */
-  completed: (mark: NewMark) => NewMark;
+  completeAnnotation: (annotation: NewAnnotation) => NewAnnotation;
   /** Returns how an annotation of the panorama is measured: along the curved surface on which it was drawn. */
-  rulerOf: (mark: Pick<Mark, "points" | "plane" | "settings">) => Pick<Ruler, "length" | "angle" | "between"> | null;
+  getRuler: (
+    annotation: Pick<Mark, "points" | "plane" | "settings">,
+  ) => Pick<Ruler, "length" | "angle" | "lineAngle"> | null;
 }
 
-type NewMark = Omit<Mark, "id"> & { id?: string | undefined };
+type NewAnnotation = Omit<Mark, "id"> & { id?: string | undefined };
 
-export const deepest = 15;
+export const maxDepthMm = 15;
 
 /** The dental arch of a volume with its panorama, its cross-sections, and the objects planned along it. */
 export function useArch(
   store: VolumeStore,
-  marks: Marks,
+  annotations: AnnotationStore,
   owner: string | null,
   controls: CtControls,
   isWanted: boolean,
 ): Arch {
-  const live = useLiveMarks(marks, owner);
-  const plan = useMemo(() => planOf(live.list), [live.list]);
-  const [isSought, setSought] = useState(false);
-  const line = useArchLine(store, live, owner, marks.remove, isWanted || isSought);
-  const [wallLook, setWallLook] = useState(firstWallLook);
-  const [sectionLook, setSectionLook] = useState(firstSectionLook);
-  const [wallView, setWallView] = useState<ArchView | null>(null);
-  const [sectionView, setSectionView] = useState<ArchView | null>(null);
-  const [size, setSize] = useState(firstSize);
-  const [isAnew, setAnew] = useState(false);
+  const live = useLiveAnnotations(annotations, owner);
+  const plan = useMemo(() => buildPlan(live.list), [live.list]);
+  const [isDetectionRequested, setDetectionRequested] = useState(false);
+  const line = useArchLine(store, live, owner, annotations.remove, isWanted || isDetectionRequested);
+  const [panoramaSettings, setPanoramaSettings] = useState(initialPanoramaSettings);
+  const [crossSectionSettings, setCrossSectionSettings] = useState(initialCrossSectionSettings);
+  const [panoramaView, setPanoramaView] = useState<ArchView | null>(null);
+  const [crossSectionView, setCrossSectionView] = useState<ArchView | null>(null);
+  const [size, setSize] = useState(defaultImplantSize);
+  const [isNewArch, setNewArch] = useState(false);
   const { path, jaw } = line;
-  const sections = useSections(path, sectionLook.spacing, controls, store);
+  const crossSections = useCrossSections(path, crossSectionSettings.spacing, controls, store);
   return {
     ...line,
     ...plan,
-    ...useGaps(),
-    ...sections,
+    ...useSafetyDistances(),
+    ...crossSections,
     isShown: isWanted,
-    seek: () => setSought(true),
-    wall: useWall(store, line, wallLook),
-    wallLook,
-    setWallLook: (change) =>
-      setWallLook((now) => {
+    startDetection: () => setDetectionRequested(true),
+    curvedSurface: useCurvedSurface(store, line, panoramaSettings),
+    panoramaSettings,
+    setPanoramaSettings: (change) =>
+      setPanoramaSettings((now) => {
         const next = { ...now, ...change };
-        return { ...next, depth: Math.min(deepest, Math.max(-deepest, next.depth)) };
+        return { ...next, depth: Math.min(maxDepthMm, Math.max(-maxDepthMm, next.depth)) };
       }),
-    sectionLook,
-    setSectionLook: (change) => setSectionLook((now) => ({ ...now, ...change })),
-    wallView,
-    setWallView,
-    sectionView,
-    setSectionView,
+    crossSectionSettings,
+    setCrossSectionSettings: (change) => setCrossSectionSettings((now) => ({ ...now, ...change })),
+    panoramaView,
+    setPanoramaView,
+    crossSectionView,
+    setCrossSectionView,
     alter: live.alter,
-    boneOf: ({ body }) => boneAround(store, body, path),
+    checkBone: ({ body }) => checkBoneAround(store, body, path),
     size,
     setSize,
-    beginAnew: () => setAnew(true),
-    isAnew,
-    completed: (mark) => {
-      if (mark.tool === "arch") setAnew(false);
-      return completed(mark, line, size, store);
+    beginNewArch: () => setNewArch(true),
+    isNewArch,
+    completeAnnotation: (annotation) => {
+      if (annotation.tool === "arch") setNewArch(false);
+      return completeAnnotation(annotation, line, size, store);
     },
-    rulerOf: ({ plane, settings, points }) => {
+    getRuler: ({ plane, settings, points }) => {
       if (plane !== "panorama") return null;
-      const own = line.pathOf(settings?.["jaw"] === "upper" ? "upper" : settings?.["jaw"] === "lower" ? "lower" : jaw);
-      return own && wallRuler(own, points.map(vectorOf));
+      const own = line.getPath(settings?.["jaw"] === "upper" ? "upper" : settings?.["jaw"] === "lower" ? "lower" : jaw);
+      return own && createPanoramaRuler(own, points.map(toVector));
     },
   };
 }
@@ -124,57 +139,65 @@ export function useArch(
  * Returns the curved surface of the panorama: the path, moved by its depth, and bent to follow bone and teeth as soon
  * as the preview is loaded.
  */
-function useWall(
+function useCurvedSurface(
   { preview }: VolumeStore,
   { path, points, up }: ArchLine,
-  { depth, isBent }: WallLook,
-): ArchPath | null {
+  { depth, isBent }: PanoramaSettings,
+): CurvedSurface | null {
   const bend = useMemo(
-    () => (path && preview && isBent ? bendOf(preview.info, preview.values, path) : null),
+    () => (path && preview && isBent ? fitBend(preview.info, preview.values, path) : null),
     [path, preview, isBent],
   );
-  const moved = JSON.stringify([points, up]);
+  const serialized = JSON.stringify([points, up]);
   return useMemo(() => {
-    const [control, upwards] = JSON.parse(moved) as [Vector[], Vector];
-    const wall = depth === 0 ? path : archPath(control, upwards, depth);
-    if (!wall || !path || !bend) return wall;
-    return { ...wall, bend: depth === 0 ? bend : bendOver(bend, path, wall) };
-  }, [path, moved, depth, bend]);
+    const [control, upwards] = JSON.parse(serialized) as [Vector[], Vector];
+    const curvedSurface = depth === 0 ? path : createCurvedSurface(control, upwards, depth);
+    if (!curvedSurface || !path || !bend) return curvedSurface;
+    return { ...curvedSurface, bend: depth === 0 ? bend : transferBend(bend, path, curvedSurface) };
+  }, [path, serialized, depth, bend]);
 }
 
-function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSize, { middle }: VolumeStore): NewMark {
-  if (mark.id !== undefined) return mark;
-  const own = { ...mark, plane: "volume" as const };
-  if (mark.tool === "arch") return { ...own, id: markOf(jaw)?.id, settings: archSettings(jaw, up) };
-  if (mark.tool === "implant") return implantDrawn({ ...own, settings: {} }, size, jaw, up);
-  if (mark.tool === "root") return { ...own, settings: { ...rootSize } };
-  if (mark.tool !== "canal") return mark.plane === "panorama" ? { ...mark, settings: { ...mark.settings, jaw } } : mark;
-  const mean = mark.points.reduce((sum, [x = 0]) => sum + x / mark.points.length, 0);
+function completeAnnotation(
+  annotation: NewAnnotation,
+  { jaw, up, findAnnotation: annotationOf }: ArchLine,
+  size: ImplantSize,
+  { middle }: VolumeStore,
+): NewAnnotation {
+  if (annotation.id !== undefined) return annotation;
+  const own = { ...annotation, plane: "volume" as const };
+  if (annotation.tool === "arch") return { ...own, id: annotationOf(jaw)?.id, settings: buildArchSettings(jaw, up) };
+  if (annotation.tool === "implant") return completeImplant({ ...own, settings: {} }, size, jaw, up);
+  if (annotation.tool === "root") return { ...own, settings: { ...defaultRootSize } };
+  if (annotation.tool !== "canal")
+    return annotation.plane === "panorama" ? { ...annotation, settings: { ...annotation.settings, jaw } } : annotation;
+  const mean = annotation.points.reduce((sum, [x = 0]) => sum + x / annotation.points.length, 0);
   // The first axis of patient space runs to the patient's left.
   return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
 }
 
 /** The crosshair determines the current cross-section; going to another one moves the crosshair. */
-function useSections(
-  path: ArchPath | null,
+function useCrossSections(
+  path: CurvedSurface | null,
   spacing: number,
   controls: CtControls,
   { info }: VolumeStore,
-): Pick<Arch, "section" | "sections" | "goToSection"> {
+): Pick<Arch, "currentCrossSection" | "crossSectionCount" | "goToCrossSection"> {
   const [aim, setAim] = useState<{ along: number; point: Vector } | null>(null);
-  if (!path) return { section: 1, sections: 0, goToSection: () => {} };
+  if (!path) return { currentCrossSection: 1, crossSectionCount: 0, goToCrossSection: () => {} };
   // The crosshair snaps to voxels, which may be nearer to the previous cross-section.
-  const isAimed = aim !== null && distance(aim.point, controls.cross) <= Math.max(...info.spacing);
-  const place = patientToWall(path, controls.cross);
-  const sections = sectionCount(path, spacing);
+  const isAimed = aim !== null && distance(aim.point, controls.crosshair) <= Math.max(...info.spacing);
+  const position = patientToCurvedSurface(path, controls.crosshair);
+  const crossSections = countCrossSections(path, spacing);
   return {
-    section: isAimed ? sectionNumber(path, spacing, aim.along) : sectionFor(path, spacing, controls.cross),
-    sections,
-    goToSection: (number) => {
-      const to = sectionAlong(spacing, Math.min(sections, Math.max(1, number)));
-      const point = wallToPatient(path, { along: to, height: place.height, out: 0 });
+    currentCrossSection: isAimed
+      ? findCrossSectionNumber(path, spacing, aim.along)
+      : findCrossSection(path, spacing, controls.crosshair),
+    crossSectionCount: crossSections,
+    goToCrossSection: (number) => {
+      const to = getCrossSectionPosition(spacing, Math.min(crossSections, Math.max(1, number)));
+      const point = curvedSurfaceToPatient(path, { along: to, height: position.height, out: 0 });
       setAim({ along: to, point });
-      controls.setCross(point);
+      controls.setCrosshair(point);
     },
   };
 }

@@ -1,28 +1,29 @@
 import { useState } from "react";
-import { gapNames, safeGaps, type Gaps } from "./plan-warnings.ts";
+import { safetyDistanceKinds, defaultSafetyDistances, type SafetyDistances } from "./plan-warnings.ts";
 
-export interface GapControls {
+export interface SafetyDistanceControls {
   /** The distances below which the viewer warns, as this user set them in this browser. */
-  gaps: Gaps;
-  setGaps: (gaps: Gaps) => void;
+  safetyDistances: SafetyDistances;
+  setSafetyDistances: (safetyDistances: SafetyDistances) => void;
 }
 
-const key = "arcada.ct.gaps";
+const storageKey = "arcada.ct.gaps";
 
-export function useGaps(): GapControls {
-  const [gaps, show] = useState(keptGaps);
+export function useSafetyDistances(): SafetyDistanceControls {
+  const [safetyDistances, updateDistances] = useState(loadSafetyDistances);
   return {
-    gaps,
-    setGaps: (next) => {
-      localStorage.setItem(key, gapNames.map((name) => next[name]).join(" "));
-      show(next);
+    safetyDistances,
+    setSafetyDistances: (next) => {
+      localStorage.setItem(storageKey, safetyDistanceKinds.map((name) => next[name]).join(" "));
+      updateDistances(next);
     },
   };
 }
 
 /** An older version stored fewer of them. */
-function keptGaps(): Gaps {
-  const kept = (localStorage.getItem(key) ?? "").split(" ").map(Number);
-  const of = (name: (typeof gapNames)[number]): number => kept[gapNames.indexOf(name)] || safeGaps[name];
+function loadSafetyDistances(): SafetyDistances {
+  const stored = (localStorage.getItem(storageKey) ?? "").split(" ").map(Number);
+  const of = (name: (typeof safetyDistanceKinds)[number]): number =>
+    stored[safetyDistanceKinds.indexOf(name)] || defaultSafetyDistances[name];
   return { canal: of("canal"), implants: of("implants"), root: of("root") };
 }

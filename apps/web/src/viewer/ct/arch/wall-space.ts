@@ -1,13 +1,13 @@
-import { patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
-import type { CurveShown } from "@arcada/imaging/gl/curve-view";
-import type { Spot } from "@arcada/imaging/view/measure";
+import { patientToCurvedSurface, curvedSurfaceToPatient, type CurvedSurface } from "@arcada/imaging/arch/path";
+import type { CurvedSurfaceContent } from "@arcada/imaging/gl/curve-view";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { planes } from "@arcada/imaging/view/plane";
-import { patientToTexture } from "@arcada/imaging/view/texture-place";
+import { anatomicalPlanes } from "@arcada/imaging/view/plane";
+import { createPatientToTextureMatrix } from "@arcada/imaging/view/texture-place";
 import { dot } from "@arcada/imaging/view/vector";
 import { cornersOf, type VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
-import { coarser } from "../texture-size.ts";
-import type { MarkSpace } from "../use-plane-marks.ts";
+import { downsampleGeometry } from "../texture-size.ts";
+import type { ViewportSpace } from "../use-plane-marks.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import type { ArchView } from "./arch-look.ts";
 import type { Arch } from "./use-arch.ts";
@@ -17,68 +17,82 @@ import type { Arch } from "./use-arch.ts";
  * chin.
  */
 const [over, under] = [48, 34];
-const ruler = 26;
+const rulerHeight = 26;
 
 /** The view that shows the whole length of the curved surface, and the jaws. */
-export function fittedWall(wall: ArchPath, volume: VolumeGeometry, pane: Size): ArchView {
-  const heights = cornersOf(volume).map((corner) => dot(corner, wall.up));
-  const top = Math.min(Math.max(...heights), wall.level + over);
-  const bottom = Math.max(Math.min(...heights), wall.level - under);
-  const scale = Math.min(pane.width / wall.length, Math.max(40, pane.height - ruler) / (top - bottom));
-  return { scale, middle: [wall.length / 2, (top + bottom) / 2] };
+export function fitPanorama(curvedSurface: CurvedSurface, volume: VolumeGeometry, viewport: Size): ArchView {
+  const heights = cornersOf(volume).map((corner) => dot(corner, curvedSurface.up));
+  const top = Math.min(Math.max(...heights), curvedSurface.level + over);
+  const bottom = Math.max(Math.min(...heights), curvedSurface.level - under);
+  const scale = Math.min(
+    viewport.width / curvedSurface.length,
+    Math.max(40, viewport.height - rulerHeight) / (top - bottom),
+  );
+  return { scale, middle: [curvedSurface.length / 2, (top + bottom) / 2] };
 }
 
 /** The unrolled curved surface on the screen: the patient's right on the left. */
-export function wallSpace(wall: ArchPath, { middle, scale }: ArchView, pane: Size, reach: number): MarkSpace {
+export function createPanoramaSpace(
+  curvedSurface: CurvedSurface,
+  { middle, scale }: ArchView,
+  viewport: Size,
+  reach: number,
+): ViewportSpace {
   return {
     name: "panorama",
-    plane: planes.axial,
-    toPane: (point) => spotOn(patientToWall(wall, point), middle, scale, pane),
+    plane: anatomicalPlanes.axial,
+    toViewport: (point) => toScreenPoint(patientToCurvedSurface(curvedSurface, point), middle, scale, viewport),
     toPatient: ([x, y]) =>
-      wallToPatient(wall, {
-        along: middle[0] + (x - pane.width / 2) / scale,
-        height: middle[1] - (y - pane.height / 2) / scale,
+      curvedSurfaceToPatient(curvedSurface, {
+        along: middle[0] + (x - viewport.width / 2) / scale,
+        height: middle[1] - (y - viewport.height / 2) / scale,
         out: 0,
       }),
-    isIn: (point) => Math.abs(patientToWall(wall, point).out) <= reach,
+    isIn: (point) => Math.abs(patientToCurvedSurface(curvedSurface, point).out) <= reach,
   };
 }
 
 /** CSS pixels of a place along the curved surface. */
-export const spotOn = (
+export const toScreenPoint = (
   { along, height }: { along: number; height: number },
   middle: ArchView["middle"],
   scale: number,
-  pane: Size,
-): Spot => [pane.width / 2 + (along - middle[0]) * scale, pane.height / 2 - (height - middle[1]) * scale];
+  viewport: Size,
+): Point2D => [viewport.width / 2 + (along - middle[0]) * scale, viewport.height / 2 - (height - middle[1]) * scale];
 
 /** Returns what the renderer draws of it. */
-export function wallShown(
-  { points, up, wall, wallLook }: Arch,
+export function describePanorama(
+  { points, up, curvedSurface, panoramaSettings }: Arch,
   store: VolumeStore,
   { middle, scale }: ArchView,
-  pane: Size,
-): CurveShown {
+  viewport: Size,
+): CurvedSurfaceContent {
   return {
     kind: "curve",
-    wall: { control: points, up, depth: wallLook.depth, bend: wall?.bend ?? null },
+    curvedSurface: { control: points, up, depth: panoramaSettings.depth, bend: curvedSurface?.bend ?? null },
     middle,
-    reach: [pane.width / 2 / scale, pane.height / 2 / scale],
-    full: patientToTexture(coarser(store.info, store.factor)),
-    preview: store.preview && patientToTexture(store.preview.info),
+    reach: [viewport.width / 2 / scale, viewport.height / 2 / scale],
+    full: createPatientToTextureMatrix(downsampleGeometry(store.info, store.factor)),
+    preview: store.preview && createPatientToTextureMatrix(store.preview.info),
   };
 }
 
 /** Zooms so that the place under a point of the viewport stays there, and pans. */
-export function zoomedArch(view: ArchView, pane: Size, at: Spot | null, factor: number, by: Spot): ArchView {
+export function zoomArchView(
+  view: ArchView,
+  viewport: Size,
+  at: Point2D | null,
+  factor: number,
+  by: Point2D,
+): ArchView {
   const scale = Math.min(200, Math.max(0.5, view.scale * factor));
-  const [x, y] = at ?? [pane.width / 2, pane.height / 2];
+  const [x, y] = at ?? [viewport.width / 2, viewport.height / 2];
   const shift = 1 / view.scale - 1 / scale;
   return {
     scale,
     middle: [
-      view.middle[0] + (x - pane.width / 2) * shift - by[0] / scale,
-      view.middle[1] - (y - pane.height / 2) * shift + by[1] / scale,
+      view.middle[0] + (x - viewport.width / 2) * shift - by[0] / scale,
+      view.middle[1] - (y - viewport.height / 2) * shift + by[1] / scale,
     ],
   };
 }

@@ -1,35 +1,35 @@
 /** The contents that a viewport can show. */
-export type PaneName = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render" | "data";
+export type ViewportKind = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render" | "data";
 
 /** The temporomandibular joint of a viewport if both are shown side by side. */
-export type Side = "right" | "left";
+export type JointSide = "right" | "left";
 
-interface Place {
-  pane: PaneName;
-  side?: Side;
+interface ViewportDefinition {
+  kind: ViewportKind;
+  side?: JointSide;
 }
 
 /** The places of all layouts: a viewport is identified by its place, because one layout may show a plane twice. */
-export const places = {
-  axial: { pane: "axial" },
-  coronal: { pane: "coronal" },
-  sagittal: { pane: "sagittal" },
-  panorama: { pane: "panorama" },
-  section: { pane: "section" },
-  render: { pane: "render" },
-  data: { pane: "data" },
-  rightSagittal: { pane: "sagittal", side: "right" },
-  rightCoronal: { pane: "coronal", side: "right" },
-  leftSagittal: { pane: "sagittal", side: "left" },
-  leftCoronal: { pane: "coronal", side: "left" },
-} as const satisfies Record<string, Place>;
-export type PlaceName = keyof typeof places;
+export const viewportDefinitions = {
+  axial: { kind: "axial" },
+  coronal: { kind: "coronal" },
+  sagittal: { kind: "sagittal" },
+  panorama: { kind: "panorama" },
+  section: { kind: "section" },
+  render: { kind: "render" },
+  data: { kind: "data" },
+  rightSagittal: { kind: "sagittal", side: "right" },
+  rightCoronal: { kind: "coronal", side: "right" },
+  leftSagittal: { kind: "sagittal", side: "left" },
+  leftCoronal: { kind: "coronal", side: "left" },
+} as const satisfies Record<string, ViewportDefinition>;
+export type ViewportId = keyof typeof viewportDefinitions;
 
-export const placeOf = (name: PlaceName): Place => places[name];
+export const getViewportDefinition = (name: ViewportId): ViewportDefinition => viewportDefinitions[name];
 
 /** Rows of a grid, each with its places, and the shares of its columns and rows. */
 export interface Arrangement {
-  rows: readonly (readonly PlaceName[])[];
+  rows: readonly (readonly ViewportId[])[];
   columns: readonly number[];
   heights: readonly number[];
 }
@@ -41,7 +41,7 @@ interface Layout {
   middle: Arrangement;
 }
 
-const fours: Arrangement = {
+const fourViewports: Arrangement = {
   rows: [
     ["axial", "coronal"],
     ["sagittal", "data"],
@@ -50,7 +50,7 @@ const fours: Arrangement = {
   heights: [1, 1],
 };
 
-const joints: Arrangement = {
+const jointViewports: Arrangement = {
   rows: [
     ["rightSagittal", "axial", "leftSagittal"],
     ["rightCoronal", "axial", "leftCoronal"],
@@ -60,7 +60,7 @@ const joints: Arrangement = {
 };
 
 const layouts = {
-  mpr: { wide: fours, middle: fours },
+  mpr: { wide: fourViewports, middle: fourViewports },
   large: {
     wide: {
       rows: [
@@ -98,7 +98,7 @@ const layouts = {
       heights: [1, 1],
     },
   },
-  tmj: { wide: joints, middle: joints },
+  tmj: { wide: jointViewports, middle: jointViewports },
   endo: {
     wide: { rows: [["axial", "coronal", "sagittal"]], columns: [1, 1, 1], heights: [1] },
     middle: {
@@ -169,19 +169,19 @@ const layouts = {
 export type LayoutName = keyof typeof layouts;
 export const layoutNames = Object.keys(layouts) as LayoutName[];
 
-export const arrangementOf = (name: LayoutName, width: number): Arrangement =>
+export const getArrangement = (name: LayoutName, width: number): Arrangement =>
   layouts[name][width >= 1100 ? "wide" : "middle"];
 
 /** Its places in reading order, each once. */
-export const placesIn = ({ rows }: Arrangement): PlaceName[] => [...new Set(rows.flat())];
+export const listViewportIds = ({ rows }: Arrangement): ViewportId[] => [...new Set(rows.flat())];
 
 /** All places of a layout, whatever the width. */
-export const placesOf = (name: LayoutName): PlaceName[] => placesIn(layouts[name].wide);
+export const listLayoutViewportIds = (name: LayoutName): ViewportId[] => listViewportIds(layouts[name].wide);
 
 /** CSS pixels across a viewport that has not been on the screen yet. */
-export const commonPane = 400;
+export const defaultViewportSize = 400;
 /** Viewports of a layout that start close up, and how many mm of the volume they show. */
-export const closeUps: Partial<Record<LayoutName, { places: readonly PlaceName[]; mm: number }>> = {
-  tmj: { places: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
-  endo: { places: ["axial", "coronal", "sagittal"], mm: 30 },
+export const closeUps: Partial<Record<LayoutName, { viewportIds: readonly ViewportId[]; mm: number }>> = {
+  tmj: { viewportIds: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
+  endo: { viewportIds: ["axial", "coronal", "sagittal"], mm: 30 },
 };

@@ -1,30 +1,30 @@
 import type { Series } from "@arcada/contract/study/study.calls";
 import type { Arch } from "../arch/use-arch.ts";
-import type { Marks } from "../../marks/use-marks.ts";
-import type { Panes } from "../panes.ts";
+import type { AnnotationStore } from "../../marks/use-marks.ts";
+import type { ViewportRegistry } from "../panes.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { PlaneDrawing } from "../use-plane-marks.ts";
 import type { VolumeLoad } from "../use-volume.ts";
 import type { VolumeStore } from "../volume-store.ts";
-import type { PlaceName } from "./layouts.ts";
+import type { ViewportId } from "./layouts.ts";
 
 /** The state shared by every part of the volume viewer. */
-export interface CtParts {
+export interface CtViewerState {
   /** The patient whose other studies may be fetched; null if only this study may be shown. */
   patientId: string | null;
   series: Series;
   load: VolumeLoad;
   store: VolumeStore;
   controls: CtControls;
-  marks: Marks;
+  annotations: AnnotationStore;
   drawing: PlaneDrawing;
-  panes: Panes;
+  viewports: ViewportRegistry;
   arch: Arch;
 }
 
-export interface PaneProps extends CtParts {
+export interface ViewportProps extends CtViewerState {
   /** The place of the viewport in the layout, which is also its name. */
-  place: PlaceName;
+  viewportId: ViewportId;
   /** True if keys and buttons act on this one of several viewports. */
   isActive: boolean;
 }

@@ -1,9 +1,9 @@
 import { useTexts } from "../../../kernel/texts.ts";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
-import { Handle } from "../../marks/handle.tsx";
-import type { PaneSpace } from "../use-plane-marks.ts";
+import { PointHandle } from "../../marks/handle.tsx";
+import type { PlaneSpace } from "../use-plane-marks.ts";
 import styles from "./render-pane.module.css";
 import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
 
@@ -16,20 +16,20 @@ export function AirwayBox({
 }: {
   airway: AirwayControls;
   plan: AirwayPlan;
-  space: PaneSpace;
+  space: PlaneSpace;
   size: Size;
 }) {
   const t = useTexts("viewer");
   const { right, down } = space.plane;
   const isStraight = [right, down].every((axis) => axis.some((part) => Math.abs(part) > 1 - 1e-6));
   if (!isStraight) return null;
-  const [one, other] = [space.toPane(plan.low), space.toPane(plan.high)];
+  const [one, other] = [space.toViewport(plan.low), space.toViewport(plan.high)];
   const [left, top] = [Math.min(one[0], other[0]), Math.min(one[1], other[1])];
-  const move = (end: "low" | "high") => (to: Spot, isOver: boolean) => {
+  const move = (end: "low" | "high") => (to: Point2D, isOver: boolean) => {
     const point = space.toPatient(to);
     const corner = plan[end].map((part, axis) => {
-      const lies = Math.abs(right[axis] ?? 0) > 0.5 || Math.abs(down[axis] ?? 0) > 0.5;
-      return lies ? (point[axis] ?? part) : part;
+      const isInPlane = Math.abs(right[axis] ?? 0) > 0.5 || Math.abs(down[axis] ?? 0) > 0.5;
+      return isInPlane ? (point[axis] ?? part) : part;
     }) as unknown as Vector;
     airway.change({ ...plan, [end]: corner }, isOver);
   };
@@ -43,13 +43,13 @@ export function AirwayBox({
         height={Math.abs(one[1] - other[1])}
       />
       {(["low", "high"] as const).map((end) => (
-        <Handle
+        <PointHandle
           key={end}
-          at={space.toPane(plan[end])}
+          at={space.toViewport(plan[end])}
           label={t(`viewer.render.airway.corner.${end}`)}
-          isFree
+          isActive
           onChoose={nothing}
-          onAsk={nothing}
+          onEdit={nothing}
           onMove={move(end)}
         />
       ))}

@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Loader, NumberInput, Slider, Stack, Text } from "@mantine/core";
-import type { AirwaySection } from "@arcada/imaging/surface/airway";
-import { trueValue } from "@arcada/imaging/view/true-value";
+import type { AirwayCrossSection } from "@arcada/imaging/surface/airway";
+import { rescaleValue } from "@arcada/imaging/view/true-value";
 import { plus, times, type Vector } from "@arcada/imaging/view/vector";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import type { CtParts } from "../layout/pane-props.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import styles from "./render-pane.module.css";
 import { useRendering } from "./render-room.tsx";
 import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
 
 /** Measures the airway's volume and narrowest place, by a box around the crosshair and a threshold. */
-export function AirwayForm({ controls, store }: CtParts) {
+export function AirwayForm({ controls, store }: CtViewerState) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
   const { plan } = airway;
@@ -18,16 +18,16 @@ export function AirwayForm({ controls, store }: CtParts) {
     <Stack gap="xs" w={270}>
       {plan ? (
         <>
-          <AirwayValues airway={airway} onGoTo={controls.setCross} />
-          <Adjusting airway={airway} plan={plan} store={store} />
-          <Button size="compact-xs" variant="light" onClick={() => airway.begin(controls.cross)}>
+          <AirwayValues airway={airway} onGoTo={controls.setCrosshair} />
+          <AirwaySettingsForm airway={airway} plan={plan} store={store} />
+          <Button size="compact-xs" variant="light" onClick={() => airway.begin(controls.crosshair)}>
             {t("viewer.render.airway.start")}
           </Button>
         </>
       ) : (
         <>
           <Text size="xs">{t("viewer.render.airway.help")}</Text>
-          <Button size="xs" onClick={() => airway.begin(controls.cross)}>
+          <Button size="xs" onClick={() => airway.begin(controls.crosshair)}>
             {t("viewer.render.airway.start")}
           </Button>
         </>
@@ -37,7 +37,7 @@ export function AirwayForm({ controls, store }: CtParts) {
 }
 
 /** The measurements of the airway, beside the planes. */
-export function AirwayMeasured({ controls }: CtParts) {
+export function AirwayMeasurements({ controls }: CtViewerState) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
   if (!airway.plan) return null;
@@ -46,7 +46,7 @@ export function AirwayMeasured({ controls }: CtParts) {
       <Text size="xs" fw={600}>
         {t("viewer.render.airway.title")}
       </Text>
-      <AirwayValues airway={airway} onGoTo={controls.setCross} />
+      <AirwayValues airway={airway} onGoTo={controls.setCrosshair} />
     </Stack>
   );
 }
@@ -65,11 +65,11 @@ function AirwayValues({ airway, onGoTo }: { airway: AirwayControls; onGoTo: (poi
   const { narrowest } = measured;
   return (
     <Stack gap={4} role="status">
-      <Text size="sm">{t("viewer.render.airway.volume", { value: showNumber(measured.volume / 1000, 2) })}</Text>
+      <Text size="sm">{t("viewer.render.airway.volume", { value: formatNumber(measured.volume / 1000, 2) })}</Text>
       {narrowest ? (
         <>
-          <Text size="sm">{t("viewer.render.airway.narrowest", { value: showNumber(narrowest.area, 1) })}</Text>
-          <AreaCurve sections={measured.sections} narrowest={narrowest} />
+          <Text size="sm">{t("viewer.render.airway.narrowest", { value: formatNumber(narrowest.area, 1) })}</Text>
+          <AreaCurve crossSections={measured.crossSections} narrowest={narrowest} />
           <Button size="compact-xs" variant="light" onClick={() => onGoTo(narrowest.at)}>
             {t("viewer.render.airway.goTo")}
           </Button>
@@ -83,13 +83,19 @@ function AirwayValues({ airway, onGoTo }: { airway: AirwayControls; onGoTo: (poi
 }
 
 /** The area along the airway as a curve; sections that the box cuts off are left out. */
-function AreaCurve({ sections, narrowest }: { sections: readonly AirwaySection[]; narrowest: AirwaySection }) {
+function AreaCurve({
+  crossSections,
+  narrowest,
+}: {
+  crossSections: readonly AirwayCrossSection[];
+  narrowest: AirwayCrossSection;
+}) {
   const t = useTexts("viewer");
   const [width, height] = [250, 56];
-  const whole = sections.filter(({ isCut }) => !isCut);
-  const far = Math.max(1, ...sections.map(({ distance }) => distance));
+  const whole = crossSections.filter(({ isCut }) => !isCut);
+  const far = Math.max(1, ...crossSections.map(({ distance }) => distance));
   const most = Math.max(1, ...whole.map(({ area }) => area));
-  const spot = ({ distance, area }: AirwaySection) =>
+  const spot = ({ distance, area }: AirwayCrossSection) =>
     `${((distance / far) * width).toFixed(1)},${(height - (area / most) * (height - 4)).toFixed(1)}`;
   const [x = "0", y = "0"] = spot(narrowest).split(",");
   return (
@@ -107,18 +113,18 @@ function AreaCurve({ sections, narrowest }: { sections: readonly AirwaySection[]
 
 const sides = ["across", "deep", "high"] as const;
 
-function Adjusting({
+function AirwaySettingsForm({
   airway,
   plan,
   store: { info },
 }: {
   airway: AirwayControls;
   plan: AirwayPlan;
-  store: CtParts["store"];
+  store: CtViewerState["store"];
 }) {
   const t = useTexts("viewer");
   const { matter } = useRendering();
-  const threshold = t("viewer.render.airway.threshold", { value: trueValue(info, plan.threshold) });
+  const threshold = t("viewer.render.airway.threshold", { value: rescaleValue(info, plan.threshold) });
   const resized = (axis: number, mm: number): AirwayPlan => {
     const middle = times(plus(plan.low, plan.high), 0.5);
     const end = (corner: Vector, sign: number): Vector =>

@@ -2,13 +2,13 @@ import { IconLungs } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
-import type { CtParts } from "../layout/pane-props.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import { useRendering } from "./render-room.tsx";
 
 const AirwayForm = lazy(async () => ({ default: (await import("./airway-form.tsx")).AirwayForm }));
-const AirwayMeasured = lazy(async () => ({ default: (await import("./airway-form.tsx")).AirwayMeasured }));
+const AirwayMeasurements = lazy(async () => ({ default: (await import("./airway-form.tsx")).AirwayMeasurements }));
 
-export function AirwayPanel(parts: CtParts) {
+export function AirwayPanel(parts: CtViewerState) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
   return (
@@ -18,12 +18,12 @@ export function AirwayPanel(parts: CtParts) {
   );
 }
 
-export function AirwayBeside(parts: CtParts) {
+export function AirwayDetails(parts: CtViewerState) {
   const { airway } = useRendering();
   return (
     airway.plan && (
       <Suspense>
-        <AirwayMeasured {...parts} />
+        <AirwayMeasurements {...parts} />
       </Suspense>
     )
   );

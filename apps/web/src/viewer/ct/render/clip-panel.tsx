@@ -4,7 +4,7 @@ import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import { unclipped } from "@arcada/imaging/view/render-rays";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { axesOf } from "@arcada/imaging/view/volume-geometry";
-import { lettersOf, opposite } from "@arcada/imaging/volume/space";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/space";
 import { useTexts } from "../../../kernel/texts.ts";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
 import type { VolumeStore } from "../volume-store.ts";
@@ -19,7 +19,7 @@ export function ClipPanel({ rendering, store }: { rendering: Rendering; store: V
     <ToolPanel label={t("viewer.render.clip.title")} icon={IconBoxMargin} isOn={!isWhole || cut !== null}>
       <Stack gap="xs" w={260}>
         {axesOf(store.info).map((axis, at) => (
-          <Side key={at} at={at} letters={lettersOf(axis)} rendering={rendering} />
+          <ClipRange key={at} at={at} letters={directionLetters(axis)} rendering={rendering} />
         ))}
         <Text size="xs">{t("viewer.render.clip.cut")}</Text>
         <SegmentedControl<PlaneName | "none">
@@ -27,7 +27,9 @@ export function ClipPanel({ rendering, store }: { rendering: Rendering; store: V
           fullWidth
           aria-label={t("viewer.render.clip.cut")}
           value={cut?.plane ?? "none"}
-          onChange={(plane) => rendering.setCut(plane === "none" ? null : { plane, isTurned: cut?.isTurned ?? false })}
+          onChange={(plane) =>
+            rendering.setCut(plane === "none" ? null : { plane, isFlipped: cut?.isFlipped ?? false })
+          }
           data={[
             { value: "none", label: t("viewer.render.clip.none") },
             ...planeNames.map((name) => ({ value: name, label: t(`viewer.plane.${name}`) })),
@@ -37,8 +39,8 @@ export function ClipPanel({ rendering, store }: { rendering: Rendering; store: V
           size="xs"
           label={t("viewer.render.clip.turned")}
           disabled={!cut}
-          checked={cut?.isTurned ?? false}
-          onChange={(event) => cut && rendering.setCut({ ...cut, isTurned: event.currentTarget.checked })}
+          checked={cut?.isFlipped ?? false}
+          onChange={(event) => cut && rendering.setCut({ ...cut, isFlipped: event.currentTarget.checked })}
         />
         <Group gap="sm" wrap="nowrap">
           <Text size="xs">{t("viewer.render.opacity")}</Text>
@@ -69,11 +71,11 @@ export function ClipPanel({ rendering, store }: { rendering: Rendering; store: V
   );
 }
 
-function Side({ at, letters, rendering }: { at: number; letters: string; rendering: Rendering }) {
+function ClipRange({ at, letters, rendering }: { at: number; letters: string; rendering: Rendering }) {
   const t = useTexts("viewer");
   const { low, high } = rendering.box;
-  const ends = [opposite(letters), letters];
-  const put = (vector: Vector, value: number): Vector =>
+  const ends = [oppositeLetters(letters), letters];
+  const replaceAt = (vector: Vector, value: number): Vector =>
     vector.map((part, axis) => (axis === at ? value : part)) as unknown as Vector;
   return (
     <Group gap="sm" wrap="nowrap">
@@ -88,7 +90,9 @@ function Side({ at, letters, rendering }: { at: number; letters: string; renderi
         thumbFromLabel={t("viewer.render.clip.from", { side: ends[0] })}
         thumbToLabel={t("viewer.render.clip.from", { side: ends[1] })}
         value={[Math.round((low[at] ?? 0) * 100), Math.round((high[at] ?? 1) * 100)]}
-        onChange={([from, to]) => rendering.setBox({ low: put(low, from / 100), high: put(high, to / 100) })}
+        onChange={([from, to]) =>
+          rendering.setBox({ low: replaceAt(low, from / 100), high: replaceAt(high, to / 100) })
+        }
       />
       <Text size="xs" w={20} ta="center">
         {ends[1]}

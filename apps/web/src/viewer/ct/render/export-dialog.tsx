@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Modal, NumberInput, Progress, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { boxOfShares } from "@arcada/imaging/surface/crop";
-import { trueValue } from "@arcada/imaging/view/true-value";
+import { createBoxFromShares } from "@arcada/imaging/surface/crop";
+import { rescaleValue } from "@arcada/imaging/view/true-value";
 import { unclipped } from "@arcada/imaging/view/render-rays";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { VolumeStore } from "../volume-store.ts";
-import { makeSurface, type MadeSurface } from "./make-surface.ts";
-import { thresholdOf } from "./presets.ts";
+import { extractSurface, type ExtractedSurface } from "./make-surface.ts";
+import { resolveThreshold } from "./presets.ts";
 import type { Rendering } from "./render-room.tsx";
 
 interface Props {
@@ -17,14 +17,14 @@ interface Props {
   rendering: Rendering;
 }
 
-type Work =
+type ExportState =
   | { state: "idle" }
   | { state: "making"; part: number }
-  | { state: "made"; made: MadeSurface }
+  | { state: "made"; made: ExtractedSurface }
   | { state: "failed" };
 
 /** Exports the surface of matter denser than a grey value, as an STL file in patient mm. */
-export function ExportDialog({ isOpen, onClose, store, rendering }: Props) {
+export function ExportSurfaceDialog({ isOpen, onClose, store, rendering }: Props) {
   const t = useTexts("viewer");
   const { grid } = store;
   return (
@@ -50,27 +50,27 @@ function ExportForm({ store, rendering }: Pick<Props, "store" | "rendering">) {
   const { choice, matter } = rendering;
   const { info } = store;
   const suggested = matter?.hard ?? info.max;
-  const [threshold, setThreshold] = useState(() => (matter ? thresholdOf(choice, matter) : suggested));
+  const [threshold, setThreshold] = useState(() => (matter ? resolveThreshold(choice, matter) : suggested));
   const [region, setRegion] = useState<"shown" | "all">("shown");
   const [bodies, setBodies] = useState<"largest" | "every">("largest");
   const [smoothing, setSmoothing] = useState<(typeof smoothings)[number]>("4");
   const [triangles, setTriangles] = useState(500_000);
-  const { work, make, cancel } = useMaking(store);
+  const { work, make, cancel } = useSurfaceExport(store);
   const start = () => {
     const { low, high } = region === "shown" ? rendering.box : unclipped;
-    make(boxOfShares(info, low, high), {
+    make(createBoxFromShares(info, low, high), {
       threshold,
       isLargestOnly: bodies === "largest",
       smoothing: Number(smoothing),
-      mostTriangles: triangles,
+      maxTriangles: triangles,
       as: "stl",
     });
   };
   return (
     <Stack gap="sm">
       <ThresholdField info={info} {...{ threshold, suggested }} onChange={setThreshold} />
-      <Choice which="region" value={region} options={["shown", "all"]} onChange={setRegion} />
-      <Choice which="bodies" value={bodies} options={["largest", "every"]} onChange={setBodies} />
+      <OptionSelect which="region" value={region} options={["shown", "all"]} onChange={setRegion} />
+      <OptionSelect which="bodies" value={bodies} options={["largest", "every"]} onChange={setBodies} />
       <Select
         label={t("viewer.render.export.smoothing")}
         allowDeselect={false}
@@ -91,12 +91,12 @@ function ExportForm({ store, rendering }: Pick<Props, "store" | "rendering">) {
         {t("viewer.render.export.lps")}
       </Text>
       {work.state === "making" ? (
-        <Making part={work.part} onCancel={cancel} />
+        <ExportProgress part={work.part} onCancel={cancel} />
       ) : (
         <Button onClick={start}>{t("viewer.render.export.start")}</Button>
       )}
       {work.state === "failed" && <Alert color="red">{t("viewer.render.export.failed")}</Alert>}
-      {work.state === "made" && <Made made={work.made} />}
+      {work.state === "made" && <ExportedSurface made={work.made} />}
     </Stack>
   );
 }
@@ -118,7 +118,7 @@ function ThresholdField({
       <NumberInput
         flex={1}
         label={t("viewer.render.export.threshold")}
-        value={trueValue(info, threshold)}
+        value={rescaleValue(info, threshold)}
         onChange={(typed) =>
           typeof typed === "number" && onChange(Math.round((typed - info.valueOffset) / info.valueScale))
         }
@@ -130,7 +130,7 @@ function ThresholdField({
   );
 }
 
-function Choice<N extends "shown" | "all" | "largest" | "every">({
+function OptionSelect<N extends "shown" | "all" | "largest" | "every">({
   which,
   value,
   options,
@@ -153,7 +153,7 @@ function Choice<N extends "shown" | "all" | "largest" | "every">({
   );
 }
 
-function Making({ part, onCancel }: { part: number; onCancel: () => void }) {
+function ExportProgress({ part, onCancel }: { part: number; onCancel: () => void }) {
   const t = useTexts("viewer");
   const label = t("viewer.render.export.making", { percent: Math.round(part * 100) });
   return (
@@ -167,7 +167,7 @@ function Making({ part, onCancel }: { part: number; onCancel: () => void }) {
   );
 }
 
-function Made({ made }: { made: MadeSurface }) {
+function ExportedSurface({ made }: { made: ExtractedSurface }) {
   const t = useTexts("viewer");
   const [name, setName] = useState("surface");
   if (!("stl" in made)) return <Alert color="yellow">{t("viewer.render.export.empty")}</Alert>;
@@ -183,9 +183,9 @@ function Made({ made }: { made: MadeSurface }) {
     <Stack gap="xs" role="status">
       <Text size="sm">
         {t("viewer.render.export.done", {
-          triangles: showNumber(made.triangles, 0),
-          volume: showNumber(made.volume / 1000, 2),
-          size: showNumber(made.stl.length / 1e6, 1),
+          triangles: formatNumber(made.triangles, 0),
+          volume: formatNumber(made.volume / 1000, 2),
+          size: formatNumber(made.stl.length / 1e6, 1),
         })}
       </Text>
       <Group align="end" gap="xs">
@@ -203,22 +203,22 @@ function Made({ made }: { made: MadeSurface }) {
 }
 
 /** One surface at a time; closing the dialog cancels it. */
-function useMaking(store: VolumeStore) {
-  const [work, setWork] = useState<Work>({ state: "idle" });
-  const going = useRef<AbortController | null>(null);
-  useEffect(() => () => going.current?.abort(), []);
+function useSurfaceExport(store: VolumeStore) {
+  const [work, setWork] = useState<ExportState>({ state: "idle" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const cancel = () => {
-    going.current?.abort();
+    running.current?.abort();
     setWork({ state: "idle" });
   };
-  const make = (box: Parameters<typeof makeSurface>[1], plan: Parameters<typeof makeSurface>[2]) => {
+  const make = (box: Parameters<typeof extractSurface>[1], plan: Parameters<typeof extractSurface>[2]) => {
     const { grid } = store;
     if (!grid) return;
     const stop = new AbortController();
-    going.current?.abort();
-    going.current = stop;
+    running.current?.abort();
+    running.current = stop;
     setWork({ state: "making", part: 0 });
-    makeSurface(grid, box, plan, stop.signal, (part) => setWork({ state: "making", part })).then(
+    extractSurface(grid, box, plan, stop.signal, (part) => setWork({ state: "making", part })).then(
       (made) => stop.signal.aborted || setWork({ state: "made", made }),
       () => stop.signal.aborted || setWork({ state: "failed" }),
     );

@@ -1,10 +1,10 @@
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import styles from "./render-pane.module.css";
 
 /** The picked points with their numbers. */
-export const PairSpots = ({ spots }: { spots: readonly (Spot | null)[] }) => (
+export const PointPairMarkers = ({ points }: { points: readonly (Point2D | null)[] }) => (
   <svg className={styles.layer} aria-hidden>
-    {spots.map(
+    {points.map(
       (spot, at) =>
         spot && (
           <g key={at} transform={`translate(${spot[0]} ${spot[1]})`}>

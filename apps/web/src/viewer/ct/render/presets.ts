@@ -1,5 +1,5 @@
-import type { RenderLook } from "@arcada/imaging/gl/render-view";
-import { crownsOf, type Matter } from "@arcada/imaging/surface/matter";
+import type { RenderDisplaySettings } from "@arcada/imaging/gl/render-view";
+import { computeCrownThreshold, type TissueThresholds } from "@arcada/imaging/surface/matter";
 
 export const renderPresets = ["bone", "teeth", "soft", "radiograph", "max"] as const;
 export type RenderPreset = (typeof renderPresets)[number];
@@ -14,26 +14,26 @@ export interface RenderChoice {
 }
 
 /** The value from which a preset shows something, in grey values as stored. */
-export const thresholdOf = ({ preset, threshold }: RenderChoice, matter: Matter): number =>
-  threshold ?? starts[preset](matter);
+export const resolveThreshold = ({ preset, threshold }: RenderChoice, matter: TissueThresholds): number =>
+  threshold ?? startValues[preset](matter);
 
-export function renderLookOf(choice: RenderChoice, matter: Matter): RenderLook {
+export function buildRenderSettings(choice: RenderChoice, matter: TissueThresholds): RenderDisplaySettings {
   const { preset, opacity } = choice;
-  const low = thresholdOf(choice, matter);
-  const rise = Math.max(1, rises[preset](matter));
+  const low = resolveThreshold(choice, matter);
+  const rise = Math.max(1, rampWidths[preset](matter));
   const mode = preset === "max" || preset === "radiograph" ? preset : "matter";
   return { mode, ramp: [low, low + rise], opacity, colours: colours[preset] };
 }
 
-const starts: Record<RenderPreset, (matter: Matter) => number> = {
+const startValues: Record<RenderPreset, (matter: TissueThresholds) => number> = {
   bone: ({ hard }) => hard,
-  teeth: crownsOf,
+  teeth: computeCrownThreshold,
   soft: ({ soft }) => soft,
   radiograph: ({ soft, hard }) => Math.round(soft + 0.6 * (hard - soft)),
   max: ({ soft }) => soft,
 };
 
-const rises: Record<RenderPreset, (matter: Matter) => number> = {
+const rampWidths: Record<RenderPreset, (matter: TissueThresholds) => number> = {
   bone: ({ hard, dense }) => 0.6 * (dense - hard),
   teeth: ({ hard, dense }) => 0.5 * (dense - hard),
   soft: ({ soft, hard }) => 0.8 * (hard - soft),
@@ -41,12 +41,12 @@ const rises: Record<RenderPreset, (matter: Matter) => number> = {
   max: () => 1,
 };
 
-const bone: RenderLook["colours"] = [
+const bone: RenderDisplaySettings["colours"] = [
   [0.84, 0.72, 0.56],
   [0.98, 0.94, 0.85],
 ];
 
-const colours: Record<RenderPreset, RenderLook["colours"]> = {
+const colours: Record<RenderPreset, RenderDisplaySettings["colours"]> = {
   bone,
   teeth: [
     [0.88, 0.78, 0.6],

@@ -1,10 +1,10 @@
 import { useDisclosure } from "@mantine/hooks";
 import { IconFileExport, IconPalette, IconView360 } from "@tabler/icons-react";
 import { useTexts } from "../../../kernel/texts.ts";
-import { Tool, ToolMenu } from "../../frame/toolbar.tsx";
-import type { PaneProps } from "../layout/pane-props.ts";
+import { ToolButton, ToolMenu } from "../../frame/toolbar.tsx";
+import type { ViewportProps } from "../layout/pane-props.ts";
 import { ClipPanel } from "./clip-panel.tsx";
-import { ExportDialog } from "./export-dialog.tsx";
+import { ExportSurfaceDialog } from "./export-dialog.tsx";
 import { renderPresets } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { useRendering } from "./render-room.tsx";
@@ -12,7 +12,7 @@ import { ScanChoice } from "./scan-choice.tsx";
 import { renderViews } from "./render-views.ts";
 
 /** The tools of the volume rendering, in its own viewport. */
-export function RenderBar({ store, patientId }: PaneProps) {
+export function RenderToolbar({ store, patientId }: ViewportProps) {
   const t = useTexts("viewer");
   const rendering = useRendering();
   const { choice, choose } = rendering;
@@ -37,13 +37,13 @@ export function RenderBar({ store, patientId }: PaneProps) {
           label: t(`viewer.render.view.${view}`),
           keys: String(at + 1),
           isOn: rendering.view === view,
-          onPress: () => rendering.look(view),
+          onPress: () => rendering.showView(view),
         }))}
       />
       <ClipPanel rendering={rendering} store={store} />
       {patientId && <ScanChoice patientId={patientId} />}
-      <Tool label={t("viewer.render.export.title")} icon={IconFileExport} onPress={exporting.open} />
-      <ExportDialog isOpen={isExporting} onClose={exporting.close} store={store} rendering={rendering} />
+      <ToolButton label={t("viewer.render.export.title")} icon={IconFileExport} onPress={exporting.open} />
+      <ExportSurfaceDialog isOpen={isExporting} onClose={exporting.close} store={store} rendering={rendering} />
     </div>
   );
 }

@@ -1,17 +1,17 @@
 import { createContext, use, useMemo, useState, type Dispatch, type ReactNode, type SetStateAction } from "react";
-import { graphics } from "@arcada/imaging/gl/graphics";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics";
 import type { PlacedMesh } from "@arcada/imaging/gl/render-meshes";
-import { matterOf, type Matter } from "@arcada/imaging/surface/matter";
+import { computeTissueThresholds, type TissueThresholds } from "@arcada/imaging/surface/matter";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Clip } from "@arcada/imaging/view/render-rays";
 import { dot } from "@arcada/imaging/view/vector";
-import type { CtParts } from "../layout/pane-props.ts";
+import type { CtViewerState } from "../layout/pane-props.ts";
 import type { CtControls } from "../use-ct-controls.ts";
-import { airwayMesh, useAirway, type AirwayControls } from "./use-airway.ts";
+import { createAirwayMesh, useAirway, type AirwayControls } from "./use-airway.ts";
 import type { RenderChoice } from "./presets.ts";
 import type { CutChoice } from "./scene.ts";
 import { useScene } from "./use-scene.ts";
-import { useScan, type ScanControls } from "./use-scan.ts";
+import { useScanRegistration, type ScanRegistration } from "./use-scan.ts";
 import type { RenderView } from "./render-views.ts";
 
 /** A surface of the scene, and the style of its intersection with a plane. */
@@ -21,58 +21,59 @@ export interface RenderedMesh extends PlacedMesh {
 }
 
 export interface Rendering {
-  matter: Matter | null;
+  matter: TissueThresholds | null;
   choice: RenderChoice;
   choose: (change: Partial<RenderChoice>) => void;
   view: RenderView | null;
   /** Null while a named view is shown. */
   camera: ModelCamera | null;
-  look: (view: RenderView) => void;
-  turn: Dispatch<SetStateAction<ModelCamera | null>>;
+  showView: (view: RenderView) => void;
+  setCamera: Dispatch<SetStateAction<ModelCamera | null>>;
   box: Pick<Clip, "low" | "high">;
   setBox: (box: Pick<Clip, "low" | "high">) => void;
   cut: CutChoice | null;
   setCut: (cut: CutChoice | null) => void;
   clip: Clip;
   /** Without a graphics processor a rendering takes seconds: it is drawn on request. */
-  isAsked: boolean;
-  ask: () => void;
+  isRequested: boolean;
+  request: () => void;
   meshes: readonly RenderedMesh[];
   airway: AirwayControls;
-  scan: ScanControls;
+  scan: ScanRegistration;
 }
 
 const RenderContext = createContext<Rendering | null>(null);
 
 /** The context of the volume rendering: one image of the volume, whichever viewport of the layout shows it. */
-export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNode }) {
+export function RenderingProvider({ children, ...parts }: CtViewerState & { children: ReactNode }) {
   const { store, controls, load } = parts;
   const [{ choice, view, camera, box, cut }, change] = useScene(parts);
-  const [isAsked, setAsked] = useState(() => graphics().kind === "gpu");
+  const [isRequested, setRequested] = useState(() => getGraphicsCapabilities().kind === "gpu");
   const hasArrived = load.stage !== "waiting";
   const matter = useMemo(() => {
     const values = hasArrived ? (store.preview?.values ?? store.grid?.data) : undefined;
-    return values ? matterOf(values) : null;
+    return values ? computeTissueThresholds(values) : null;
   }, [store, hasArrived]);
   const airway = useAirway(parts, matter);
   const { measured } = airway;
-  const airwayMeshes = useMemo(() => (measured ? [airwayMesh(measured)] : []), [measured]);
-  const scan = useScan(parts, matter);
+  const airwayMeshes = useMemo(() => (measured ? [createAirwayMesh(measured)] : []), [measured]);
+  const scan = useScanRegistration(parts, matter);
   const rendering: Rendering = {
     matter,
     choice,
-    choose: (wish) => change((now) => ({ choice: { ...now.choice, ...wish } })),
+    choose: (changes) => change((now) => ({ choice: { ...now.choice, ...changes } })),
     view,
     camera,
-    look: (name) => change(() => ({ view: name, camera: null })),
-    turn: (next) => change((now) => ({ view: null, camera: typeof next === "function" ? next(now.camera) : next })),
+    showView: (name) => change(() => ({ view: name, camera: null })),
+    setCamera: (next) =>
+      change((now) => ({ view: null, camera: typeof next === "function" ? next(now.camera) : next })),
     box,
     setBox: (next) => change(() => ({ box: { low: next.low, high: next.high } })),
     cut,
     setCut: (next) => change(() => ({ cut: next })),
-    clip: { ...box, cut: cut && cutAt(cut, controls) },
-    isAsked,
-    ask: () => setAsked(true),
+    clip: { ...box, cut: cut && createClipPlane(cut, controls) },
+    isRequested,
+    request: () => setRequested(true),
     meshes: [...airwayMeshes, ...scan.meshes],
     airway,
     scan,
@@ -90,8 +91,11 @@ export function useRendering(): Rendering {
  * Returns the cut that removes everything in front of the crosshair's plane, as the reader looks at that plane; behind
  * it if the cut is turned.
  */
-function cutAt({ plane, isTurned }: CutChoice, { planes, cross }: CtControls): NonNullable<Clip["cut"]> {
+function createClipPlane(
+  { plane, isFlipped: isTurned }: CutChoice,
+  { planes, crosshair }: CtControls,
+): NonNullable<Clip["cut"]> {
   const { away } = planes[plane];
   const sign = isTurned ? 1 : -1;
-  return { normal: [sign * away[0], sign * away[1], sign * away[2]], offset: sign * dot(cross, away) };
+  return { normal: [sign * away[0], sign * away[1], sign * away[2]], offset: sign * dot(crosshair, away) };
 }

@@ -1,8 +1,13 @@
 import type { ReadyMesh } from "../../model/mesh.worker.ts";
-import { orientationOf } from "@arcada/imaging/orientation/orientation";
-import { clippedCorners } from "@arcada/imaging/surface/pick";
-import { viewCamera, type Box, type ModelCamera, type ViewName } from "@arcada/imaging/view/model-camera";
-import { patientSpace, type Jaw, type PatientFrame } from "@arcada/imaging/view/patient-frame";
+import { determineOrientation } from "@arcada/imaging/orientation/orientation";
+import { getClippedCorners } from "@arcada/imaging/surface/pick";
+import {
+  createViewCamera,
+  type BoundingBox,
+  type ModelCamera,
+  type CameraViewName,
+} from "@arcada/imaging/view/model-camera";
+import { lpsFrame, type Jaw, type PatientFrame } from "@arcada/imaging/view/patient-frame";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { unclipped } from "@arcada/imaging/view/render-rays";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
@@ -11,7 +16,7 @@ export const renderViews = ["front", "right", "left", "back", "top", "bottom"] a
 export type RenderView = (typeof renderViews)[number];
 
 // The view from above is the one of a lower jaw, the view from below the one of an upper jaw.
-const modelViews: Record<RenderView, ViewName> = {
+const modelViews: Record<RenderView, CameraViewName> = {
   front: "front",
   right: "right",
   left: "left",
@@ -20,20 +25,24 @@ const modelViews: Record<RenderView, ViewName> = {
   bottom: "upper",
 };
 
-export const renderViewOf = (name: ViewName): RenderView =>
+export const toRenderView = (name: CameraViewName): RenderView =>
   name === "lower" ? "top" : name === "upper" ? "bottom" : name;
 
 // A volume knows where the patient's left, back and head are.
-export const renderCamera = (view: RenderView, volume: VolumeGeometry, pane: Size): ModelCamera =>
-  viewCamera(modelViews[view], patientSpace, boxOf(volume), pane);
+export const createRenderCamera = (view: RenderView, volume: VolumeGeometry, viewport: Size): ModelCamera =>
+  createViewCamera(modelViews[view], lpsFrame, getBoundingBox(volume), viewport);
 
-export const scanOrientation = ({ shape }: ReadyMesh, jaw: Jaw | null) => orientationOf([{ shape, jaw }]);
+export const detectScanOrientation = ({ shape }: ReadyMesh, jaw: Jaw | null) => determineOrientation([{ shape, jaw }]);
 
-export const scanCamera = (view: RenderView, { bounds }: ReadyMesh, frame: PatientFrame, pane: Size): ModelCamera =>
-  viewCamera(modelViews[view], frame, bounds, pane);
+export const createScanCamera = (
+  view: RenderView,
+  { bounds }: ReadyMesh,
+  frame: PatientFrame,
+  viewport: Size,
+): ModelCamera => createViewCamera(modelViews[view], frame, bounds, viewport);
 
-export function boxOf(volume: VolumeGeometry): Box {
-  const corners = clippedCorners(volume, unclipped);
+export function getBoundingBox(volume: VolumeGeometry): BoundingBox {
+  const corners = getClippedCorners(volume, unclipped);
   const ends = (axis: 0 | 1 | 2) => corners.map((corner) => corner[axis]);
   return {
     min: [Math.min(...ends(0)), Math.min(...ends(1)), Math.min(...ends(2))],

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { IconDental } from "@tabler/icons-react";
 import { useState } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { showTime } from "../../../kernel/format.ts";
+import { formatTimestamp } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useCall } from "../../../kernel/use-call.ts";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
@@ -14,12 +14,12 @@ export function ScanChoice({ patientId }: { patientId: string }) {
   const { scan } = useRendering();
   return (
     <ToolPanel label={t("viewer.render.scan.title")} icon={IconDental} isOn={scan.chosen !== null}>
-      <Scans patientId={patientId} />
+      <ScanList patientId={patientId} />
     </ToolPanel>
   );
 }
 
-function Scans({ patientId }: { patientId: string }) {
+function ScanList({ patientId }: { patientId: string }) {
   const t = useTexts("viewer");
   const [open, setOpen] = useState<string | null>(null);
   const studies = useCall(studyCalls.list, { patientId, kind: "model" }).data ?? [];
@@ -36,18 +36,18 @@ function Scans({ patientId }: { patientId: string }) {
             aria-expanded={open === study.id}
             onClick={() => setOpen(open === study.id ? null : study.id)}
           >
-            {[study.takenAt ? showTime(study.takenAt) : t("viewer.undated"), study.description]
+            {[study.takenAt ? formatTimestamp(study.takenAt) : t("viewer.undated"), study.description]
               .filter(Boolean)
               .join(" · ")}
           </Button>
-          {open === study.id && <Models study={study.id} />}
+          {open === study.id && <ScanModels study={study.id} />}
         </div>
       ))}
     </Stack>
   );
 }
 
-function Models({ study }: { study: string }) {
+function ScanModels({ study }: { study: string }) {
   const { scan } = useRendering();
   const models = useCall(studyCalls.detail, { id: study }).data?.series.flatMap(({ instances }) => instances) ?? [];
   return (

@@ -1,16 +1,16 @@
-import { atRest, type Movement } from "@arcada/imaging/surface/movement";
-import { vertexNormals } from "@arcada/imaging/surface/normals";
-import { bestFit, residuals, type SurfacePoints } from "@arcada/imaging/surface/registration";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
+import { computeVertexNormals } from "@arcada/imaging/surface/normals";
+import { fitSurfaces, computeResiduals, type SurfacePoints } from "@arcada/imaging/surface/registration";
 
 export interface ScanFitJob {
   scan: SurfacePoints;
   /** The volume's surface around the scan, patient mm. */
   volume: { positions: Float32Array; indices: Uint32Array };
-  start: Movement;
+  start: RigidTransform;
 }
 
 export interface ScanFit {
-  movement: Movement;
+  rigidTransform: RigidTransform;
   rms: number;
   pairs: number;
   /**
@@ -21,23 +21,27 @@ export interface ScanFit {
 }
 
 /** Distance in mm at the ends of the scale. */
-const farthest = 0.5;
+const maxColouredMm = 0.5;
 
 self.addEventListener("message", ({ data }: MessageEvent<ScanFitJob>) => {
   const { positions, indices } = data.volume;
-  const onto: SurfacePoints = { positions, normals: vertexNormals({ positions, indices, colours: null }) };
+  const onto: SurfacePoints = { positions, normals: computeVertexNormals({ positions, indices, colours: null }) };
   // Gums have no counterpart on the surface of the teeth: only the nearer half of the points is used.
-  const { movement, rms, pairs } = bestFit(data.scan, onto, { start: data.start ?? atRest, keep: 0.55, reach: 3 });
-  const off = residuals(data.scan, onto, movement, 2);
-  const colours = new Uint8Array(3 * off.length);
-  for (const [vertex, mm] of off.entries()) colours.set(colourOf(mm), 3 * vertex);
-  const fit: ScanFit = { movement, rms, pairs, colours };
+  const { rigidTransform, rms, pairs } = fitSurfaces(data.scan, onto, {
+    start: data.start ?? identityTransform,
+    keep: 0.55,
+    reach: 3,
+  });
+  const distances = computeResiduals(data.scan, onto, rigidTransform, 2);
+  const colours = new Uint8Array(3 * distances.length);
+  for (const [vertex, mm] of distances.entries()) colours.set(colourOf(mm), 3 * vertex);
+  const fit: ScanFit = { rigidTransform, rms, pairs, colours };
   self.postMessage(fit, { transfer: [colours.buffer] });
 });
 
 function colourOf(mm: number): [number, number, number] {
   if (Number.isNaN(mm)) return [150, 150, 150];
-  const part = Math.min(1, Math.abs(mm) / farthest);
+  const part = Math.min(1, Math.abs(mm) / maxColouredMm);
   const fade = Math.round(245 * (1 - part));
   return mm > 0 ? [245, fade, fade] : [fade, fade, 245];
 }

@@ -1,16 +1,16 @@
 import { Button, Checkbox, Group, Loader, Text } from "@mantine/core";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./render-pane.module.css";
-import type { ScanControls } from "./use-scan.ts";
+import type { ScanRegistration } from "./use-scan.ts";
 
 /** Shows the next step of the registration of a scan with the volume, and how well the scan fits. */
-export function ScanStrip({ scan }: { scan: ScanControls }) {
+export function ScanRegistrationBar({ scan }: { scan: ScanRegistration }) {
   const t = useTexts("viewer");
   if (!scan.chosen) return null;
   return (
     <div className={scan.isPicking ? styles.under : styles.strip} data-holds-press role="status">
-      {scan.isPicking ? <Picking scan={scan} /> : <Lying scan={scan} />}
+      {scan.isPicking ? <PickingStep scan={scan} /> : <RegisteredStep scan={scan} />}
       <Button size="compact-xs" variant="default" onClick={scan.remove}>
         {t("viewer.render.scan.remove")}
       </Button>
@@ -19,9 +19,9 @@ export function ScanStrip({ scan }: { scan: ScanControls }) {
 }
 
 /** mm from which picked pairs are reported as poor. */
-const doubtful = 2;
+const poorFitMm = 2;
 
-function Picking({ scan }: { scan: ScanControls }) {
+function PickingStep({ scan }: { scan: ScanRegistration }) {
   const t = useTexts("viewer");
   const { pairs, pairsRms, state } = scan;
   const isOpen = pairs.at(-1)?.volume === null;
@@ -41,9 +41,9 @@ function Picking({ scan }: { scan: ScanControls }) {
       <Text size="xs">{t("viewer.render.scan.pairs", { count: whole })}</Text>
       {pairsRms === null && <Text size="xs">{t("viewer.render.scan.needThree")}</Text>}
       {pairsRms !== null && (
-        <Text size="xs">{t("viewer.render.scan.pairsRms", { value: showNumber(pairsRms, 2) })}</Text>
+        <Text size="xs">{t("viewer.render.scan.pairsRms", { value: formatNumber(pairsRms, 2) })}</Text>
       )}
-      {pairsRms !== null && pairsRms > doubtful && (
+      {pairsRms !== null && pairsRms > poorFitMm && (
         <Text size="xs" c="orange.3">
           {t("viewer.render.scan.poor")}
         </Text>
@@ -59,35 +59,37 @@ function Picking({ scan }: { scan: ScanControls }) {
   );
 }
 
-function Lying({ scan }: { scan: ScanControls }) {
+function RegisteredStep({ scan }: { scan: ScanRegistration }) {
   const t = useTexts("viewer");
-  const { look, setLook, result } = scan;
+  const { displaySettings, setDisplaySettings, result } = scan;
   return (
     <>
       {result && (
-        <Text size="xs">{t("viewer.render.scan.rms", { value: showNumber(result.rms, 2), count: result.pairs })}</Text>
+        <Text size="xs">
+          {t("viewer.render.scan.rms", { value: formatNumber(result.rms, 2), count: result.pairs })}
+        </Text>
       )}
       <Checkbox
         size="xs"
         label={t("viewer.render.scan.shown")}
-        checked={look.isShown}
-        onChange={(event) => setLook({ ...look, isShown: event.currentTarget.checked })}
+        checked={displaySettings.isShown}
+        onChange={(event) => setDisplaySettings({ ...displaySettings, isShown: event.currentTarget.checked })}
       />
       <Checkbox
         size="xs"
         label={t("viewer.render.scan.contour")}
-        checked={look.hasOutline}
-        onChange={(event) => setLook({ ...look, hasOutline: event.currentTarget.checked })}
+        checked={displaySettings.hasOutline}
+        onChange={(event) => setDisplaySettings({ ...displaySettings, hasOutline: event.currentTarget.checked })}
       />
       {scan.hasDistances && (
         <Checkbox
           size="xs"
           label={t("viewer.render.scan.residual")}
-          checked={look.isByDistance}
-          onChange={(event) => setLook({ ...look, isByDistance: event.currentTarget.checked })}
+          checked={displaySettings.isByDistance}
+          onChange={(event) => setDisplaySettings({ ...displaySettings, isByDistance: event.currentTarget.checked })}
         />
       )}
-      {scan.hasDistances && look.isByDistance && <Text size="xs">{t("viewer.render.scan.legend")}</Text>}
+      {scan.hasDistances && displaySettings.isByDistance && <Text size="xs">{t("viewer.render.scan.legend")}</Text>}
     </>
   );
 }

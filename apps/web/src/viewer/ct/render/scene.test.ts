@@ -1,10 +1,17 @@
 import { mark } from "@arcada/contract/study/mark";
 import { expect, it } from "vitest";
-import { firstScene, keptOf, sceneOf, type Scene } from "./scene.ts";
+import { defaultScene, serializeScene, parseScene, type Scene } from "./scene.ts";
 
 const values = { valueScale: 2, valueOffset: -1000 };
-const marked = (scene: Scene) =>
-  mark.parse({ id: "a", tool: "scene", instanceId: null, plane: "volume", text: null, ...keptOf(scene, values) });
+const toAnnotation = (scene: Scene) =>
+  mark.parse({
+    id: "a",
+    tool: "scene",
+    instanceId: null,
+    plane: "volume",
+    text: null,
+    ...serializeScene(scene, values),
+  });
 
 it("finds a scene again as it was left, whether a named view or one turned by hand", () => {
   const clipped: Scene = {
@@ -12,7 +19,7 @@ it("finds a scene again as it was left, whether a named view or one turned by ha
     view: "left",
     camera: null,
     box: { low: [0, 0.2, 0], high: [1, 1, 0.7] },
-    cut: { plane: "coronal", isTurned: true },
+    cut: { plane: "coronal", isFlipped: true },
   };
   const [right, up, eye] = [
     [0.6, 0.8, 0],
@@ -25,11 +32,11 @@ it("finds a scene again as it was left, whether a named view or one turned by ha
     camera: { target: [1, -2, 30], right, up, eye, scale: 3.5, hasPerspective: true },
     cut: null,
   };
-  for (const scene of [firstScene, clipped, turned]) expect(sceneOf(marked(scene), values)).toEqual(scene);
-  expect(marked(clipped).settings).toMatchObject({ threshold: 2000 });
+  for (const scene of [defaultScene, clipped, turned]) expect(parseScene(toAnnotation(scene), values)).toEqual(scene);
+  expect(toAnnotation(clipped).settings).toMatchObject({ threshold: 2000 });
 });
 
 it("begins as usual where what was kept makes no sense", () => {
   const nonsense = { preset: "fog", view: "inside", lowX: "x", cut: 3, threshold: true };
-  expect(sceneOf({ points: [[1, 2, 3]], settings: nonsense }, values)).toEqual(firstScene);
+  expect(parseScene({ points: [[1, 2, 3]], settings: nonsense }, values)).toEqual(defaultScene);
 });

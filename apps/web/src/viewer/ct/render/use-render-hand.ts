@@ -1,65 +1,65 @@
 import { useRef, type Dispatch, type KeyboardEvent, type RefObject, type SetStateAction } from "react";
-import type { Spot } from "@arcada/imaging/view/measure";
+import type { Point2D } from "@arcada/imaging/view/measure";
 import {
-  fittedModel,
-  movedModel,
-  orbited,
-  zoomedModel,
-  type Box,
+  fitCamera,
+  panCamera,
+  orbitCamera,
+  zoomCamera,
+  type BoundingBox,
   type ModelCamera,
 } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { useGestures } from "../../frame/use-gestures.ts";
 import { renderViews, type RenderView } from "./render-views.ts";
 
-interface Hand {
+interface PointerHandlerOptions {
   camera: ModelCamera | null;
-  turn: Dispatch<SetStateAction<ModelCamera | null>>;
-  look: (view: RenderView) => void;
+  setCamera: Dispatch<SetStateAction<ModelCamera | null>>;
+  showView: (view: RenderView) => void;
   size: Size | null;
   /** The box that is to be visible as a whole. */
-  box: Box;
+  box: BoundingBox;
   /** True if a drag with the main button pans the image instead of orbiting. */
   isPanning: boolean;
-  onPick: (at: Spot) => void;
+  onPick: (at: Point2D) => void;
   onPress: () => void;
   onDouble: () => void;
 }
 
 /** Orbits, pans and zooms a rendered volume. A press without movement is a click on its surface. */
-export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
-  const { camera, turn, look, size, box, isPanning } = hand;
-  const way = useRef(0);
-  const alter = (change: (camera: ModelCamera, pane: Size) => ModelCamera) => {
-    if (camera && size) turn((now) => change(now ?? camera, size));
+export function useRenderPointerHandler(viewport: RefObject<HTMLElement | null>, options: PointerHandlerOptions) {
+  const { camera, setCamera, showView, size, box, isPanning } = options;
+  const dragDistance = useRef(0);
+  const alter = (change: (camera: ModelCamera, viewport: Size) => ModelCamera) => {
+    if (camera && size) setCamera((now) => change(now ?? camera, size));
   };
-  const orbit = (by: Spot) => alter((now, room) => orbited(now, by, room));
-  const pan = (by: Spot) => alter((now) => movedModel(now, by));
-  const zoom = (factor: number, at?: Spot) =>
-    alter((now, room) => zoomedModel(now, room, at ?? [room.width / 2, room.height / 2], factor));
-  useGestures(pane, {
+  const orbit = (by: Point2D) => alter((now, area) => orbitCamera(now, by, area));
+  const pan = (by: Point2D) => alter((now) => panCamera(now, by));
+  const zoom = (factor: number, at?: Point2D) =>
+    alter((now, area) => zoomCamera(now, area, at ?? [area.width / 2, area.height / 2], factor));
+  useGestures(viewport, {
     press: () => {
-      way.current = 0;
-      hand.onPress();
+      dragDistance.current = 0;
+      options.onPress();
     },
     drag: (_at, by, button) => {
-      way.current += Math.abs(by[0]) + Math.abs(by[1]);
-      if (way.current < 4) return;
+      dragDistance.current += Math.abs(by[0]) + Math.abs(by[1]);
+      if (dragDistance.current < 4) return;
       if (button !== 0 || isPanning) pan(by);
       else orbit(by);
     },
     release: (at, button) => {
-      if (button === 0 && way.current < 4) hand.onPick(at);
+      if (button === 0 && dragDistance.current < 4) options.onPick(at);
     },
     pinch: (at, factor, by) => {
       zoom(factor, at);
       if (by[0] !== 0 || by[1] !== 0) pan(by);
     },
     wheel: (at, notches) => zoom(Math.exp(-notches * 0.2), at),
-    double: hand.onDouble,
+    doubleClick: options.onDouble,
   });
   const keys: Record<string, () => void> = {
-    ...Object.fromEntries(renderViews.map((name, at) => [String(at + 1), () => look(name)])),
+    ...Object.fromEntries(renderViews.map((name, at) => [String(at + 1), () => showView(name)])),
     ArrowLeft: () => orbit([-step, 0]),
     ArrowRight: () => orbit([step, 0]),
     ArrowUp: () => orbit([0, -step]),
@@ -68,8 +68,8 @@ export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
     "Shift+ArrowRight": () => pan([step, 0]),
     "Shift+ArrowUp": () => pan([0, -step]),
     "Shift+ArrowDown": () => pan([0, step]),
-    "0": () => alter((now, room) => fittedModel(now, box, room)),
-    Enter: () => size && hand.onPick([size.width / 2, size.height / 2]),
+    "0": () => alter((now, area) => fitCamera(now, box, area)),
+    Enter: () => size && options.onPick([size.width / 2, size.height / 2]),
   };
   return {
     orbit,
@@ -77,10 +77,10 @@ export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
     /** Keys of the viewport itself take precedence over those of the whole viewer. */
     onKeyDown: (event: KeyboardEvent) => {
       if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-      const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
-      if (!act) return;
+      const action = keys[event.shiftKey ? `Shift+${event.key}` : event.key];
+      if (!action) return;
       event.preventDefault();
-      act();
+      action();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { IconAngle } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
-export const angle: MarkKind = {
+export const angle: AnnotationKind = {
   icon: IconAngle,
   keys: "A",
-  label: (t, { points: [a = [], corner = a, b = corner] }, ruler) => measuredText(t, ruler.angle(a, corner, b)),
-  labelAt: 1,
+  label: (t, { points: [a = [], corner = a, b = corner] }, ruler) => formatMeasurement(t, ruler.angle(a, corner, b)),
+  labelPointIndex: 1,
 };

@@ -1,12 +1,12 @@
 import { IconRainbow } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
-export const arch: MarkKind = {
+export const arch: AnnotationKind = {
   icon: IconRainbow,
   keys: "Shift+C",
   label: (t) => t("viewer.tool.arch"),
-  isPlanned: true,
-  start: [
+  isSpatial: true,
+  initialPoints: [
     [-2, 2],
     [-1.6, 0.2],
     [-0.8, -1.2],

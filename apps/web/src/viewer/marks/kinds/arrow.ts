@@ -1,11 +1,11 @@
 import { IconArrowDownLeftCircle } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
 /** An arrow that points at its first point; its text is at the other end. */
-export const arrow: MarkKind = {
+export const arrow: AnnotationKind = {
   icon: IconArrowDownLeftCircle,
   keys: "N",
   label: (_t, { text }) => text ?? "",
-  tip: 0,
-  asks: { for: "words", needs: false },
+  arrowheadIndex: 0,
+  input: { for: "words", isRequired: false },
 };

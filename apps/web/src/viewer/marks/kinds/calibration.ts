@@ -1,16 +1,16 @@
 import { IconRulerMeasure } from "@tabler/icons-react";
-import { showNumber } from "../../../kernel/format.ts";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import { formatNumber } from "../../../kernel/format.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
 /** A line of known length, which calibrates its image. */
-export const calibration: MarkKind = {
+export const calibration: AnnotationKind = {
   icon: IconRulerMeasure,
   keys: "K",
   label: (t, { points: [a = [], b = a], settings }, ruler) => {
     const mm = settings?.["mm"];
-    if (typeof mm !== "number") return measuredText(t, ruler.length(a, b));
-    return t("viewer.calibrated", { mm: showNumber(mm, 2) });
+    if (typeof mm !== "number") return formatMeasurement(t, ruler.length(a, b));
+    return t("viewer.calibrated", { mm: formatNumber(mm, 2) });
   },
-  asks: { for: "mm", needs: true },
+  input: { for: "mm", isRequired: true },
 };

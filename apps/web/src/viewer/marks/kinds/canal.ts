@@ -1,10 +1,10 @@
 import { IconRouteAltLeft } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
-export const canal: MarkKind = {
+export const canal: AnnotationKind = {
   icon: IconRouteAltLeft,
   keys: "Shift+N",
   label: (t) => t("viewer.tool.canal"),
-  isPlanned: true,
+  isSpatial: true,
   hints: (t) => [t("viewer.arch.hint.canalBegin"), t("viewer.arch.hint.canalOn")],
 };

@@ -1,27 +1,27 @@
 import { IconCircle } from "@tabler/icons-react";
-import type { Spot } from "@arcada/imaging/view/measure";
-import type { MarkKind } from "../kind.ts";
-import { regionText } from "../region-text.ts";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import type { AnnotationKind } from "../kind.ts";
+import { formatRegionValues } from "../region-text.ts";
 
 /** Grey values within the ellipse between two corners. */
-export const ellipse: MarkKind = {
+export const ellipse: AnnotationKind = {
   icon: IconCircle,
   keys: "E",
-  label: (t, { points: [a = [], b = a] }, ruler) => regionText(t, ruler, "ellipse", a, b),
-  start: [
+  label: (t, { points: [a = [], b = a] }, ruler) => formatRegionValues(t, ruler, "ellipse", a, b),
+  initialPoints: [
     [-1, -1],
     [1, 1],
   ],
-  lines: ([a, b]) => (a && b ? [around(a, b)] : []),
+  lines: ([a, b]) => (a && b ? [toEllipsePoints(a, b)] : []),
 };
 
-const around = (a: Spot, b: Spot): Spot[] =>
-  Array.from({ length: steps + 1 }, (_, step) => {
-    const turn = (step / steps) * 2 * Math.PI;
+const toEllipsePoints = (a: Point2D, b: Point2D): Point2D[] =>
+  Array.from({ length: segments + 1 }, (_, step) => {
+    const radians = (step / segments) * 2 * Math.PI;
     return [
-      (a[0] + b[0]) / 2 + ((b[0] - a[0]) / 2) * Math.cos(turn),
-      (a[1] + b[1]) / 2 + ((b[1] - a[1]) / 2) * Math.sin(turn),
+      (a[0] + b[0]) / 2 + ((b[0] - a[0]) / 2) * Math.cos(radians),
+      (a[1] + b[1]) / 2 + ((b[1] - a[1]) / 2) * Math.sin(radians),
     ];
   });
 
-const steps = 64;
+const segments = 64;

@@ -1,13 +1,13 @@
 import { IconNeedle } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
-export const implant: MarkKind = {
+export const implant: AnnotationKind = {
   icon: IconNeedle,
   keys: "Shift+I",
   label: (t) => t("viewer.tool.implant"),
-  isPlanned: true,
+  isSpatial: true,
   hints: (t) => [t("viewer.arch.hint.shoulder"), t("viewer.arch.hint.tip")],
-  start: [
+  initialPoints: [
     [0, -1],
     [0, 1],
   ],

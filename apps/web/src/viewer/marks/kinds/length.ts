@@ -1,9 +1,9 @@
 import { IconRuler2 } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
-export const length: MarkKind = {
+export const length: AnnotationKind = {
   icon: IconRuler2,
   keys: "L",
-  label: (t, { points: [a = [], b = a] }, ruler) => measuredText(t, ruler.length(a, b)),
+  label: (t, { points: [a = [], b = a] }, ruler) => formatMeasurement(t, ruler.length(a, b)),
 };

@@ -1,13 +1,13 @@
 import { IconTimeline } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
-export const path: MarkKind = {
+export const path: AnnotationKind = {
   icon: IconTimeline,
   keys: "Shift+L",
   label: (t, { points }, ruler) => {
     const parts = points.slice(1).map((point, at) => ruler.length(points[at] ?? point, point));
-    return measuredText(t, {
+    return formatMeasurement(t, {
       value: parts.reduce((sum, { value }) => sum + value, 0),
       unit: parts[0]?.unit ?? "px",
     });

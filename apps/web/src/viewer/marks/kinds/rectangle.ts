@@ -1,13 +1,13 @@
 import { IconRectangle } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { regionText } from "../region-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatRegionValues } from "../region-text.ts";
 
 /** Grey values within the rectangle between two corners. */
-export const rectangle: MarkKind = {
+export const rectangle: AnnotationKind = {
   icon: IconRectangle,
   keys: "Shift+E",
-  label: (t, { points: [a = [], b = a] }, ruler) => regionText(t, ruler, "rectangle", a, b),
-  start: [
+  label: (t, { points: [a = [], b = a] }, ruler) => formatRegionValues(t, ruler, "rectangle", a, b),
+  initialPoints: [
     [-1, -1],
     [1, 1],
   ],

@@ -1,14 +1,14 @@
 import { IconDental } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
 /** The root of a tooth, which implants are kept away from. */
-export const root: MarkKind = {
+export const root: AnnotationKind = {
   icon: IconDental,
   keys: "Shift+D",
   label: (t) => t("viewer.tool.root"),
-  isPlanned: true,
+  isSpatial: true,
   hints: (t) => [t("viewer.arch.hint.rootNeck"), t("viewer.arch.hint.rootTip")],
-  start: [
+  initialPoints: [
     [0, -1],
     [0, 1],
   ],

@@ -1,15 +1,15 @@
 import { IconWaveSine } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
 /** The path along a surface, drawn by the viewer of the surface. */
-export const surface: MarkKind = {
+export const surface: AnnotationKind = {
   icon: IconWaveSine,
   keys: "S",
   label: (t, { points: [a = [], b = a] }, ruler) => {
-    const way = ruler.along?.(a, b);
-    return way
-      ? t("viewer.model.along", { length: measuredText(t, way) })
-      : t("viewer.model.noWay", { length: measuredText(t, ruler.length(a, b)) });
+    const pathLength = ruler.surfaceLength?.(a, b);
+    return pathLength
+      ? t("viewer.model.along", { length: formatMeasurement(t, pathLength) })
+      : t("viewer.model.noWay", { length: formatMeasurement(t, ruler.length(a, b)) });
   },
 };

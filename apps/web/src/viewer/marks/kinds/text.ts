@@ -1,9 +1,9 @@
 import { IconTypography } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
+import type { AnnotationKind } from "../kind.ts";
 
-export const text: MarkKind = {
+export const text: AnnotationKind = {
   icon: IconTypography,
   keys: "T",
   label: (_t, { text: words }) => words ?? "",
-  asks: { for: "words", needs: true },
+  input: { for: "words", isRequired: true },
 };

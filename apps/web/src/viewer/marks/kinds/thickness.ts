@@ -1,10 +1,10 @@
 import { IconArrowsHorizontal } from "@tabler/icons-react";
-import type { MarkKind } from "../kind.ts";
-import { measuredText } from "../measured-text.ts";
+import type { AnnotationKind } from "../kind.ts";
+import { formatMeasurement } from "../measured-text.ts";
 
-export const thickness: MarkKind = {
+export const thickness: AnnotationKind = {
   icon: IconArrowsHorizontal,
   keys: "K",
   label: (t, { points: [a = [], b = a] }, ruler) =>
-    t("viewer.model.thickness", { length: measuredText(t, ruler.length(a, b)) }),
+    t("viewer.model.thickness", { length: formatMeasurement(t, ruler.length(a, b)) }),
 };

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
-import { pairsNeeded, type Align } from "./use-align.ts";
+import { requiredPairs, type Align } from "./use-align.ts";
 
 /** Collects the same points on two models, and then registers their surfaces. */
 export function AlignPanel({ align, models }: { align: Align; models: readonly SceneModel[] }) {
@@ -21,17 +21,24 @@ export function AlignPanel({ align, models }: { align: Align; models: readonly S
       <Text className={styles.label ?? ""} role="status">
         {t("viewer.model.align.next", { number: pairs + 1, name: nameOf(align.next) })}
       </Text>
-      <Text className={styles.note ?? ""}>{t("viewer.model.align.pairs", { count: pairs, needed: pairsNeeded })}</Text>
+      <Text className={styles.note ?? ""}>
+        {t("viewer.model.align.pairs", { count: pairs, needed: requiredPairs })}
+      </Text>
       {align.hasFailed && <Alert color="orange">{t("viewer.model.align.failed")}</Alert>}
       {align.part !== null && <Progress value={100 * align.part} aria-label={t("viewer.model.align.working")} />}
       <Group gap={4}>
-        <Button size="xs" disabled={isBusy || pairs < pairsNeeded} onClick={align.fit}>
+        <Button size="xs" disabled={isBusy || pairs < requiredPairs} onClick={align.fit}>
           {t("viewer.model.align.fit")}
         </Button>
         <Button size="xs" variant="default" disabled={isBusy || align.from.length > 0} onClick={align.fit}>
           {t("viewer.model.align.fitAsIs")}
         </Button>
-        <Button size="xs" variant="default" disabled={isBusy || align.from.length === 0} onClick={align.back}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isBusy || align.from.length === 0}
+          onClick={align.removeLastPoint}
+        >
           {t("viewer.model.align.back")}
         </Button>
         <Button size="xs" variant="default" onClick={align.cancel}>

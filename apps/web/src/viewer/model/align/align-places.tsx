@@ -1,14 +1,14 @@
-import { toScreen } from "@arcada/imaging/view/model-camera";
+import { projectToScreen } from "@arcada/imaging/view/model-camera";
 import type { Vector } from "@arcada/imaging/view/vector";
-import type { Pickable } from "../picking.ts";
+import type { PickableScene } from "../picking.ts";
 import styles from "./align.module.css";
 import type { Align } from "./use-align.ts";
 
 /** The pairs of points that have been set, numbered: round on the model that moves, square on the other. */
-export function AlignPlaces({ align, scene }: { align: Align; scene: Pickable }) {
+export function AlignPoints({ align, scene }: { align: Align; scene: PickableScene }) {
   if (!align.plan) return null;
   const at = (point: Vector) => {
-    const [x, y] = toScreen(scene.camera, scene.size, point);
+    const [x, y] = projectToScreen(scene.camera, scene.size, point);
     return { transform: `translate(${x - 11}px, ${y - 11}px)` };
   };
   return (

@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from "react";
-import { atRest, inverted, joined, moved, type Movement } from "@arcada/imaging/surface/movement";
-import { movementOfPairs, type SurfacePoints } from "@arcada/imaging/surface/registration";
+import {
+  identityTransform,
+  invertTransform,
+  compose,
+  transformPoint,
+  type RigidTransform,
+} from "@arcada/imaging/surface/movement";
+import { registerPointPairs, type SurfacePoints } from "@arcada/imaging/surface/registration";
 import type { Vector } from "@arcada/imaging/view/vector";
-import type { Marks } from "../../marks/use-marks.ts";
-import { compare } from "../compare.ts";
-import type { Picked } from "../picking.ts";
+import type { AnnotationStore } from "../../marks/use-marks.ts";
+import { compareSurfaces } from "../compare.ts";
+import type { PickedPoint } from "../picking.ts";
 import type { MeshLoad } from "../use-meshes.ts";
-import { alignments, settingsOf } from "./use-poses.ts";
+import { findAlignments, buildAlignmentSettings } from "./use-poses.ts";
 
 /** The model that is moved, and the one with which it is registered. */
 interface AlignPlan {
@@ -26,8 +32,8 @@ export interface Align {
   rms: number | null;
   hasFailed: boolean;
   begin: (plan: AlignPlan) => void;
-  place: (picked: Picked) => void;
-  back: () => void;
+  place: (picked: PickedPoint) => void;
+  removeLastPoint: () => void;
   /** Registers by the pairs, and then by the surfaces; without pairs from the model's current pose. */
   fit: () => void;
   cancel: () => void;
@@ -36,24 +42,24 @@ export interface Align {
 }
 
 /** The points that are set, and the progress of the fit. */
-interface Step {
+interface AlignProgress {
   from: readonly Vector[];
   onto: readonly Vector[];
   part: number | null;
   hasFailed: boolean;
 }
 
-const idle: Step = { from: [], onto: [], part: null, hasFailed: false };
+const idle: AlignProgress = { from: [], onto: [], part: null, hasFailed: false };
 
-export const pairsNeeded = 3;
+export const requiredPairs = 3;
 
 /**
  * Registers one model with another: by pairs of points, then by their surfaces. The result is stored as an annotation.
  */
 export function useAlign(
-  marks: Marks,
+  annotations: AnnotationStore,
   loads: ReadonlyMap<string, MeshLoad>,
-  poses: ReadonlyMap<string, Movement>,
+  poses: ReadonlyMap<string, RigidTransform>,
   ids: readonly string[],
 ): Align {
   const [plan, setPlan] = useState<AlignPlan | null>(null);
@@ -64,20 +70,25 @@ export function useAlign(
   const isFromNext = now.from.length === now.onto.length;
   const next = plan && (isFromNext ? plan.from : plan.onto);
   const undo = (id: string) =>
-    marks.remove(...alignments(marks, ids).flatMap((mark) => (mark.instanceId === id ? [mark.id] : [])));
+    annotations.remove(
+      ...findAlignments(annotations, ids).flatMap((annotation) =>
+        annotation.instanceId === id ? [annotation.id] : [],
+      ),
+    );
   const fit = () => {
     if (!plan) return;
-    const gone = (work.current = new AbortController());
+    const controller = (work.current = new AbortController());
     setNow({ ...now, part: 0, hasFailed: false });
-    const tell = (change: Partial<Step>) => gone.signal.aborted || setNow((before) => ({ ...before, ...change }));
-    fitted(plan, now, { loads, poses, signal: gone.signal, onPart: (part) => tell({ part }) }).then(
-      ({ movement, rms: left, pairs }) => {
-        if (gone.signal.aborted) return;
+    const update = (change: Partial<AlignProgress>) =>
+      controller.signal.aborted || setNow((before) => ({ ...before, ...change }));
+    fitModels(plan, now, { loads, poses, signal: controller.signal, onPart: (part) => update({ part }) }).then(
+      ({ rigidTransform, rms: left, pairs }) => {
+        if (controller.signal.aborted) return;
         setRms(left);
-        keep(marks, ids, { plan, movement, pairs });
+        saveAlignment(annotations, ids, { plan, rigidTransform, pairs });
         setPlan(null);
       },
-      () => tell({ part: null, hasFailed: true }),
+      () => update({ part: null, hasFailed: true }),
     );
   };
   return {
@@ -94,7 +105,8 @@ export function useAlign(
       if (id === next && now.part === null)
         setNow(isFromNext ? { ...now, from: [...now.from, point] } : { ...now, onto: [...now.onto, point] });
     },
-    back: () => setNow(isFromNext ? { ...now, onto: now.onto.slice(0, -1) } : { ...now, from: now.from.slice(0, -1) }),
+    removeLastPoint: () =>
+      setNow(isFromNext ? { ...now, onto: now.onto.slice(0, -1) } : { ...now, from: now.from.slice(0, -1) }),
     fit,
     cancel: () => {
       work.current?.abort();
@@ -104,50 +116,59 @@ export function useAlign(
   };
 }
 
-interface Made {
+interface AlignResult {
   plan: AlignPlan;
-  movement: Movement;
+  rigidTransform: RigidTransform;
   pairs: readonly Vector[];
 }
 
-function keep(marks: Marks, ids: readonly string[], { plan, movement, pairs }: Made): void {
-  const [old] = alignments(marks, ids).filter(({ instanceId }) => instanceId === plan.from);
+function saveAlignment(
+  annotations: AnnotationStore,
+  ids: readonly string[],
+  { plan, rigidTransform, pairs }: AlignResult,
+): void {
+  const [old] = findAlignments(annotations, ids).filter(({ instanceId }) => instanceId === plan.from);
   // An annotation needs points; a fit without pairs stores the new position of the model's origin.
   const zero: Vector = [0, 0, 0];
-  marks.put({
+  annotations.put({
     ...(old && { id: old.id }),
     tool: "registration",
     instanceId: plan.from,
-    points: (pairs.length > 0 ? pairs : [zero, moved(movement, zero)]).map((point) => [...point]),
+    points: (pairs.length > 0 ? pairs : [zero, transformPoint(rigidTransform, zero)]).map((point) => [...point]),
     plane: null,
     text: null,
-    settings: settingsOf(movement, plan.onto),
+    settings: buildAlignmentSettings(rigidTransform, plan.onto),
   });
 }
 
-interface Bench {
+interface FitContext {
   loads: ReadonlyMap<string, MeshLoad>;
-  poses: ReadonlyMap<string, Movement>;
+  poses: ReadonlyMap<string, RigidTransform>;
   signal: AbortSignal;
   onPart: (part: number) => void;
 }
 
-async function fitted(
+async function fitModels(
   plan: AlignPlan,
   { from, onto }: { from: readonly Vector[]; onto: readonly Vector[] },
-  { loads, poses, signal, onPart }: Bench,
-): Promise<{ movement: Movement; rms: number; pairs: readonly Vector[] }> {
+  { loads, poses, signal, onPart }: FitContext,
+): Promise<{ rigidTransform: RigidTransform; rms: number; pairs: readonly Vector[] }> {
   const [one, other] = [loads.get(plan.from), loads.get(plan.onto)];
   if (one?.state !== "ready" || other?.state !== "ready") throw new Error("a model is not there");
-  const rest = poses.get(plan.onto) ?? atRest;
-  const was = poses.get(plan.from) ?? atRest;
-  const own = from.slice(0, onto.length).map((point) => moved(inverted(was), point));
+  const rest = poses.get(plan.onto) ?? identityTransform;
+  const was = poses.get(plan.from) ?? identityTransform;
+  const own = from.slice(0, onto.length).map((point) => transformPoint(invertTransform(was), point));
   // The fit is computed in the other model's own space, which need not be the scene's.
-  const goals = onto.map((point) => moved(inverted(rest), point));
-  const start = goals.length >= pairsNeeded ? movementOfPairs(own, goals).movement : joined(inverted(rest), was);
+  const goals = onto.map((point) => transformPoint(invertTransform(rest), point));
+  const start =
+    goals.length >= requiredPairs ? registerPointPairs(own, goals).rigidTransform : compose(invertTransform(rest), was);
   const job = { work: "fit", from: pointsOf(one), onto: pointsOf(other), start } as const;
-  const { movement, rms } = await compare(job, signal, onPart);
-  return { movement: joined(rest, movement), rms, pairs: own.flatMap((point, at) => [point, goals[at] ?? point]) };
+  const { rigidTransform, rms } = await compareSurfaces(job, signal, onPart);
+  return {
+    rigidTransform: compose(rest, rigidTransform),
+    rms,
+    pairs: own.flatMap((point, at) => [point, goals[at] ?? point]),
+  };
 }
 
 const pointsOf = ({ mesh }: Extract<MeshLoad, { state: "ready" }>): SurfacePoints => ({

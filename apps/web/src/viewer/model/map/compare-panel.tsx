@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Progress, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { AlignPanel } from "../align/align-panel.tsx";
 import type { Align } from "../align/use-align.ts";
@@ -19,22 +19,22 @@ interface Props {
   /** Shows only these two, which are to be compared or registered. */
   onShow: (a: string, b: string) => void;
   /** The initial selection. */
-  first?: MapPlan | undefined;
+  initial?: MapPlan | undefined;
 }
 
 /** Two models compared: their bite, the distance of one from the other, and their registration. */
-export function ComparePanel({ models, ready, map, align, aligned, onShow, first }: Props) {
+export function ComparePanel({ models, ready, map, align, aligned, onShow, initial }: Props) {
   const t = useTexts("viewer");
   // The panel is mounted again whenever it is opened: it begins with the current map.
-  const known = map.now.state === "ready" ? map.now.plan : first;
+  const known = map.current.state === "ready" ? map.current.plan : initial;
   const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
-  const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : firstPair(models)));
+  const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : findDefaultPair(models)));
   // The models of a scene may change under the panel.
-  const [a, b] = pair.every((id) => models.some((model) => model.id === id)) ? pair : firstPair(models);
+  const [a, b] = pair.every((id) => models.some((model) => model.id === id)) ? pair : findDefaultPair(models);
   if (models.length < 2) return <Text className={styles.note ?? ""}>{t("viewer.model.compare.needsTwo")}</Text>;
   if (align.plan) return <AlignPanel align={align} models={models} />;
   const choose = (at: 0 | 1) => (id: string) => setPair(at === 0 ? [id, id === b ? a : b] : [id === a ? b : a, id]);
-  const canStart = ready.has(a) && ready.has(b) && map.now.state !== "working";
+  const canStart = ready.has(a) && ready.has(b) && map.current.state !== "working";
   return (
     <Stack gap="xs">
       <SegmentedControl
@@ -82,7 +82,7 @@ function Aligned({ align, id }: { align: Align; id: string }) {
     <Text className={styles.note ?? ""}>
       {align.rms === null
         ? t("viewer.model.align.moved")
-        : t("viewer.model.align.rest", { mm: showNumber(align.rms, 3) })}{" "}
+        : t("viewer.model.align.rest", { mm: formatNumber(align.rms, 3) })}{" "}
       <Button size="compact-xs" variant="subtle" onClick={() => align.undo(id)}>
         {t("viewer.model.align.undo")}
       </Button>
@@ -90,7 +90,7 @@ function Aligned({ align, id }: { align: Align; id: string }) {
   );
 }
 
-const firstPair = (models: readonly SceneModel[]): readonly [string, string] => {
+const findDefaultPair = (models: readonly SceneModel[]): readonly [string, string] => {
   const upper = models.find(({ jaw }) => jaw === "upper") ?? models[0];
   const lower =
     models.find((model) => model.jaw === "lower" && model !== upper) ?? models.find((model) => model !== upper);
@@ -121,24 +121,24 @@ function ModelChoice({
 
 function MapState({ map }: { map: DistanceMap }) {
   const t = useTexts("viewer");
-  const { now, range, setRange, stop } = map;
-  if (now.state === "none") return null;
-  if (now.state === "failed") return <Alert color="orange">{t("viewer.model.compare.failed")}</Alert>;
-  if (now.state === "working")
+  const { current, range, setRange, stop } = map;
+  if (current.state === "none") return null;
+  if (current.state === "failed") return <Alert color="orange">{t("viewer.model.compare.failed")}</Alert>;
+  if (current.state === "working")
     return (
       <Stack gap={4} role="status">
         <Text className={styles.label ?? ""}>{t("viewer.model.compare.working")}</Text>
-        <Progress value={100 * now.part} aria-label={t("viewer.model.compare.working")} />
+        <Progress value={100 * current.part} aria-label={t("viewer.model.compare.working")} />
         <Button size="xs" variant="default" onClick={stop}>
           {t("viewer.model.compare.stop")}
         </Button>
       </Stack>
     );
-  const { kind } = now.plan;
+  const { kind } = current.plan;
   return (
     <Stack gap={6}>
       <Text className={styles.label ?? ""}>
-        {t(`viewer.model.compare.range.${kind}`, { mm: showNumber(range, 2) })}
+        {t(`viewer.model.compare.range.${kind}`, { mm: formatNumber(range, 2) })}
       </Text>
       <Slider
         size="sm"
@@ -150,7 +150,7 @@ function MapState({ map }: { map: DistanceMap }) {
         thumbLabel={t("viewer.model.compare.rangeName")}
         onChange={setRange}
       />
-      <MapFigures plan={now.plan} distances={now.distances} map={map} />
+      <MapFigures plan={current.plan} distances={current.distances} map={map} />
       <Button size="xs" variant="default" onClick={stop}>
         {t("viewer.model.compare.end")}
       </Button>

@@ -1,8 +1,13 @@
 import { useMemo } from "react";
-import { colourOf, contactsOf, figuresOf, type DistanceScale } from "@arcada/imaging/mesh/distances";
-import { showNumber } from "../../../kernel/format.ts";
+import {
+  getDistanceColour,
+  countContacts,
+  summarizeDistances,
+  type DistanceColourScale,
+} from "@arcada/imaging/mesh/distances";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
-import { measuredText } from "../../marks/measured-text.ts";
+import { formatMeasurement } from "../../marks/measured-text.ts";
 import panel from "../side-panel.module.css";
 import styles from "./map.module.css";
 import type { DistanceMap, MapPlan } from "./use-map.ts";
@@ -24,41 +29,49 @@ const none = new Float32Array();
 
 function BiteFigures({ distances, range }: { distances: Float32Array; range: number }) {
   const t = useTexts("viewer");
-  const { deep, touching, near, deepest } = useMemo(() => contactsOf(distances, range), [distances, range]);
-  const share = (count: number) => `${showNumber((100 * count) / Math.max(1, distances.length), 2)}\u00a0%`;
+  const { deep, touching, near, deepest } = useMemo(() => countContacts(distances, range), [distances, range]);
+  const share = (count: number) => `${formatNumber((100 * count) / Math.max(1, distances.length), 2)}\u00a0%`;
   return (
     <Rows
       rows={[
         [t("viewer.model.compare.deep"), share(deep)],
         [t("viewer.model.compare.touching"), share(touching)],
         [t("viewer.model.compare.near"), share(near)],
-        [t("viewer.model.compare.deepest"), measuredText(t, { value: deepest, unit: "mm" })],
+        [t("viewer.model.compare.deepest"), formatMeasurement(t, { value: deepest, unit: "mm" })],
       ]}
       note={t("viewer.model.compare.biteNote")}
     />
   );
 }
 
-function VersionFigures({ distances, range, scale }: { distances: Float32Array; range: number; scale: DistanceScale }) {
+function VersionFigures({
+  distances,
+  range,
+  scale,
+}: {
+  distances: Float32Array;
+  range: number;
+  scale: DistanceColourScale;
+}) {
   const t = useTexts("viewer");
-  const figures = useMemo(() => figuresOf(distances, range), [distances, range]);
-  const mm = (value: number) => t("viewer.unit.mm", { value: showNumber(value, 3) });
+  const figures = useMemo(() => summarizeDistances(distances, range), [distances, range]);
+  const mm = (value: number) => t("viewer.unit.mm", { value: formatNumber(value, 3) });
   return (
     <>
       <Rows
         rows={[
           [t("viewer.model.compare.mean"), mm(figures.mean)],
-          [t("viewer.model.compare.meanOff"), mm(figures.meanOff)],
+          [t("viewer.model.compare.meanOff"), mm(figures.meanAbsolute)],
           [t("viewer.model.compare.p95"), mm(figures.p95)],
-          [t("viewer.model.compare.most"), mm(figures.most)],
+          [t("viewer.model.compare.most"), mm(figures.maxAbsolute)],
           [
             t("viewer.model.compare.within"),
-            `${showNumber((100 * figures.within) / Math.max(1, figures.count), 1)}\u00a0%`,
+            `${formatNumber((100 * figures.within) / Math.max(1, figures.count), 1)}\u00a0%`,
           ],
         ]}
-        note={t("viewer.model.compare.versionNote", { mm: showNumber(range, 2) })}
+        note={t("viewer.model.compare.versionNote", { mm: formatNumber(range, 2) })}
       />
-      <Histogram steps={figures.steps} range={range} scale={scale} />
+      <Histogram steps={figures.histogram} range={range} scale={scale} />
     </>
   );
 }
@@ -79,7 +92,7 @@ function Rows({ rows, note }: { rows: readonly (readonly [string, string])[]; no
   );
 }
 
-function Histogram({ steps, range, scale }: { steps: readonly number[]; range: number; scale: DistanceScale }) {
+function Histogram({ steps, range, scale }: { steps: readonly number[]; range: number; scale: DistanceColourScale }) {
   const t = useTexts("viewer");
   const most = Math.max(1, ...steps);
   const wide = 240 / steps.length;
@@ -87,7 +100,9 @@ function Histogram({ steps, range, scale }: { steps: readonly number[]; range: n
     <svg className={styles.histogram} viewBox="0 0 240 60" role="img" aria-label={t("viewer.model.compare.histogram")}>
       {steps.map((count, at) => {
         const high = (56 * count) / most;
-        const [red, green, blue] = colourOf(scale, -range + ((at + 0.5) * 2 * range) / steps.length) ?? [128, 128, 128];
+        const [red, green, blue] = getDistanceColour(scale, -range + ((at + 0.5) * 2 * range) / steps.length) ?? [
+          128, 128, 128,
+        ];
         return (
           <rect
             key={at}

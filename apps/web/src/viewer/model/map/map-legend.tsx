@@ -1,5 +1,5 @@
-import type { DistanceScale } from "@arcada/imaging/mesh/distances";
-import { showNumber } from "../../../kernel/format.ts";
+import type { DistanceColourScale } from "@arcada/imaging/mesh/distances";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./map.module.css";
 import type { DistanceMap } from "./use-map.ts";
@@ -7,8 +7,8 @@ import type { DistanceMap } from "./use-map.ts";
 /** The legend of the colours, in mm, over the image. */
 export function MapLegend({ map }: { map: DistanceMap }) {
   const t = useTexts("viewer");
-  if (map.now.state !== "ready") return null;
-  const { kind } = map.now.plan;
+  if (map.current.state !== "ready") return null;
+  const { kind } = map.current.plan;
   const { stops } = map.scale;
   return (
     <figure className={styles.legend}>
@@ -17,7 +17,7 @@ export function MapLegend({ map }: { map: DistanceMap }) {
         <div className={styles.colours} style={{ background: gradientOf(map.scale) }} />
         <ol className={styles.stops}>
           {stops.toReversed().map(([mm]) => (
-            <li key={mm}>{showNumber(mm, 2)}</li>
+            <li key={mm}>{formatNumber(mm, 2)}</li>
           ))}
         </ol>
       </div>
@@ -26,7 +26,7 @@ export function MapLegend({ map }: { map: DistanceMap }) {
 }
 
 /** The stops are evenly spaced, whatever their values. */
-function gradientOf({ stops }: DistanceScale): string {
+function gradientOf({ stops }: DistanceColourScale): string {
   const parts = stops.map(
     ([, [red, green, blue]], at) => `rgb(${red} ${green} ${blue}) ${(100 * at) / (stops.length - 1)}%`,
   );

@@ -1,18 +1,23 @@
-import { biteScale, colourOf, contactsOf, figuresOf } from "@arcada/imaging/mesh/distances";
+import {
+  createBiteColourScale,
+  getDistanceColour,
+  countContacts,
+  summarizeDistances,
+} from "@arcada/imaging/mesh/distances";
 import { weld } from "@arcada/imaging/mesh/mesh";
-import { boxMesh, sphereMesh } from "@arcada/imaging/phantom/solids";
-import { atRest, type Movement } from "@arcada/imaging/surface/movement";
+import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/solids";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";
 
-const surface = (mesh: ReturnType<typeof boxMesh>, pose: Movement = atRest): TreeSurface => {
+const surface = (mesh: ReturnType<typeof createBoxMesh>, pose: RigidTransform = identityTransform): TreeSurface => {
   const { positions, indices } = weld(mesh);
   return { positions, indices: indices!, bvh: null, pose };
 };
-const shifted = (z: number): Movement => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, z];
-const lower = surface(boxMesh([-10, -10, -4], [10, 10, 0], 12));
+const shifted = (z: number): RigidTransform => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, z];
+const lower = surface(createBoxMesh([-10, -10, -4], [10, 10, 0], 12));
 /** A plate over it, with the given gap. */
-const upper = (gap: number) => surface(boxMesh([-6, -6, 0], [6, 6, 3], 9), shifted(gap));
+const upper = (gap: number) => surface(createBoxMesh([-6, -6, 0], [6, 6, 3], 9), shifted(gap));
 
 describe("the bite of two plates", () => {
   it.each([0.35, 0.02, -0.12, -0.4])("is %s mm wide wherever they face each other", (gap) => {
@@ -26,7 +31,7 @@ describe("the bite of two plates", () => {
   });
 
   it("is counted as deep, touching or near", () => {
-    const counted = (gap: number) => contactsOf(surfaceDistances(upper(gap), lower, 0.5), 0.5);
+    const counted = (gap: number) => countContacts(surfaceDistances(upper(gap), lower, 0.5), 0.5);
     expect(counted(-0.12)).toMatchObject({ deep: 100, touching: 0, deepest: expect.closeTo(0.12, 5) });
     // The first row of vertices of its sides lies within half a millimetre, too.
     expect(counted(0.02)).toEqual({ deep: 0, touching: 100, near: 36, deepest: 0 });
@@ -34,21 +39,28 @@ describe("the bite of two plates", () => {
   });
 
   it("has no colour where the jaws are apart", () => {
-    const scale = biteScale(0.5);
-    expect(colourOf(scale, 0.51)).toBeNull();
-    expect(colourOf(scale, NaN)).toBeNull();
-    expect(colourOf(scale, -3)).toEqual([96, 0, 48]);
-    expect(colourOf(scale, 0.5)).toEqual([40, 110, 190]);
+    const scale = createBiteColourScale(0.5);
+    expect(getDistanceColour(scale, 0.51)).toBeNull();
+    expect(getDistanceColour(scale, NaN)).toBeNull();
+    expect(getDistanceColour(scale, -3)).toEqual([96, 0, 48]);
+    expect(getDistanceColour(scale, 0.5)).toEqual([40, 110, 190]);
   });
 });
 
 describe("the distance between two versions", () => {
-  const first = surface(sphereMesh([0, 0, 0], 10, 80));
+  const first = surface(createSphereMesh([0, 0, 0], 10, 80));
 
   it("is signed, and its figures are those of what was added and taken away", () => {
     for (const grown of [0.2, -0.15]) {
-      const second = surface(sphereMesh([0, 0, 0], 10 + grown, 80));
-      const { mean, meanOff, p95, most, count, within } = figuresOf(surfaceDistances(second, first, 2), 1);
+      const second = surface(createSphereMesh([0, 0, 0], 10 + grown, 80));
+      const {
+        mean,
+        meanAbsolute: meanOff,
+        p95,
+        maxAbsolute: most,
+        count,
+        within,
+      } = summarizeDistances(surfaceDistances(second, first, 2), 1);
       expect(count).toBe(second.positions.length / 3);
       expect(within).toBe(count);
       expect(mean).toBeCloseTo(grown, 2);
@@ -59,19 +71,27 @@ describe("the distance between two versions", () => {
   });
 
   it("leaves out of its figures what lies beyond the range", () => {
-    const { within, steps, most } = figuresOf(Float32Array.of(0.15, -0.25, 0.9, NaN), 0.5, 10);
+    const {
+      within,
+      histogram: steps,
+      maxAbsolute: most,
+    } = summarizeDistances(Float32Array.of(0.15, -0.25, 0.9, NaN), 0.5, 10);
     expect([within, most]).toEqual([2, 0.25]);
     expect(steps).toEqual([0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
   });
 
   it("is unknown beside the border of an open surface", () => {
-    const sheet = surface(boxMesh([-5, -5, 0], [5, 5, 1], 10));
+    const sheet = surface(createBoxMesh([-5, -5, 0], [5, 5, 1], 10));
     const top = sheet.indices.filter((_, at) => {
       const corners = [0, 1, 2].map((i) => sheet.indices[3 * Math.floor(at / 3) + i]!);
       return corners.every((vertex) => sheet.positions[3 * vertex + 2] === 1);
     });
     const points = Float32Array.of(0.3, 0.2, 1.4, 0.3, 0.2, 0.6, 5.3, 0, 1.1);
-    const [above, below, beside] = surfaceDistances({ positions: points, pose: atRest }, { ...sheet, indices: top }, 2);
+    const [above, below, beside] = surfaceDistances(
+      { positions: points, pose: identityTransform },
+      { ...sheet, indices: top },
+      2,
+    );
     expect([above, below]).toEqual([expect.closeTo(0.4, 5), expect.closeTo(-0.4, 5)]);
     expect(beside).toBeNaN();
   });

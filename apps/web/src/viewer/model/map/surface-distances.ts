@@ -1,5 +1,5 @@
-import { sided, signedDistance } from "@arcada/imaging/mesh/surface-side";
-import { inverted, moved, type Movement } from "@arcada/imaging/surface/movement";
+import { createOrientedSurface, computeSignedDistance } from "@arcada/imaging/mesh/surface-side";
+import { invertTransform, transformPoint, type RigidTransform } from "@arcada/imaging/surface/movement";
 import { SurfaceTree } from "../surface-tree.ts";
 import type { SerializedBVH } from "three-mesh-bvh";
 
@@ -8,7 +8,7 @@ export interface TreeSurface {
   indices: Uint32Array;
   bvh: SerializedBVH | null;
   /** From the file's own space to the scene's. */
-  pose: Movement;
+  pose: RigidTransform;
 }
 
 /**
@@ -23,16 +23,19 @@ export function surfaceDistances(
   onPart: (part: number) => void = () => {},
 ): Float32Array {
   const tree = new SurfaceTree(onto, onto.bvh);
-  const sides = sided(onto.positions, onto.indices);
-  const back = inverted(onto.pose);
+  const sides = createOrientedSurface(onto.positions, onto.indices);
+  const inverse = invertTransform(onto.pose);
   const count = from.positions.length / 3;
   const distances = new Float32Array(count).fill(NaN);
   const at = (i: number) => from.positions[i] ?? 0;
   for (let vertex = 0; vertex < count; vertex++) {
     if (vertex % 10_000 === 0) onPart(vertex / count);
-    const point = moved(back, moved(from.pose, [at(3 * vertex), at(3 * vertex + 1), at(3 * vertex + 2)]));
+    const point = transformPoint(
+      inverse,
+      transformPoint(from.pose, [at(3 * vertex), at(3 * vertex + 1), at(3 * vertex + 2)]),
+    );
     const near = tree.nearest(point, reach);
-    if (near) distances[vertex] = signedDistance(sides, near.face, near.point, point);
+    if (near) distances[vertex] = computeSignedDistance(sides, near.face, near.point, point);
   }
   return distances;
 }

@@ -1,9 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { biteScale, colourOf, versionScale, type DistanceScale } from "@arcada/imaging/mesh/distances";
-import { linearColours } from "@arcada/imaging/mesh/linear-colours";
-import { atRest, type Movement } from "@arcada/imaging/surface/movement";
-import { compare } from "../compare.ts";
-import type { ModelLooks } from "../use-model-looks.ts";
+import {
+  createBiteColourScale,
+  getDistanceColour,
+  createVersionColourScale,
+  type DistanceColourScale,
+} from "@arcada/imaging/mesh/distances";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/linear-colours";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
+import { compareSurfaces } from "../compare.ts";
+import type { ModelDisplayControls } from "../use-model-looks.ts";
 import type { MeshLoad } from "../use-meshes.ts";
 
 /** The bite between two jaws, or the distance of one version from another. */
@@ -24,8 +29,8 @@ type MapState =
   | { state: "ready"; plan: MapPlan; distances: ReadonlyMap<string, Float32Array> };
 
 export interface DistanceMap {
-  now: MapState;
-  scale: DistanceScale;
+  current: MapState;
+  scale: DistanceColourScale;
   /** In mm: for a bite, the distance that counts as near; for versions, the end of the scale. */
   range: number;
   setRange: (range: number) => void;
@@ -35,19 +40,19 @@ export interface DistanceMap {
 }
 
 /** mm: vertices farther from the other surface have no distance. */
-const reaches: Record<MapKind, number> = { bite: 2, version: 4 };
-const firstRanges: Record<MapKind, number> = { bite: 0.5, version: 0.5 };
+const maxDistances: Record<MapKind, number> = { bite: 2, version: 4 };
+const defaultRanges: Record<MapKind, number> = { bite: 0.5, version: 0.5 };
 
 /**
  * A distance map between two models, computed in a worker. The map is discarded if a model is moved or loaded again.
  */
 export function useMap(
   loads: ReadonlyMap<string, MeshLoad>,
-  poses: ReadonlyMap<string, Movement>,
-  looks: ModelLooks,
+  poses: ReadonlyMap<string, RigidTransform>,
+  displaySettings: ModelDisplayControls,
 ): DistanceMap {
-  const [now, setNow] = useState<MapState>({ state: "none" });
-  const [range, setRange] = useState(firstRanges.bite);
+  const [current, setCurrent] = useState<MapState>({ state: "none" });
+  const [range, setRange] = useState(defaultRanges.bite);
   const work = useRef<AbortController | null>(null);
   const end = () => {
     work.current?.abort();
@@ -56,71 +61,84 @@ export function useMap(
   useEffect(
     () => () => {
       end();
-      setNow({ state: "none" });
+      setCurrent({ state: "none" });
     },
     [loads, poses],
   );
   const start = (plan: MapPlan) => {
     end();
-    const gone = (work.current = new AbortController());
-    setRange((before) => (now.state === "ready" && now.plan.kind === plan.kind ? before : firstRanges[plan.kind]));
-    setNow({ state: "working", part: 0 });
-    const tell = (next: MapState) => gone.signal.aborted || setNow(next);
-    distancesOf(plan, loads, poses, gone.signal, (part) => tell({ state: "working", part })).then(
-      (distances) => tell({ state: "ready", plan, distances }),
-      () => tell({ state: "failed" }),
+    const controller = (work.current = new AbortController());
+    setRange((before) =>
+      current.state === "ready" && current.plan.kind === plan.kind ? before : defaultRanges[plan.kind],
+    );
+    setCurrent({ state: "working", part: 0 });
+    const update = (next: MapState) => controller.signal.aborted || setCurrent(next);
+    computeDistances(plan, loads, poses, controller.signal, (part) => update({ state: "working", part })).then(
+      (distances) => update({ state: "ready", plan, distances }),
+      () => update({ state: "failed" }),
     );
   };
-  const kind = now.state === "ready" ? now.plan.kind : "bite";
-  const scale = useMemo(() => (kind === "bite" ? biteScale(range) : versionScale(range)), [kind, range]);
-  const tints = useTints(now, scale, looks);
+  const kind = current.state === "ready" ? current.plan.kind : "bite";
+  const scale = useMemo(
+    () => (kind === "bite" ? createBiteColourScale(range) : createVersionColourScale(range)),
+    [kind, range],
+  );
+  const tints = useTints(current, scale, displaySettings);
   const stop = () => {
     end();
-    setNow({ state: "none" });
+    setCurrent({ state: "none" });
   };
-  return { now, scale, range, setRange, start, stop, tints };
+  return { current, scale, range, setRange, start, stop, tints };
 }
 
-async function distancesOf(
+async function computeDistances(
   { kind, a, b }: MapPlan,
   loads: ReadonlyMap<string, MeshLoad>,
-  poses: ReadonlyMap<string, Movement>,
+  poses: ReadonlyMap<string, RigidTransform>,
   signal: AbortSignal,
   onPart: (part: number) => void,
 ): Promise<Map<string, Float32Array>> {
-  const ways = kind === "bite" ? [[a, b] as const, [b, a] as const] : [[a, b] as const];
+  const directions = kind === "bite" ? [[a, b] as const, [b, a] as const] : [[a, b] as const];
   const found = new Map<string, Float32Array>();
-  for (const [at, [from, onto]] of ways.entries()) {
+  for (const [at, [from, onto]] of directions.entries()) {
     const [one, other] = [loads.get(from), loads.get(onto)];
     if (one?.state !== "ready" || other?.state !== "ready" || !other.tree) throw new Error("a model is not there");
     const job = {
       work: "distances",
-      from: { positions: one.mesh.positions, pose: poses.get(from) ?? atRest },
-      onto: { positions: other.mesh.positions, ...other.tree, pose: poses.get(onto) ?? atRest },
-      reach: reaches[kind],
+      from: { positions: one.mesh.positions, pose: poses.get(from) ?? identityTransform },
+      onto: { positions: other.mesh.positions, ...other.tree, pose: poses.get(onto) ?? identityTransform },
+      reach: maxDistances[kind],
     } as const;
-    const { distances } = await compare(job, signal, (part) => onPart((at + part) / ways.length));
+    const { distances } = await compareSurfaces(job, signal, (part) => onPart((at + part) / directions.length));
     found.set(from, distances);
   }
   return found;
 }
 
 /** A vertex without a distance keeps its model's colour. */
-function useTints(now: MapState, scale: DistanceScale, looks: ModelLooks): ReadonlyMap<string, Uint16Array> {
-  const distances = now.state === "ready" ? now.distances : null;
-  const plain = distances ? [...distances.keys()].map((id) => looks.of(id).colour).join() : "";
+function useTints(
+  current: MapState,
+  scale: DistanceColourScale,
+  displaySettings: ModelDisplayControls,
+): ReadonlyMap<string, Uint16Array> {
+  const distances = current.state === "ready" ? current.distances : null;
+  const plain = distances ? [...distances.keys()].map((id) => displaySettings.get(id).colour).join() : "";
   return useMemo(() => {
     const colours = plain.split(",");
     return new Map(
-      [...(distances ?? [])].map(([id, values], at) => [id, tintOf(values, scale, bytesOf(colours[at] ?? ""))]),
+      [...(distances ?? [])].map(([id, values], at) => [
+        id,
+        computeTint(values, scale, parseColour(colours[at] ?? "")),
+      ]),
     );
   }, [distances, scale, plain]);
 }
 
-function tintOf(distances: Float32Array, scale: DistanceScale, plain: readonly number[]): Uint16Array {
+function computeTint(distances: Float32Array, scale: DistanceColourScale, plain: readonly number[]): Uint16Array {
   const bytes = new Uint8Array(3 * distances.length);
-  distances.forEach((mm, vertex) => bytes.set(colourOf(scale, mm) ?? plain, 3 * vertex));
-  return linearColours(bytes);
+  distances.forEach((mm, vertex) => bytes.set(getDistanceColour(scale, mm) ?? plain, 3 * vertex));
+  return convertSrgbToLinear(bytes);
 }
 
-const bytesOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
+const parseColour = (colour: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);

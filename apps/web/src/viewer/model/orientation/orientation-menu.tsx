@@ -20,7 +20,7 @@ export function OrientationMenu({ orientation }: { orientation: SceneOrientation
         items={[
           row("upsideDown", orientation.turnUpsideDown),
           row("frontToBack", orientation.turnFrontToBack),
-          ...(orientation.isSaid ? [row("auto", orientation.reset)] : []),
+          ...(orientation.isUserSet ? [row("auto", orientation.reset)] : []),
         ]}
       />
     </div>

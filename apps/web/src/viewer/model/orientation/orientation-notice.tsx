@@ -8,10 +8,10 @@ export function OrientationNotice({ orientation }: { orientation: SceneOrientati
   const t = useTexts("viewer");
   if (orientation.isKnown || !orientation.isSettled) return null;
   const acts = [
-    ...(orientation.asksJaw
+    ...(orientation.needsJaw
       ? (["upper", "lower"] as const).map((jaw) => ({
           label: t(`viewer.model.orientation.isJaw.${jaw}`),
-          act: () => orientation.sayJaw(jaw),
+          act: () => orientation.setJaw(jaw),
         }))
       : []),
     { label: t("viewer.model.orientation.upsideDown"), act: orientation.turnUpsideDown },

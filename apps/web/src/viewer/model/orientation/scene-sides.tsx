@@ -1,24 +1,26 @@
 import type { Orientation } from "@arcada/imaging/orientation/orientation";
-import type { ModelCamera, ViewName } from "@arcada/imaging/view/model-camera";
-import { inPatient } from "@arcada/imaging/view/patient-frame";
+import type { ModelCamera, CameraViewName } from "@arcada/imaging/view/model-camera";
+import { toPatientDirection } from "@arcada/imaging/view/patient-frame";
 import { times } from "@arcada/imaging/view/vector";
 import { OrientationCube } from "../../frame/orientation-cube.tsx";
-import { SideLetters } from "../../frame/side-letters.tsx";
+import { OrientationLetters } from "../../frame/side-letters.tsx";
 
 interface Props {
   camera: ModelCamera;
   orientation: Orientation;
-  onView: (view: ViewName) => void;
+  onView: (view: CameraViewName) => void;
 }
 
 /** The patient's sides at the edges and on a cube. None if they are unknown: a wrong letter is worse than none. */
-export function SceneSides({ camera, orientation: { frame, isKnown }, onView }: Props) {
+export function SceneOrientationMarkers({ camera, orientation: { frame, isKnown }, onView }: Props) {
   if (!isKnown) return null;
-  const [right, up, eye] = [camera.right, camera.up, camera.eye].map((direction) => inPatient(frame, direction));
+  const [right, up, eye] = [camera.right, camera.up, camera.eye].map((direction) =>
+    toPatientDirection(frame, direction),
+  );
   if (!right || !up || !eye) return null;
   return (
     <>
-      <SideLetters plane={{ right, down: times(up, -1) }} />
+      <OrientationLetters plane={{ right, down: times(up, -1) }} />
       <OrientationCube camera={{ ...camera, right, up, eye }} onView={onView} />
     </>
   );

@@ -1,27 +1,33 @@
 import { useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import { orientationOf, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
-import { atRest, inverted, turned, type Movement } from "@arcada/imaging/surface/movement";
-import { frameFrom, frontToBack, upsideDown, type Jaw, type PatientFrame } from "@arcada/imaging/view/patient-frame";
-import { vectorOf } from "@arcada/imaging/view/vector";
-import type { Marks } from "../../marks/use-marks.ts";
+import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
+import { identityTransform, invertTransform, rotate, type RigidTransform } from "@arcada/imaging/surface/movement";
+import {
+  createPatientFrame,
+  rotateFrontToBack,
+  rotateUpsideDown,
+  type Jaw,
+  type PatientFrame,
+} from "@arcada/imaging/view/patient-frame";
+import { toVector } from "@arcada/imaging/view/vector";
+import type { AnnotationStore } from "../../marks/use-marks.ts";
 import type { SceneModel } from "../scene-model.ts";
 import type { MeshLoad } from "../use-meshes.ts";
-import type { ModelControls } from "../use-model-camera.ts";
+import type { CameraControls } from "../use-model-camera.ts";
 
 /** The orientation of the patient in a scene, and the corrections that a user can make. */
 export interface SceneOrientation extends Orientation {
   /** True if every model is loaded or has failed: an unknown orientation remains unknown. */
   isSettled: boolean;
   /** True if no model is known as an upper or a lower jaw. */
-  asksJaw: boolean;
+  needsJaw: boolean;
   /** True if a user has set the orientation. */
-  isSaid: boolean;
+  isUserSet: boolean;
   turnUpsideDown: () => void;
   turnFrontToBack: () => void;
   /** Confirms that the orientation shown is right. */
   confirm: () => void;
-  sayJaw: (jaw: Jaw) => void;
+  setJaw: (jaw: Jaw) => void;
   /** Restores the detected orientation. */
   reset: () => void;
 }
@@ -29,92 +35,92 @@ export interface SceneOrientation extends Orientation {
 interface Given {
   models: readonly SceneModel[];
   loads: ReadonlyMap<string, MeshLoad>;
-  poses: ReadonlyMap<string, Movement>;
-  marks: Marks;
+  poses: ReadonlyMap<string, RigidTransform>;
+  annotations: AnnotationStore;
 }
 
 interface Placed extends PlacedScan {
   id: string;
-  pose: Movement;
+  pose: RigidTransform;
 }
 
 /**
  * The orientation set by the user, else the one detected from the scans. A correction of a known orientation is saved
  * at once; any other when it is confirmed.
  */
-export function useOrientation({ models, loads, poses, marks }: Given): SceneOrientation {
-  const [tried, setTried] = useState<PatientFrame | null>(null);
+export function useOrientation({ models, loads, poses, annotations }: Given): SceneOrientation {
+  const [unconfirmed, setUnconfirmed] = useState<PatientFrame | null>(null);
   const scans = models.flatMap((model): Placed[] => {
     const load = loads.get(model.id);
     if (load?.state !== "ready") return [];
-    return [{ id: model.id, shape: load.mesh.shape, jaw: model.jaw, pose: poses.get(model.id) ?? atRest }];
+    return [{ id: model.id, shape: load.mesh.shape, jaw: model.jaw, pose: poses.get(model.id) ?? identityTransform }];
   });
-  const mark = marks.list.find(
+  const annotation = annotations.list.find(
     ({ tool, instanceId }) => tool === "orientation" && scans.some(({ id }) => id === instanceId),
   );
-  const said = mark ? frameOf(mark, scans) : null;
-  const found = said ? { frame: said, isKnown: true } : orientationOf(scans);
-  const now = tried ? { frame: tried, isKnown: false } : found;
-  const keep = (frame: PatientFrame) => {
+  const userFrame = annotation ? readFrame(annotation, scans) : null;
+  const found = userFrame ? { frame: userFrame, isKnown: true } : determineOrientation(scans);
+  const now = unconfirmed ? { frame: unconfirmed, isKnown: false } : found;
+  const save = (frame: PatientFrame) => {
     const [scan] = scans;
-    if (scan) marks.put({ ...markOf(frame, scan), id: mark?.id });
-    setTried(null);
+    if (scan) annotations.put({ ...buildAnnotation(frame, scan), id: annotation?.id });
+    setUnconfirmed(null);
   };
-  const alter = (frame: PatientFrame) => (now.isKnown ? keep(frame) : setTried(frame));
+  const alter = (frame: PatientFrame) => (now.isKnown ? save(frame) : setUnconfirmed(frame));
   return {
     ...now,
     isSettled: scans.length > 0 && models.every(({ id }) => loads.get(id) && loads.get(id)?.state !== "loading"),
-    asksJaw: scans.every(({ jaw }) => jaw === null),
-    isSaid: said !== null || tried !== null,
-    turnUpsideDown: () => alter(upsideDown(now.frame)),
-    turnFrontToBack: () => alter(frontToBack(now.frame)),
-    confirm: () => keep(now.frame),
-    sayJaw: (jaw) => {
-      const { frame, isKnown } = orientationOf(scans.map((scan) => ({ ...scan, jaw })));
-      if (isKnown) keep(frame);
-      else setTried(frame);
+    needsJaw: scans.every(({ jaw }) => jaw === null),
+    isUserSet: userFrame !== null || unconfirmed !== null,
+    turnUpsideDown: () => alter(rotateUpsideDown(now.frame)),
+    turnFrontToBack: () => alter(rotateFrontToBack(now.frame)),
+    confirm: () => save(now.frame),
+    setJaw: (jaw) => {
+      const { frame, isKnown } = determineOrientation(scans.map((scan) => ({ ...scan, jaw })));
+      if (isKnown) save(frame);
+      else setUnconfirmed(frame);
     },
     reset: () => {
-      setTried(null);
-      if (mark) marks.remove(mark.id);
+      setUnconfirmed(null);
+      if (annotation) annotations.remove(annotation.id);
     },
   };
 }
 
 /** A user who turns the scene sees it turned, even after looking at it from elsewhere. */
-export function lookingAgain(
+export function withViewReset(
   orientation: SceneOrientation,
-  { view, look }: Pick<ModelControls, "view" | "look">,
+  { view, showView }: Pick<CameraControls, "view" | "showView">,
 ): SceneOrientation {
-  const after =
-    <A extends unknown[]>(act: (...given: A) => void) =>
+  const thenShowView =
+    <A extends unknown[]>(action: (...given: A) => void) =>
     (...given: A): void => {
-      act(...given);
-      look(view ?? "front");
+      action(...given);
+      showView(view ?? "front");
     };
   return {
     ...orientation,
-    turnUpsideDown: after(orientation.turnUpsideDown),
-    turnFrontToBack: after(orientation.turnFrontToBack),
-    sayJaw: after(orientation.sayJaw),
-    reset: after(orientation.reset),
+    turnUpsideDown: thenShowView(orientation.turnUpsideDown),
+    turnFrontToBack: thenShowView(orientation.turnFrontToBack),
+    setJaw: thenShowView(orientation.setJaw),
+    reset: thenShowView(orientation.reset),
   };
 }
 
 /** In the model's own space: the annotation stays valid when the model is moved. */
-const markOf = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Mark, "id"> => ({
+const buildAnnotation = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Mark, "id"> => ({
   tool: "orientation",
   instanceId: id,
-  points: [up, back].map((direction) => [...turned(inverted(pose), direction)]),
+  points: [up, back].map((direction) => [...rotate(invertTransform(pose), direction)]),
   plane: null,
   text: null,
 });
 
 /** Null if the directions are invalid. */
-function frameOf({ instanceId, points }: Mark, scans: readonly Placed[]): PatientFrame | null {
-  const pose = scans.find(({ id }) => id === instanceId)?.pose ?? atRest;
-  const [up, back] = points.map((point) => turned(pose, vectorOf(point)));
+function readFrame({ instanceId, points }: Mark, scans: readonly Placed[]): PatientFrame | null {
+  const pose = scans.find(({ id }) => id === instanceId)?.pose ?? identityTransform;
+  const [up, back] = points.map((point) => rotate(pose, toVector(point)));
   if (!up || !back) return null;
-  const frame = frameFrom(up, back);
+  const frame = createPatientFrame(up, back);
   return Math.hypot(...frame.left) > 0.99 ? frame : null;
 }

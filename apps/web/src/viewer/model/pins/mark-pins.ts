@@ -1,13 +1,13 @@
 import type { Mark } from "@arcada/contract/study/mark";
-import { useMe } from "../../../kernel/session.ts";
-import type { Marks } from "../../marks/use-marks.ts";
+import { useCurrentUser } from "../../../kernel/session.ts";
+import type { AnnotationStore } from "../../marks/use-marks.ts";
 import type { PinStore } from "./pin-store.ts";
 
 /** Comments stored as annotations of a study, with author and time. */
-export function useMarkPins(marks: Marks): PinStore {
-  const me = useMe();
-  const own = marks.list.filter(({ tool }) => tool === "pin");
-  const signed = (): Mark["settings"] => {
+export function useAnnotationPins(annotations: AnnotationStore): PinStore {
+  const me = useCurrentUser();
+  const own = annotations.list.filter(({ tool }) => tool === "pin");
+  const buildSignature = (): Mark["settings"] => {
     const author = me?.nickName || me?.userName;
     return { at: new Date().toISOString(), ...(author && { author: author.slice(0, 200) }) };
   };
@@ -18,8 +18,8 @@ export function useMarkPins(marks: Marks): PinStore {
       model: instanceId ?? "",
       point: points[0] ?? [],
       text: text ?? "",
-      author: words(settings?.["author"]),
-      at: words(settings?.["at"]),
+      author: toText(settings?.["author"]),
+      at: toText(settings?.["at"]),
       isSettled: false,
       replies: [],
       mayChange: true,
@@ -27,14 +27,14 @@ export function useMarkPins(marks: Marks): PinStore {
     })),
     mayAdd: true,
     put: ({ id, model, point, text }) => {
-      const old = own.find((mark) => mark.id === id);
+      const old = own.find((annotation) => annotation.id === id);
       // Moving a comment does not change its author.
-      const settings = old && old.text === text ? old.settings : signed();
-      const mark = { tool: "pin", instanceId: model, points: [[...point]], plane: null, text, settings } as const;
-      return Promise.resolve(marks.put({ ...mark, points: [[...point]], ...(id !== null && { id }) }));
+      const settings = old && old.text === text ? old.settings : buildSignature();
+      const annotation = { tool: "pin", instanceId: model, points: [[...point]], plane: null, text, settings } as const;
+      return Promise.resolve(annotations.put({ ...annotation, points: [[...point]], ...(id !== null && { id }) }));
     },
-    remove: (id) => marks.remove(id),
+    remove: (id) => annotations.remove(id),
   };
 }
 
-const words = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const toText = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
-import { writingForm } from "../../../kernel/typing.ts";
+import { writingFormProps } from "../../../kernel/typing.ts";
 
 interface FormProps {
   label: string;
@@ -13,33 +13,33 @@ interface FormProps {
 /** A text field at a point; it is focused at once. */
 export function PinForm({ label, start, onAnswer }: FormProps) {
   const t = useTexts("viewer");
-  const [words, setWords] = useState(start);
-  const keep = () => onAnswer(words.trim() || null);
+  const [draft, setDraft] = useState(start);
+  const keep = () => onAnswer(draft.trim() || null);
   return (
     <form
-      {...writingForm}
+      {...writingFormProps}
       onSubmit={(event) => {
         event.preventDefault();
         keep();
       }}
     >
       <Textarea
-        ref={focused}
+        ref={focusElement}
         size="xs"
         autosize
         minRows={2}
         maxRows={6}
         maxLength={500}
         label={label}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") onAnswer(null);
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) keep();
         }}
       />
       <Group gap={4} mt={6}>
-        <Button size="xs" type="submit" disabled={!words.trim()}>
+        <Button size="xs" type="submit" disabled={!draft.trim()}>
           {t("viewer.model.pins.keep")}
         </Button>
         <Button size="xs" variant="default" onClick={() => onAnswer(null)}>
@@ -50,4 +50,4 @@ export function PinForm({ label, start, onAnswer }: FormProps) {
   );
 }
 
-const focused = (element: HTMLElement | null): void => element?.focus();
+const focusElement = (element: HTMLElement | null): void => element?.focus();

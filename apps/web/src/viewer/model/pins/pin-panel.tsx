@@ -1,10 +1,10 @@
 import { ActionIcon, Checkbox, Stack, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import { showTime } from "../../../kernel/format.ts";
+import { formatTimestamp } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import side from "../side-panel.module.css";
 import { PinForm } from "./pin-form.tsx";
-import { PinTalk } from "./pin-talk.tsx";
+import { PinReplies } from "./pin-talk.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 
@@ -24,7 +24,7 @@ export function PinPanel({ pins, onShow }: Props) {
           key={draft.id ?? "new"}
           label={t("viewer.model.pins.words")}
           start={draft.text}
-          onAnswer={pins.answer}
+          onAnswer={pins.submitDraft}
         />
       )}
       {pins.list.length === 0 && !draft && (
@@ -34,7 +34,7 @@ export function PinPanel({ pins, onShow }: Props) {
         {pins.list.map((pin) => (
           <li key={pin.id} className={`${styles.row} ${pin.id === pins.chosen ? (styles.chosen ?? "") : ""}`}>
             <PinRow pin={pin} pins={pins} onShow={() => onShow(pin)} />
-            <PinTalk pin={pin} pins={pins} />
+            <PinReplies pin={pin} pins={pins} />
           </li>
         ))}
       </ol>
@@ -59,7 +59,7 @@ function PinRow({ pin, pins, onShow }: { pin: Pin; pins: Pins; onShow: () => voi
         <span>
           {pin.text}
           <span className={styles.who}>
-            {[pin.author, pin.at && showTime(pin.at), pin.isSettled && t("viewer.model.pins.settled")]
+            {[pin.author, pin.at && formatTimestamp(pin.at), pin.isSettled && t("viewer.model.pins.settled")]
               .filter(Boolean)
               .join(" · ")}
           </span>

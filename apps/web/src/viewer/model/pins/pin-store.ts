@@ -1,5 +1,5 @@
 /** A comment as stored. Its point is in its model's own space, mm. */
-export interface KeptPin {
+export interface StoredPin {
   id: string;
   number: number;
   model: string;
@@ -17,12 +17,12 @@ export interface KeptPin {
 
 /** Stores comments on places of models: with a study's annotations, or with an order. */
 export interface PinStore {
-  list: readonly KeptPin[];
+  list: readonly StoredPin[];
   mayAdd: boolean;
   /** Returns the comment's id, or null if it was refused. */
   put: (pin: { id: string | null; model: string; point: readonly number[]; text: string }) => Promise<string | null>;
   remove: (id: string) => void;
   /** Absent if replies are not possible. */
-  answer?: (id: string, text: string) => Promise<boolean>;
+  reply?: (id: string, text: string) => Promise<boolean>;
   settle?: (id: string, settled: boolean) => void;
 }

@@ -1,13 +1,13 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { showTime } from "../../../kernel/format.ts";
+import { formatTimestamp } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { PinForm } from "./pin-form.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 
 /** Shows the replies to a comment, and the buttons to reply to it, to resolve it or to reopen it. */
-export function PinTalk({ pin, pins }: { pin: Pin; pins: Pins }) {
+export function PinReplies({ pin, pins }: { pin: Pin; pins: Pins }) {
   const t = useTexts("viewer");
   const { reply, settle, mayAdd } = pins;
   const [isWriting, setWriting] = useState(false);
@@ -21,7 +21,7 @@ export function PinTalk({ pin, pins }: { pin: Pin; pins: Pins }) {
           {pin.replies.map(({ id, who, at, text }) => (
             <li key={id}>
               {text}
-              <span className={styles.who}>{[who, showTime(at)].filter(Boolean).join(" · ")}</span>
+              <span className={styles.who}>{[who, formatTimestamp(at)].filter(Boolean).join(" · ")}</span>
             </li>
           ))}
         </ul>

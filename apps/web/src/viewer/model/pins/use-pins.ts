@@ -1,10 +1,15 @@
 import { useState } from "react";
-import { atRest, inverted, moved, type Movement } from "@arcada/imaging/surface/movement";
-import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
-import type { Picked } from "../picking.ts";
-import type { KeptPin, PinStore } from "./pin-store.ts";
+import {
+  identityTransform,
+  invertTransform,
+  transformPoint,
+  type RigidTransform,
+} from "@arcada/imaging/surface/movement";
+import { toVector, type Vector } from "@arcada/imaging/view/vector";
+import type { PickedPoint } from "../picking.ts";
+import type { StoredPin, PinStore } from "./pin-store.ts";
 
-export interface Pin extends Omit<KeptPin, "point"> {
+export interface Pin extends Omit<StoredPin, "point"> {
   /** In the scene's space, mm. */
   point: Vector;
 }
@@ -19,29 +24,29 @@ export interface Pins {
   choose: (id: string | null) => void;
   mayAdd: boolean;
   /** The comment that is being written: a new one without an id. */
-  draft: { id: string | null; place: Picked; text: string } | null;
-  begin: (place: Picked) => void;
+  draft: { id: string | null; place: PickedPoint; text: string } | null;
+  begin: (place: PickedPoint) => void;
   edit: (id: string) => void;
   /** Null leaves it unchanged. */
-  answer: (text: string | null) => void;
-  move: (id: string, place: Picked | null) => void;
+  submitDraft: (text: string | null) => void;
+  move: (id: string, place: PickedPoint | null) => void;
   remove: (id: string) => void;
-  reply: PinStore["answer"];
+  reply: PinStore["reply"];
   settle: PinStore["settle"];
 }
 
 /** Comments at places of the models of a scene. */
-export function usePins(store: PinStore, ids: readonly string[], poses: ReadonlyMap<string, Movement>): Pins {
+export function usePins(store: PinStore, ids: readonly string[], poses: ReadonlyMap<string, RigidTransform>): Pins {
   const [chosen, choose] = useState<string | null>(null);
   const [draft, setDraft] = useState<Pins["draft"]>(null);
   const [showsSettled, showSettled] = useState(false);
-  const poseOf = (id: string) => poses.get(id) ?? atRest;
+  const getPose = (id: string) => poses.get(id) ?? identityTransform;
   const all = store.list
     .filter(({ model }) => ids.includes(model))
-    .map((pin): Pin => ({ ...pin, point: moved(poseOf(pin.model), vectorOf(pin.point)) }));
+    .map((pin): Pin => ({ ...pin, point: transformPoint(getPose(pin.model), toVector(pin.point)) }));
   const list = all.filter(({ id, isSettled }) => showsSettled || !isSettled || id === chosen);
-  const put = (id: string | null, { id: model, point }: Picked, text: string) =>
-    store.put({ id, model, point: moved(inverted(poseOf(model)), point), text });
+  const put = (id: string | null, { id: model, point }: PickedPoint, text: string) =>
+    store.put({ id, model, point: transformPoint(invertTransform(getPose(model)), point), text });
   return {
     list,
     settled: all.filter(({ isSettled }) => isSettled).length,
@@ -56,7 +61,7 @@ export function usePins(store: PinStore, ids: readonly string[], poses: Readonly
       const pin = list.find((other) => other.id === id);
       if (pin?.mayChange) setDraft({ id, place: { id: pin.model, point: pin.point }, text: pin.text });
     },
-    answer: (text) => {
+    submitDraft: (text) => {
       if (!draft || !text) return setDraft(null);
       void put(draft.id, draft.place, text.slice(0, 500)).then((id) => {
         // A refused comment stays in the form, to be sent again.
@@ -73,7 +78,7 @@ export function usePins(store: PinStore, ids: readonly string[], poses: Readonly
       store.remove(id);
       choose(null);
     },
-    reply: store.answer,
+    reply: store.reply,
     settle: store.settle,
   };
 }

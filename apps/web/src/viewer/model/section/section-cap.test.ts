@@ -1,17 +1,17 @@
-import { sphereMesh } from "@arcada/imaging/phantom/solids";
-import { cross, lengthOf, minus, unit, type Vector } from "@arcada/imaging/view/vector";
+import { createSphereMesh } from "@arcada/imaging/phantom/solids";
+import { cross, lengthOf, minus, normalize, type Vector } from "@arcada/imaging/view/vector";
 import { expect, it } from "vitest";
 import { SurfaceTree } from "../surface-tree.ts";
-import { capOf } from "./section-cap.ts";
+import { triangulateCap } from "./section-cap.ts";
 
 it("fills a hollow body's wall and leaves its inside empty", () => {
-  const normal = unit([1, -1, 3]);
+  const normal = normalize([1, -1, 3]);
   const radii = [10, 7, 3];
   const lines = radii.flatMap((radius) => {
-    const { positions, indices } = sphereMesh([0, 0, 0], radius, 120);
-    return new SurfaceTree({ positions, indices: indices! }).section({ normal, offset: 0 });
+    const { positions, indices } = createSphereMesh([0, 0, 0], radius, 120);
+    return new SurfaceTree({ positions, indices: indices! }).intersectPlane({ normal, offset: 0 });
   });
-  const cap = capOf(lines, normal);
+  const cap = triangulateCap(lines, normal);
   const corner = (at: number): Vector => [cap[at]!, cap[at + 1]!, cap[at + 2]!];
   let area = 0;
   for (let at = 0; at < cap.length; at += 9)

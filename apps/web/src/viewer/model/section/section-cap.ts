@@ -1,5 +1,5 @@
 import type { Contour } from "@arcada/imaging/mesh/contour";
-import { cross, dot, unit, type Vector } from "@arcada/imaging/view/vector";
+import { cross, dot, normalize, type Vector } from "@arcada/imaging/view/vector";
 import { ShapeUtils, Vector2 } from "three";
 
 interface Loop {
@@ -12,8 +12,8 @@ interface Loop {
  * Triangulates the areas enclosed by a section's closed lines: x y z for each corner, in mm. A line within another is a
  * hole, one within a hole an island. Open lines enclose nothing.
  */
-export function capOf(contours: readonly Contour[], normal: Vector): Float32Array {
-  const side = unit(cross(normal, Math.abs(normal[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0]));
+export function triangulateCap(contours: readonly Contour[], normal: Vector): Float32Array {
+  const side = normalize(cross(normal, Math.abs(normal[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0]));
   const up = cross(normal, side);
   const loops = contours
     .filter(({ isClosed, points }) => isClosed && points.length > 2)
@@ -22,12 +22,12 @@ export function capOf(contours: readonly Contour[], normal: Vector): Float32Arra
       return { points, flat, size: Math.abs(ShapeUtils.area(flat)) };
     })
     .sort((a, b) => b.size - a.size);
-  const holders = loops.map((loop, at) => loops.slice(0, at).filter((larger) => holds(larger, loop)));
+  const enclosing = loops.map((loop, at) => loops.slice(0, at).filter((larger) => contains(larger, loop)));
   const corners: number[] = [];
   loops.forEach((outer, at) => {
-    if ((holders[at] ?? []).length % 2 === 1) return;
+    if ((enclosing[at] ?? []).length % 2 === 1) return;
     const holes = loops.filter((_, other) => {
-      const around = holders[other] ?? [];
+      const around = enclosing[other] ?? [];
       return around.length % 2 === 1 && around.at(-1) === outer;
     });
     const points = [outer, ...holes].flatMap((loop) => loop.points);
@@ -40,7 +40,7 @@ export function capOf(contours: readonly Contour[], normal: Vector): Float32Arra
 /**
  * True if a loop is within a larger one: a ray from one of its points crosses the larger one an odd number of times.
  */
-function holds({ flat }: Loop, inner: Loop): boolean {
+function contains({ flat }: Loop, inner: Loop): boolean {
   const point = inner.flat[0];
   if (!point) return false;
   let isIn = false;

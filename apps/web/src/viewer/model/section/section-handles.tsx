@@ -1,9 +1,9 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
-import type { Spot } from "@arcada/imaging/view/measure";
-import { toScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { footOn } from "@arcada/imaging/view/section-plane";
+import { projectOntoPlane } from "@arcada/imaging/view/section-plane";
 import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
 import styles from "./section-handles.module.css";
 import type { CutLine } from "../use-model-hand.ts";
@@ -22,25 +22,25 @@ interface Props {
 export function SectionHandles({ section, camera, size, line }: Props) {
   const t = useTexts("viewer");
   const { shown } = section;
-  const middle = shown && footOn(shown.plane, camera.target);
+  const middle = shown && projectOntoPlane(shown.plane, camera.target);
   const arm = 90 / camera.scale;
   const tip = shown && middle && plus(middle, times(shown.plane.normal, arm));
-  const [from, end] = [middle && toScreen(camera, size, middle), tip && toScreen(camera, size, tip)];
+  const [from, end] = [middle && projectToScreen(camera, size, middle), tip && projectToScreen(camera, size, tip)];
   // Seen face-on, the normal has no direction on the screen: its handle is placed beside.
   const isStraight = from && end ? Math.hypot(end[0] - from[0], end[1] - from[1]) < 24 : false;
   const to = from && isStraight ? ([from[0] + 48, from[1] - 48] as const) : end;
-  const move = ([x, y]: Spot) => {
+  const move = ([x, y]: Point2D) => {
     if (!shown || !from || !to) return;
-    const along: Spot = [to[0] - from[0], to[1] - from[1]];
+    const along: Point2D = [to[0] - from[0], to[1] - from[1]];
     const squared = along[0] ** 2 + along[1] ** 2;
     const mm = isStraight ? -y / camera.scale : ((x * along[0] + y * along[1]) / squared) * arm;
     section.moveBy(mm);
   };
-  const turn = ([x, y]: Spot) => {
+  const turn = ([x, y]: Point2D) => {
     if (!middle || !shown) return;
     const facing = dot(shown.plane.normal, camera.eye) < 0 ? -1 : 1;
-    turnBy(section, middle, camera.up, (facing * x) / 90);
-    turnBy(section, middle, camera.right, (facing * y) / 90);
+    rotateBy(section, middle, camera.up, (facing * x) / 90);
+    rotateBy(section, middle, camera.right, (facing * y) / 90);
   };
   return (
     <svg className={styles.layer}>
@@ -48,29 +48,29 @@ export function SectionHandles({ section, camera, size, line }: Props) {
       {from && to && (
         <>
           <line className={styles.arm} x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
-          <Grip at={from} label={t("viewer.model.section.move")} kind="move" step={2} onDrag={move} />
-          <Grip at={to} label={t("viewer.model.section.turn")} kind="turn" step={1.6} onDrag={turn} />
+          <DragHandle at={from} label={t("viewer.model.section.move")} kind="move" step={2} onDrag={move} />
+          <DragHandle at={to} label={t("viewer.model.section.turn")} kind="turn" step={1.6} onDrag={turn} />
         </>
       )}
     </svg>
   );
 }
 
-const turnBy = (section: Section, about: Vector, axis: Vector, angle: number): void => {
-  if (angle !== 0) section.turn(about, axis, angle);
+const rotateBy = (section: Section, about: Vector, axis: Vector, angle: number): void => {
+  if (angle !== 0) section.rotate(about, axis, angle);
 };
 
-interface GripProps {
-  at: Spot;
+interface DragHandleProps {
+  at: Point2D;
   label: string;
   kind: "move" | "turn";
   /** CSS pixels for each press of an arrow key. */
   step: number;
-  onDrag: (by: Spot) => void;
+  onDrag: (by: Point2D) => void;
 }
 
-function Grip({ at, label, kind, step, onDrag }: GripProps) {
-  const last = useRef<Spot | null>(null);
+function DragHandle({ at, label, kind, step, onDrag }: DragHandleProps) {
+  const last = useRef<Point2D | null>(null);
   const press = (event: PointerEvent<SVGGElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -83,11 +83,11 @@ function Grip({ at, label, kind, step, onDrag }: GripProps) {
     onDrag([event.clientX - x, event.clientY - y]);
   };
   const byKey = (event: KeyboardEvent) => {
-    const way = ways[event.key];
-    if (!way) return;
+    const direction = arrowDirections[event.key];
+    if (!direction) return;
     event.preventDefault();
     const far = step * (event.shiftKey ? 5 : 1);
-    onDrag([way[0] * far, way[1] * far]);
+    onDrag([direction[0] * far, direction[1] * far]);
   };
   return (
     <g
@@ -110,4 +110,9 @@ function Grip({ at, label, kind, step, onDrag }: GripProps) {
   );
 }
 
-const ways: Record<string, Spot> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const arrowDirections: Record<string, Point2D> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

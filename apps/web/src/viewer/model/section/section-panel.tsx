@@ -1,36 +1,36 @@
 import { Button, Group, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import { sectionSides, type SectionSide, type ShownSection } from "../model-look.ts";
-import { showNumber } from "../../../kernel/format.ts";
+import { formatNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useShortcuts } from "../../frame/shortcuts.ts";
-import { measuredText } from "../../marks/measured-text.ts";
+import { formatMeasurement } from "../../marks/measured-text.ts";
 import styles from "../side-panel.module.css";
 import { times } from "@arcada/imaging/view/vector";
 import type { SceneModel } from "../scene-model.ts";
-import type { ModelControls } from "../use-model-camera.ts";
-import type { ModelLooks } from "../use-model-looks.ts";
-import { sectionWays, type Section } from "./use-section.ts";
+import type { CameraControls } from "../use-model-camera.ts";
+import type { ModelDisplayControls } from "../use-model-looks.ts";
+import { sectionDirections, type Section } from "./use-section.ts";
 
 interface Props {
   section: Section;
   models: readonly SceneModel[];
-  looks: ModelLooks;
-  controls: ModelControls;
+  displaySettings: ModelDisplayControls;
+  controls: CameraControls;
 }
 
 /** A section plane through the models: its position, the part that is left, and the length of its lines. */
-export function SectionPanel({ section, models, looks, controls }: Props) {
+export function SectionPanel({ section, models, displaySettings, controls }: Props) {
   const t = useTexts("viewer");
-  const { shown, way } = section;
+  const { shown, direction } = section;
   return (
     <Stack gap="xs">
       <Group gap={4}>
-        {sectionWays.map((name) => (
+        {sectionDirections.map((name) => (
           <Button
             key={name}
             size="xs"
-            variant={way === name ? "filled" : "default"}
-            aria-pressed={way === name}
+            variant={direction === name ? "filled" : "default"}
+            aria-pressed={direction === name}
             onClick={() => section.begin(name)}
           >
             {t(`viewer.model.section.way.${name}`)}
@@ -40,7 +40,7 @@ export function SectionPanel({ section, models, looks, controls }: Props) {
       {shown ? (
         <>
           <PlaneForm section={section} shown={shown} controls={controls} />
-          <LineLengths section={section} models={models} looks={looks} />
+          <LineLengths section={section} models={models} displaySettings={displaySettings} />
         </>
       ) : (
         <Text className={styles.note ?? ""}>{t("viewer.model.section.help")}</Text>
@@ -49,7 +49,7 @@ export function SectionPanel({ section, models, looks, controls }: Props) {
   );
 }
 
-function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "looks"> & { shown: ShownSection }) {
+function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "displaySettings"> & { shown: ShownSection }) {
   const t = useTexts("viewer");
   const { plane, side } = shown;
   const { least, most } = section.reach;
@@ -58,14 +58,16 @@ function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "looks">
     // Looks from the side that was cut away, so that the cut is visible.
     [
       "face",
-      () => controls.camera && controls.face(controls.camera.target, times(plane.normal, side === "above" ? -1 : 1)),
+      () =>
+        controls.camera &&
+        controls.faceDirection(controls.camera.target, times(plane.normal, side === "above" ? -1 : 1)),
     ],
     ["end", section.end],
   ] as const;
   return (
     <>
       <Text className={styles.label ?? ""}>
-        {t("viewer.model.section.place", { mm: showNumber(plane.offset - least, 1) })}
+        {t("viewer.model.section.place", { mm: formatNumber(plane.offset - least, 1) })}
       </Text>
       <Slider
         size="sm"
@@ -84,7 +86,7 @@ function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "looks">
         fullWidth
         aria-label={t("viewer.model.section.keep")}
         value={side}
-        onChange={(name) => section.keep(name as SectionSide)}
+        onChange={(name) => section.setSide(name as SectionSide)}
         data={sectionSides.map((value) => ({ value, label: t(`viewer.model.section.side.${value}`) }))}
       />
       <Group gap={4}>
@@ -112,12 +114,12 @@ export function SectionKeys({ section }: { section: Section }) {
   return null;
 }
 
-function LineLengths({ section, models, looks }: Omit<Props, "controls">) {
+function LineLengths({ section, models, displaySettings }: Omit<Props, "controls">) {
   const t = useTexts("viewer");
   const rows = models.flatMap(({ id, name }) => {
     const lines = section.shown?.contours.get(id) ?? [];
     const length = lines.reduce((sum, line) => sum + line.length, 0);
-    return lines.length > 0 && looks.of(id).isVisible
+    return lines.length > 0 && displaySettings.get(id).isVisible
       ? [{ id, name, length, isClosed: lines.every(({ isClosed }) => isClosed) }]
       : [];
   });
@@ -127,12 +129,12 @@ function LineLengths({ section, models, looks }: Omit<Props, "controls">) {
       <Text className={styles.label ?? ""}>{t("viewer.model.section.lengths")}</Text>
       {rows.map(({ id, name, length, isClosed }) => (
         <div key={id} className={styles.row}>
-          <span className={styles.sign} style={{ background: looks.of(id).line }} aria-hidden />
+          <span className={styles.sign} style={{ background: displaySettings.get(id).line }} aria-hidden />
           <span className={styles.name} title={name}>
             {name}
           </span>
           <span>
-            {measuredText(t, { value: length, unit: "mm" })} ·{" "}
+            {formatMeasurement(t, { value: length, unit: "mm" })} ·{" "}
             {t(`viewer.model.section.${isClosed ? "closed" : "open"}`)}
           </span>
         </div>
