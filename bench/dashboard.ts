@@ -4,10 +4,10 @@ import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/product.ts";
-import { interleave, roundSeconds } from "./figures.ts";
-import type { Figure } from "./figures.ts";
-import { createOrderDataset } from "./order-house.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import { interleave, roundSeconds } from "./lib/figures.ts";
+import type { Figure } from "./lib/figures.ts";
+import { createOrderDataset } from "./data/order-dataset.ts";
 
 const orders = Number(process.env.ARCADA_BENCH_ORDERS ?? 100_000);
 const goal = { most: 300 };

@@ -10,11 +10,11 @@ import type { Database } from "../apps/server/src/platform/database/database.ts"
 import { notifyClients } from "../apps/server/src/platform/events/events.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/product.ts";
-import type { BareEvent, BareListen } from "./bare-listen.ts";
-import { roundSeconds } from "./figures.ts";
-import type { Figure } from "./figures.ts";
-import { startPeer } from "./peer.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import type { BareEvent, BareListen } from "./peers/bare-listen.ts";
+import { roundSeconds } from "./lib/figures.ts";
+import type { Figure } from "./lib/figures.ts";
+import { startPeer } from "./peers/peer.ts";
 
 const institutionCount = 50;
 const readersEach = 10;

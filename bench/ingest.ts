@@ -4,15 +4,15 @@ import path from "node:path";
 import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { makeHead } from "@arcada/imaging/phantom/head";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { craftZip } from "../apps/server/src/ingest/made-zip.ts";
-import { convertVolume } from "../apps/server/src/ingest/volume-files.ts";
-import { Product } from "../tests/product.ts";
-import { createClinic } from "./clinic.ts";
-import type { Figure } from "./figures.ts";
-import type { EventLoopDelays } from "./loop-watch.ts";
+import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
+import { convertVolume } from "../apps/server/src/ingest/convert/convert-volume.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import { createClinic } from "./data/clinic.ts";
+import type { Figure } from "./lib/figures.ts";
+import type { EventLoopDelays } from "./lib/event-loop-monitor.ts";
 
 const slices = 400;
 const others = 47;
@@ -74,7 +74,7 @@ async function measureZip(files: readonly Uint8Array[], folder: string): Promise
     // A CBCT is measured by itself afterwards, in 200 MB that would fall into the next round's figure, or not.
     ANALYSIS_AUTO: "off",
     ARCADA_BENCH_LOOP: loopFile,
-    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import ${path.join(import.meta.dirname, "loop-watch.ts")}`,
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import ${path.join(import.meta.dirname, "lib/event-loop-monitor.ts")}`,
   });
   try {
     await product.start();

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/product.ts";
-import { compareRuns, measureP95, figurePair } from "./besides.ts";
-import type { Figure } from "./figures.ts";
-import { datasetFolder, loadOrCreate } from "./kept.ts";
-import { readAnswer } from "./order-answer.ts";
-import { createOrderDataset } from "./order-house.ts";
-import type { OrderDataset } from "./order-house.ts";
-import { measureTransitions } from "./order-steps.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import { compareRuns, measureP95, figurePair } from "./lib/compare.ts";
+import type { Figure } from "./lib/figures.ts";
+import { datasetFolder, loadOrCreate } from "./lib/dataset-cache.ts";
+import { readAnswer } from "./lib/read-answer.ts";
+import { createOrderDataset } from "./data/order-dataset.ts";
+import type { OrderDataset } from "./data/order-dataset.ts";
+import { measureTransitions } from "./order-transitions.ts";
 
 /** The number of orders of the small and of the large lab; smaller for a trial. */
 const sizes = (process.env.ARCADA_BENCH_ORDERS ?? "10000,1000000").split(",").map(Number);

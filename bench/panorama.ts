@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "../tests/browser.ts";
-import { createTranslator } from "../tests/e2e/words.ts";
-import { freePort, Product } from "../tests/product.ts";
-import type { Figure } from "./figures.ts";
-import { openThrottledLink, SharedLink } from "./slow-line.ts";
+import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import { createTranslator } from "../tests/e2e/support/translations.ts";
+import { freePort, Product } from "../tests/support/setup/product.ts";
+import type { Figure } from "./lib/figures.ts";
+import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
 import { importVolume } from "./viewer.ts";
 
 const t = createTranslator("zh");

@@ -6,15 +6,15 @@ import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { Product } from "../tests/product.ts";
-import type { BareRoute } from "./bare-route.ts";
-import { compareRuns, measureP95, figurePair } from "./besides.ts";
-import type { Clinic } from "./clinic.ts";
-import type { Figure } from "./figures.ts";
-import { datasetFolder, loadOrCreate } from "./kept.ts";
-import { patientListQuery } from "./list-query.ts";
-import { createPatientDataset } from "./patient-house.ts";
-import { startPeer } from "./peer.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import type { BareRoute } from "./peers/bare-route.ts";
+import { compareRuns, measureP95, figurePair } from "./lib/compare.ts";
+import type { Clinic } from "./data/clinic.ts";
+import type { Figure } from "./lib/figures.ts";
+import { datasetFolder, loadOrCreate } from "./lib/dataset-cache.ts";
+import { patientListQuery } from "./lib/list-query.ts";
+import { createPatientDataset } from "./data/patient-dataset.ts";
+import { startPeer } from "./peers/peer.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 /** The number of patients in the clinic; fewer for a trial. */

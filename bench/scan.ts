@@ -1,15 +1,15 @@
 import { screens } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
-import { writeStl } from "@arcada/imaging/mesh/write";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { createArchScan } from "@arcada/imaging/phantom/scan";
-import { freePort, Product } from "../tests/product.ts";
-import { interleave, median, type Figure } from "./figures.ts";
-import { openThrottledLink, SharedLink } from "./slow-line.ts";
-import { ingestStudy } from "./taken-in.ts";
-import { measureVisit, type VisitCost, type MeasuredPage } from "./viewer-look.ts";
-import { startThree } from "./viewer-peers.ts";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { freePort, Product } from "../tests/support/setup/product.ts";
+import { interleave, median, type Figure } from "./lib/figures.ts";
+import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
+import { ingestStudy } from "./data/ingest-study.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/viewer-visit.ts";
+import { startThree } from "./peers/viewer-peers.ts";
 
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
 const triangles = Number(process.env.ARCADA_BENCH_TRIANGLES ?? 1_000_000);

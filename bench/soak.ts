@@ -5,14 +5,14 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { craftZip } from "../apps/server/src/ingest/made-zip.ts";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { launchBrowser } from "../tests/browser.ts";
-import { Product } from "../tests/product.ts";
-import { createClinic } from "./clinic.ts";
-import type { Figure } from "./figures.ts";
+import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import { Product } from "../tests/support/setup/product.ts";
+import { createClinic } from "./data/clinic.ts";
+import type { Figure } from "./lib/figures.ts";
 
 const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
 /** Rounds before the measurement, which load code, fonts and caches. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { interleave } from "./figures.ts";
-import type { Figure } from "./figures.ts";
-import { startPeer } from "./peer.ts";
-import type { PlainUpload } from "./plain-upload.ts";
+import { interleave } from "./lib/figures.ts";
+import type { Figure } from "./lib/figures.ts";
+import { startPeer } from "./peers/peer.ts";
+import type { PlainUpload } from "./peers/plain-upload.ts";
 
 const megabytes = 200;
 

@@ -1,16 +1,16 @@
 import { screens } from "@arcada/contract/screens";
-import { readDicom } from "@arcada/imaging/dicom/read";
-import { tags } from "@arcada/imaging/dicom/tags";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { craftZip } from "../apps/server/src/ingest/made-zip.ts";
-import { freePort, Product } from "../tests/product.ts";
-import type { Clinic } from "./clinic.ts";
-import { interleave, type Figure } from "./figures.ts";
-import { ingestStudy } from "./taken-in.ts";
-import { openThrottledLink, SharedLink, type LinkSpeed, type ThrottledLink } from "./slow-line.ts";
-import { measureVisit, type VisitCost, type MeasuredPage } from "./viewer-look.ts";
-import { startCornerstone, startOhif, type ViewerPeer } from "./viewer-peers.ts";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
+import { tags } from "@arcada/imaging/dicom/parse/tags";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
+import { freePort, Product } from "../tests/support/setup/product.ts";
+import type { Clinic } from "./data/clinic.ts";
+import { interleave, type Figure } from "./lib/figures.ts";
+import { ingestStudy } from "./data/ingest-study.ts";
+import { openThrottledLink, SharedLink, type LinkSpeed, type ThrottledLink } from "./lib/throttled-link.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/viewer-visit.ts";
+import { startCornerstone, startOhif, type ViewerPeer } from "./peers/viewer-peers.ts";
 
 const nearLink: LinkSpeed = { bytesPerSecond: 12_500_000, latency: 20 };
 const farLink: LinkSpeed = { bytesPerSecond: 12_500_000, latency: 100 };

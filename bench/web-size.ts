@@ -4,15 +4,15 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "../tests/browser.ts";
-import type { Clinic } from "./clinic.ts";
-import type { Figure } from "./figures.ts";
+import { launchBrowser } from "../tests/support/browser/launch-browser.ts";
+import type { Clinic } from "./data/clinic.ts";
+import type { Figure } from "./lib/figures.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
 /** Builds the web application when its sources have changed since. */
 export async function buildWeb(): Promise<void> {
-  const builder = pathToFileURL(path.join(root, "scripts/lib/web.mjs")).href;
+  const builder = pathToFileURL(path.join(root, "scripts/lib/build-web.mjs")).href;
   const built = (await import(builder)) as { buildWeb(runtime: string): Promise<void> };
   await built.buildWeb(process.execPath);
 }

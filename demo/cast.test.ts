@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
-import { forwardOrder } from "../tests/forwarding.ts";
-import { crownOrderInput, takeStep } from "../tests/orders.ts";
-import { createPatient } from "../tests/uploads.ts";
-import { TestUser, getTestServer } from "../tests/world.ts";
+import { forwardOrder } from "../tests/support/fixtures/forwarding.ts";
+import { crownOrderInput, takeStep } from "../tests/support/fixtures/orders.ts";
+import { createPatient } from "../tests/support/fixtures/uploads.ts";
+import { TestUser, getTestServer } from "../tests/support/setup/setup.ts";
 import { createCast, createSecondLab, demoInstitutions } from "./cast.ts";
 
 /** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */

@@ -3,7 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
 import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
-import { hashPassword } from "../apps/server/src/account/password.ts";
+import { hashPassword } from "../apps/server/src/account/sign-in/password.ts";
 
 export const demoInstitutions = {
   clinic: {

@@ -4,7 +4,7 @@ import { successCode } from "@arcada/contract/kernel/refusals";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import { waitForIngest } from "./ingest-over.ts";
+import { waitForIngest } from "./wait-for-ingest.ts";
 import { sendDicom } from "./send-dicom.ts";
 import { sendFile } from "./send-file.ts";
 

@@ -1,11 +1,11 @@
-import type { PhantomPatient } from "@arcada/imaging/phantom/study";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { createCephalogram } from "@arcada/imaging/phantom/ceph";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { createPanorama } from "@arcada/imaging/phantom/panorama";
-import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan";
-import { writePly, writeStl } from "@arcada/imaging/mesh/write";
+import type { PhantomPatient } from "@arcada/imaging/phantom/phantom-study";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { createCephalogram } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createPanorama } from "@arcada/imaging/phantom/radiograph/panorama";
+import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import type { DemoCase, ImageKind } from "./cases.ts";
 
 export interface NamedBytes {

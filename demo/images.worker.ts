@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { cases } from "./cases.ts";
 import type { ImageKind } from "./cases.ts";
-import { readOrCreate } from "./images-kept.ts";
+import { readOrCreate } from "./image-cache.ts";
 import { createDesigns, createImages, createStrayImage } from "./images.ts";
 import type { NamedBytes } from "./images.ts";
 

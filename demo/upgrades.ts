@@ -8,7 +8,7 @@ import type { Database, Db } from "../apps/server/src/platform/database/database
 import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { files } from "../apps/server/src/platform/runtime/services.ts";
 import { createSigningKey, readSigningKey } from "../apps/server/src/platform/security/signing-key.ts";
-import { demoKeyPath, signPackage } from "../apps/server/src/upgrade/package-keys.ts";
+import { demoKeyPath, signPackage } from "../apps/server/src/upgrade/package-signing.ts";
 import { demoDevices } from "./devices.ts";
 
 export const demoPackage = "0199a000-0000-7000-8000-00000000d001";

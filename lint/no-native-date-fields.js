@@ -2,7 +2,7 @@
 export const noNativeDateFields = {
   meta: { type: "problem", schema: [] },
   create(context) {
-    const refuse = (node) => context.report({ node, message: "Use DayField (apps/web/src/kernel/day-field.tsx)." });
+    const refuse = (node) => context.report({ node, message: "Use DayField (apps/web/src/ui/form/day-field.tsx)." });
     return {
       JSXAttribute(node) {
         if (node.name.name === "type" && isNative(node.value)) refuse(node);

@@ -8,7 +8,7 @@ if (major < 20) {
   );
   process.exitCode = 1;
 } else {
-  import("./lib/verbs.mjs")
+  import("./lib/commands.mjs")
     .then(({ runVerb }) => runVerb(process.argv[2], process.argv.slice(3)))
     .then((code) => process.exit(code))
     .catch((error) => {

@@ -11,9 +11,9 @@ import { shareCycle } from "@arcada/contract/share/share.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { renderLicences } from "./licences.ts";
-import { renderDecodersPage } from "./truth/decoders.ts";
-import { readRenderedTable } from "./truth/shown-table.ts";
-import { readDecoderTable } from "./truth/table.ts";
+import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
+import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
+import { readDecoderTable } from "./decoder-reference/decoder-table.ts";
 
 /** The documents that follow from the contract and the lock, by their place in the repository. Run this file to write them. */
 export const generatedDocs = (): Record<string, string> => ({

@@ -6,13 +6,13 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { screens } from "../../packages/contract/src/screens.ts";
-import { pageFiles } from "./src/page-files.ts";
+import { pageFiles } from "./src/app/page-files.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 // The script that starts a viewer's page, and the modules of the app that continue from it.
-const firstPaintEntry = "viewer/first/first-look.ts";
-const studyPrefetchModule = "viewer/begin-study.ts";
+const firstPaintEntry = "viewer/first-paint/first-paint.ts";
+const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
 export default defineConfig({
@@ -48,7 +48,7 @@ export default defineConfig({
             // share.
             {
               name: "seeing",
-              test: /[\\/]src[\\/]viewer[\\/](export|frame|marks)[\\/]/,
+              test: /[\\/]src[\\/]viewer[\\/](export|ui|files|annotations)[\\/]/,
               minShareCount: 3,
               priority: 1,
             },
@@ -116,18 +116,19 @@ async function loadDrawing(icon: string): Promise<[tag: string, attributes: Reco
 /** True for modules of the sign-in page itself, which form one chunk. */
 function isSignInPageModule(id: string): boolean {
   const parts =
-    "account|door|login|login-form|by-code|by-password|code-field|countries|human-check|use-fields|use-title";
+    "account\\.|sign-in[\\\\/](sign-in-page|login|login-form|code-sign-in|password-sign-in)\\.|" +
+    "fields[\\\\/](account|code-field|countries|use-light-call-form|use-document-title)\\.|human-check[\\\\/]human-check\\.";
   return new RegExp(
-    `[\\\\/]src[\\\\/](account[\\\\/](${parts})\\.|kernel[\\\\/]carried\\.|factor[\\\\/]factor\\.calls\\.)`,
+    `[\\\\/]src[\\\\/](account[\\\\/](${parts})|session[\\\\/]tab-handoff\\.|factor[\\\\/]factor\\.calls\\.)`,
   ).test(id);
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */
 function isFirstPaintModule(id: string): boolean {
   return [
-    /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes|walls))|ct[\\/](volume-files|arch[\\/]arch-mark))\./,
-    /[\\/]src[\\/]kernel[\\/](early-answers|kept-store|locked)\./,
-    /[\\/]imaging[\\/]src[\\/](arch[\\/](line|path)|view[\\/](middle-planes|plane|values-between|vector|volume-geometry)|volume[\\/]space|picture[\\/]window)\./,
+    /[\\/]src[\\/]viewer[\\/](files[\\/]file-fetcher|first-paint[\\/](first-paint-(overlay|planes)|viewport-rects|arch-first-paint)|ct-core[\\/](volume-files|arch-annotation))\./,
+    /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](persisted-file-store|session-lock))\./,
+    /[\\/]imaging[\\/]src[\\/](arch[\\/](smooth-line|curved-surface)|geometry[\\/]vector|view[\\/](middle-planes|plane)|volume[\\/](trilinear-sampler|volume-geometry|patient-space)|image[\\/]voi-window)\./,
   ].some((pattern) => pattern.test(id));
 }
 
@@ -137,10 +138,12 @@ function isSignInAppModule(id: string): boolean {
     "ActionIcon|Alert|Anchor|Box|Button|Center|Checkbox|CloseButton|Divider|Group|Input|InputBase|" +
     "InputsGroupFieldset|Loader|NativeSelect|Notification|Paper|PasswordInput|Stack|Text|TextInput|" +
     "ThemeIcon|Title|UnstyledButton|VisuallyHidden";
-  const kernel =
-    "ask|changes|cookies|entry|field-text|look|refused|said|second-step|shades|show|sign-in|start-up|store|strict-zod|texts|" +
-    "toast|token|translate|unique|use-command|use-once";
-  const ui = "arch|busy-state|choice|form-problem|logo|person";
+  const base =
+    "app[\\\\/](colour-shades|start-up|zod-jitless)|" +
+    "browser[\\\\/](appearance|cookies|session-lifecycle|session-token|store|toast|unique-id)|" +
+    "data[\\\\/](ask|call-errors|change-notifications|field-validation|show-error|use-call-once|use-command)|" +
+    "i18n[\\\\/](texts|translate)|session[\\\\/](flash-message|pending-second-factor|start-up-route)";
+  const ui = "arch-decoration|avatar|busy-state|form[\\\\/]choice|form[\\\\/]form-error|logo";
   const icons = "IconAlertTriangle|IconCheck|IconInfoCircle|IconUserPlus";
   return [
     new RegExp(
@@ -152,7 +155,7 @@ function isSignInAppModule(id: string): boolean {
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](core|utils[\\\\/](?!Floating)|components[\\\\/](${parts})[\\\\/])`,
     ),
     /[\\/]contract[\\/]src[\\/](kernel|account)[\\/]|[\\/]contract[\\/]src[\\/]screens/,
-    new RegExp(`[\\\\/]src[\\\\/]kernel[\\\\/](${kernel})\\.ts`),
+    new RegExp(`[\\\\/]src[\\\\/](${base})\\.ts`),
   ].some((pattern) => pattern.test(id));
 }
 
@@ -164,7 +167,7 @@ function isSmallModule(id: string): boolean {
 
 /** True for modules that every page loads, because the shell does. */
 function isShellModule(id: string): boolean {
-  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]kernel[\\/](error-log|idle|page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
+  return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]src[\\/](session[\\/]idle-watch|browser[\\/]page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
     id,
   );
 }
@@ -172,8 +175,8 @@ function isShellModule(id: string): boolean {
 /** Dialogs, forms and long lists of choices are heavy and are loaded only when a user opens one. */
 function isSharedModule(id: string): boolean {
   const heavy =
-    /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
-  const isOurs = /node_modules|[\\/]src[\\/](kernel|ui)[\\/]/.test(id);
+    /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm-dialog|use-call-form|use-draft)\.tsx?$/;
+  const isOurs = /node_modules|[\\/]src[\\/](browser|data|i18n|session|ui)[\\/]/.test(id);
   return isOurs && !heavy.test(id) && !isListOrFormModule(id) && !isUploadModule(id);
 }
 
@@ -183,24 +186,24 @@ function isSharedModule(id: string): boolean {
  */
 function isListOrFormModule(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
-  const ui = "data-table|draft-found|facts|form-foot|list-end|page|row-blocks|search-box";
+  const ui = "data-table|description-list|load-more|page|virtual-rows|form[\\\\/](draft-notice|form-footer|search-box)";
   return [
     new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${parts})[\\\\/]`),
     /[\\/]node_modules[\\/]react-number-format[\\/]/,
-    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|kernel[\\\\/](kept-draft|use-pages))\\.`),
+    new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts|data[\\\\/]use-paged-list)\\.`),
     /[\\/]contract[\\/]src[\\/](analysis|chart|device|feedback|member|operator|report|service)[\\/]/,
   ].some((pattern) => pattern.test(id));
 }
 
 /** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
 function isVolumeViewerModule(id: string): boolean {
-  return /[\\/]src[\\/]viewer[\\/]ct[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
+  return /[\\/]src[\\/]viewer[\\/]ct(-core)?[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
 }
 
 function isUploadModule(id: string): boolean {
   return [
     /[\\/]node_modules[\\/](tus-js-client|url-parse|js-base64|querystringify|requires-port)[\\/]/,
-    /[\\/]src[\\/]ui[\\/]upload(-queue)?\.ts/,
+    /[\\/]src[\\/]ui[\\/]upload[\\/]upload(-queue)?\.ts/,
   ].some((pattern) => pattern.test(id));
 }
 
@@ -249,7 +252,7 @@ function preloadManifest(): Plugin {
         const isViewer = screen === "viewer" || screen === "ctViewer";
         const preloads = needed(
           `${file}.page.tsx`,
-          needed("app.tsx", needed(isViewer ? studyPrefetchModule : "nothing")),
+          needed("app/app.tsx", needed(isViewer ? studyPrefetchModule : "nothing")),
         );
         if (screen === "ctViewer") needed(volumeViewerModule, preloads);
         return [screens[screen as keyof typeof pageFiles].path, { ahead: [...preloads], ...(isViewer && { first }) }];

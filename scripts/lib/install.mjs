@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { alone, failure, fingerprint, inBuild, inRoot, readText, root } from "./place.mjs";
+import { alone, failure, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
 
 /** Installs the packages of the lock file, once: the next command finds the stamp and needs no network. */
 export async function install() {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isStopping } from "./child.mjs";
+import { isStopping } from "./child-process.mjs";
 
 // sysexits.h, EX_CONFIG: the server exits with it if only a person can fix the cause.
 const misconfigured = 78;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cardAddress } from "@arcada/contract/capacity/card-code";
-import { checkPage } from "./looking.ts";
-import { setupDemoProduct, switchVariant } from "./stage.ts";
+import { checkPage } from "./support/page-checks.ts";
+import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
 
 const { product, signInAs: comes } = setupDemoProduct("capacity");
 

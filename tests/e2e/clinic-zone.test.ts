@@ -6,14 +6,14 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { visitCalls } from "@arcada/contract/visit/visit.calls";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { waitForIngest } from "../../demo/ingest-over.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { captureFailures, checkPage } from "./looking.ts";
-import { BrowserUser, narrow } from "./person.ts";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { captureFailures, checkPage } from "./support/page-checks.ts";
+import { BrowserUser, narrow } from "./support/browser-user.ts";
 
 /** Every browser of these tests is in Shanghai. */
 const timeZone = "America/Los_Angeles";

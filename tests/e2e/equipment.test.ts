@@ -6,9 +6,9 @@ import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
 import { demoPackage } from "../../demo/upgrades.ts";
-import { checkPage } from "./looking.ts";
-import type { BrowserUser } from "./person.ts";
-import { setupDemoProduct, switchVariant } from "./stage.ts";
+import { checkPage } from "./support/page-checks.ts";
+import type { BrowserUser } from "./support/browser-user.ts";
+import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
 
 const { product, signInAs: comes } = setupDemoProduct("equipment");
 const serial = "AU-26-00901";

@@ -6,14 +6,14 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { launchBrowser } from "../browser.ts";
-import { prescription } from "../planted.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { captureFailures, checkPage } from "./looking.ts";
-import { readScan } from "./order-material.ts";
-import { takeOrderAction, expectOrderState } from "./ordering.ts";
-import { BrowserUser, narrow } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { prescription } from "../support/fixtures/fixtures.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { captureFailures, checkPage } from "./support/page-checks.ts";
+import { readScan } from "./support/order-files.ts";
+import { takeOrderAction, expectOrderState } from "./support/order-steps.ts";
+import { BrowserUser, narrow } from "./support/browser-user.ts";
 
 interface Institution {
   name: string;

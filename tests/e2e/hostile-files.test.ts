@@ -1,17 +1,17 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write";
+import { deriveUid, writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { waitForIngest } from "../../demo/ingest-over.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { BrowserUser } from "./person.ts";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { BrowserUser } from "./support/browser-user.ts";
 
 const product = new Product();
 const account = "hostile@files.test";

@@ -7,16 +7,16 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { launchBrowser } from "../browser.ts";
-import { goodPassword } from "../human.ts";
-import { prescription } from "../planted.ts";
-import { Product } from "../product.ts";
-import { createInstitution, signIn } from "./entering.ts";
-import { makeOperator, addLargeVolume } from "./leaving.ts";
-import { checkPage } from "./looking.ts";
-import { createLogo } from "./logo.ts";
-import type { ChosenFile } from "./logo.ts";
-import { BrowserUser, isBrief, narrow, wide } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { goodPassword } from "../support/fixtures/human-check.ts";
+import { prescription } from "../support/fixtures/fixtures.ts";
+import { Product } from "../support/setup/product.ts";
+import { createInstitution, signIn } from "./support/account-steps.ts";
+import { makeOperator, addLargeVolume } from "./support/operator-setup.ts";
+import { checkPage } from "./support/page-checks.ts";
+import { createLogo } from "./support/logo.ts";
+import type { ChosenFile } from "./support/logo.ts";
+import { BrowserUser, isBrief, narrow, wide } from "./support/browser-user.ts";
 
 const product = new Product();
 /** Another instance, empty but for its operator. */

@@ -3,12 +3,12 @@ import path from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import { launchBrowser } from "../browser.ts";
-import { goodPassword } from "../human.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { checkPage } from "./looking.ts";
-import { BrowserUser, narrow, wide } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { goodPassword } from "../support/fixtures/human-check.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { checkPage } from "./support/page-checks.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 
 const product = new Product();
 const [managerEmail, guestEmail, applicantEmail] = [

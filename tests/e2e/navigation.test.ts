@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { createInstitution, signIn } from "./entering.ts";
-import { BrowserUser, wide } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { createInstitution, signIn } from "./support/account-steps.ts";
+import { BrowserUser, wide } from "./support/browser-user.ts";
 
 const product = new Product({ ARCADA_DEMO: "accounts" });
 const [clinic] = demoAccounts.accounts;

@@ -2,12 +2,12 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { launchBrowser } from "../browser.ts";
-import { goodPassword } from "../human.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { captureFailures } from "./looking.ts";
-import { BrowserUser, narrow, wide } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { goodPassword } from "../support/fixtures/human-check.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { captureFailures } from "./support/page-checks.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
 
 const product = new Product({
   ANNOUNCEMENT: "周六 22:00 维护 · Maintenance on Saturday at 22:00",

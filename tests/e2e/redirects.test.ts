@@ -5,12 +5,12 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { launchBrowser } from "../browser.ts";
-import { IdentityProvider } from "../house.ts";
-import { Product, freePort } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { withProductDatabase } from "./own-database.ts";
-import { BrowserUser } from "./person.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { IdentityProvider } from "../support/peers/identity-provider.ts";
+import { Product, freePort } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { withProductDatabase } from "./support/product-database.ts";
+import { BrowserUser } from "./support/browser-user.ts";
 
 const account = "redirects@leaks.test";
 const elsewhere = "elsewhere.example";

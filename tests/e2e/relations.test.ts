@@ -6,13 +6,13 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { launchBrowser } from "../browser.ts";
-import { prescription } from "../planted.ts";
-import { Product } from "../product.ts";
-import { signIn } from "./entering.ts";
-import { checkPage } from "./looking.ts";
-import { BrowserUser, narrow } from "./person.ts";
-import { acceptRelation, requestRelation } from "./relating.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { prescription } from "../support/fixtures/fixtures.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { checkPage } from "./support/page-checks.ts";
+import { BrowserUser, narrow } from "./support/browser-user.ts";
+import { acceptRelation, requestRelation } from "./support/relation-steps.ts";
 
 const product = new Product();
 let browser: Browser;

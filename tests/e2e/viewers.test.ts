@@ -4,30 +4,30 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { screens } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { writeStl } from "@arcada/imaging/mesh/write";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { createPanorama } from "@arcada/imaging/phantom/panorama";
-import { createArchScan } from "@arcada/imaging/phantom/scan";
-import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createPanorama } from "@arcada/imaging/phantom/radiograph/panorama";
+import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import {
   getArrangement,
   layoutNames,
   getViewportDefinition,
   listViewportIds,
   type LayoutName,
-} from "../../apps/web/src/viewer/ct/layout/layouts.ts";
-import { waitForIngest } from "../../demo/ingest-over.ts";
-import { launchBrowser } from "../browser.ts";
-import { Product } from "../product.ts";
-import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./graphics-room.ts";
-import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./looking.ts";
-import { BrowserUser, narrow, wide } from "./person.ts";
-import { placeRadiograph } from "./mount.ts";
-import { getBox, waitUntilDrawn } from "./pixels.ts";
-import { imageTools, useEveryToolByKeyboard } from "./tool-keys.ts";
-import type { Language } from "./words.ts";
+} from "../../apps/web/src/viewer/ct-core/layouts.ts";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { checkCoarseVolume, checkGraphicsMemoryLimit } from "./viewer/graphics-memory.ts";
+import { findAxeViolations, captureFailures, findLastingFaults, checkPage } from "./support/page-checks.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+import { placeRadiograph } from "./viewer/series-mount.ts";
+import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
+import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
+import type { Language } from "./support/translations.ts";
 
 /** Every way of looking, with pictures: outside CI. */
 const isFull = process.env["ARCADA_PROOF"] === "full";
@@ -218,7 +218,7 @@ describe("the viewers", () => {
     const person = await openDentist("en");
     await person.goTo(`/viewer?study=${studies.film}`);
     await waitUntilDrawn(person.page.locator("canvas").first());
-    await useEveryToolByKeyboard(person, imageTools);
+    await tryEveryToolByKeyboard(person, imageTools);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { demoDevices } from "../../demo/devices.ts";
-import { randomJpeg } from "../workorders.ts";
-import { checkPage } from "./looking.ts";
-import type { BrowserUser } from "./person.ts";
-import { setupDemoProduct, switchVariant } from "./stage.ts";
+import { randomJpeg } from "../support/fixtures/work-orders.ts";
+import { checkPage } from "./support/page-checks.ts";
+import type { BrowserUser } from "./support/browser-user.ts";
+import { setupDemoProduct, switchVariant } from "./support/demo-product.ts";
 
 const { signInAs: comes } = setupDemoProduct("workorder");
 

@@ -6,15 +6,15 @@ import { scopeOf } from "@arcada/contract/interface/scopes";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { createFixtures } from "../planted.ts";
-import type { Fixtures } from "../planted.ts";
-import { guestSessionHeaders } from "../visitors.ts";
-import { getTestServer, setup } from "../world.ts";
-import type { Answer, CallName, TestUser, TestServer, TestSetup } from "../world.ts";
-import { findCanaryOwners, markCanaries } from "./canaries.ts";
-import { createApiKeys, type ApiKey } from "./programs.ts";
-import { callSamples } from "./samples.ts";
-import { memberUpdates, removeIds } from "./two-ids.ts";
+import { createFixtures } from "../support/fixtures/fixtures.ts";
+import type { Fixtures } from "../support/fixtures/fixtures.ts";
+import { guestSessionHeaders } from "../support/clients/guest.ts";
+import { getTestServer, setup } from "../support/setup/setup.ts";
+import type { Answer, CallName, TestUser, TestServer, TestSetup } from "../support/setup/setup.ts";
+import { findCanaryOwners, markCanaries } from "./support/record-canaries.ts";
+import { createApiKeys, type ApiKey } from "./support/api-keys.ts";
+import { callSamples } from "./support/call-samples.ts";
+import { memberUpdates, removeIds } from "./support/foreign-ids.ts";
 
 /** The relation of a person's institution to the one that owns the records. */
 type Relation = "own" | "shared" | "related" | "unrelated";

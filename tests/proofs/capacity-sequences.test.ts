@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import type { IssuedCard, Period } from "@arcada/contract/capacity/capacity.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { advanceCapacity } from "../../apps/server/src/capacity/capacity.clock.ts";
-import { cardDays, expectedCode, newCapacityModel } from "../capacity-model.ts";
-import type { CapacityModel, Command } from "../capacity-model.ts";
-import { issueCards, passTime, readAllowance, activateCard } from "../capacity.ts";
-import { getTestServer, type TestUser, type TestServer } from "../world.ts";
+import { advanceCapacity } from "../../apps/server/src/capacity/capacity.schedule.ts";
+import { cardDays, expectedCode, newCapacityModel } from "../support/models/capacity-model.ts";
+import type { CapacityModel, Command } from "../support/models/capacity-model.ts";
+import { issueCards, passTime, readAllowance, activateCard } from "../support/fixtures/capacity.ts";
+import { getTestServer, type TestUser, type TestServer } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 8;

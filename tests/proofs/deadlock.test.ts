@@ -1,9 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/index.store.ts";
-import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake.ts";
-import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert.store.ts";
+import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/indexing/index.store.ts";
+import { keepFiles, type ReceivedFile } from "../../apps/server/src/dicomweb/intake/intake.ts";
+import { saveDerivedFile, finishStudy, failJob } from "../../apps/server/src/ingest/convert/convert.store.ts";
 import {
   findJob,
   lockJob,
@@ -11,19 +11,19 @@ import {
   findSeriesInstances,
   type StoredFile,
 } from "../../apps/server/src/ingest/ingest.store.ts";
-import type { PlannedStudy } from "../../apps/server/src/ingest/plan.ts";
-import { removeDerivedFile } from "../../apps/server/src/keeping/scrub.store.ts";
+import type { PlannedStudy } from "../../apps/server/src/ingest/study/plan-studies.ts";
+import { removeDerivedFile } from "../../apps/server/src/retention/scrub.store.ts";
 import { markUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
 import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { recordStoredFiles } from "../../apps/server/src/platform/upload/uploads.ts";
-import { lockStudiesForShare } from "../../apps/server/src/order/order.files.ts";
-import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
-import { moveStudyToPatient } from "../../apps/server/src/study/inbox.store.ts";
-import { reconvertStudy } from "../../apps/server/src/study/study.convert.ts";
+import { lockStudiesForShare } from "../../apps/server/src/order/files/attach-uploads.ts";
+import { shareStudyUid, lockRecords, moveRows } from "../../apps/server/src/patient/merge/merge.store.ts";
+import { moveStudyToPatient } from "../../apps/server/src/study/inbox/inbox.store.ts";
+import { reconvertStudy } from "../../apps/server/src/study/study.conversion.ts";
 import { cancelJob, findOwnStudy, type StudyRecord } from "../../apps/server/src/study/study.store.ts";
-import { createPatient } from "../uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../world.ts";
+import { createPatient } from "../support/fixtures/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const workers = 12;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { expectedCode, expectedKeyCodes, newDeviceModel } from "../device-model.ts";
-import type { Actor, Command, DeviceModel } from "../device-model.ts";
-import { setup, type TestUser, type TestSetup } from "../world.ts";
+import { expectedCode, expectedKeyCodes, newDeviceModel } from "../support/models/device-model.ts";
+import type { Actor, Command, DeviceModel } from "../support/models/device-model.ts";
+import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const runs = isFull ? 1000 : 20;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { roleNames, roles } from "@arcada/contract/kernel/roles";
-import { getTestServer } from "../world.ts";
+import { getTestServer } from "../support/setup/setup.ts";
 
 describe("T-01d: DICOMweb, which is no call", () => {
   it("answers to clinics alone, whichever of its addresses is asked and however", async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { SoftwareAuthenticator } from "../authenticator.ts";
-import { register } from "../people.ts";
-import { getTestServer } from "../world.ts";
-import type { Answer, TestServer } from "../world.ts";
+import { SoftwareAuthenticator } from "../support/peers/software-authenticator.ts";
+import { register } from "../support/fixtures/registration.ts";
+import { getTestServer } from "../support/setup/setup.ts";
+import type { Answer, TestServer } from "../support/setup/setup.ts";
 
 type PasskeyResponse = ReturnType<SoftwareAuthenticator["getAssertion"]> & { response: Record<string, unknown> };
 let testServer: TestServer;

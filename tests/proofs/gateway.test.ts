@@ -5,18 +5,22 @@ import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDicomHeader } from "@arcada/imaging/dicom/header";
-import { readDicom } from "@arcada/imaging/dicom/read";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { makeHead } from "@arcada/imaging/phantom/head";
+import { readDicomHeader } from "@arcada/imaging/dicom/parse/header";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { commands, buildRequest, statusCodes } from "../../apps/server/src/dimse/command.ts";
-import { implicitLittleEndian, verificationClass, worklistModel } from "../../apps/server/src/dimse/contexts.ts";
+import {
+  implicitLittleEndian,
+  verificationClass,
+  worklistModel,
+} from "../../apps/server/src/dimse/presentation-contexts.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { DicomwebClient } from "../dicomweb-client.ts";
-import { DimseClient, readDicomObject } from "../dimse-client.ts";
-import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "../gateway-peer.ts";
-import { createPatient } from "../uploads.ts";
-import { setup, type TestUser, type TestSetup } from "../world.ts";
+import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
+import { DimseClient, readDicomObject } from "../support/clients/dimse-client.ts";
+import { UnreliableConnection, GatewayProcess, isProgramInstalled } from "../support/peers/gateway.ts";
+import { createPatient } from "../support/fixtures/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const slices = isFull ? 400 : 60;

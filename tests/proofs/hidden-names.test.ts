@@ -2,17 +2,17 @@ import { crc32, deflateSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { readDicom } from "@arcada/imaging/dicom/read";
-import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
+import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
+import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
 import sharp from "sharp";
-import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { mail } from "../../apps/server/src/platform/runtime/services.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "../forwarding.ts";
-import { crownOrderInput, takeStep } from "../orders.ts";
-import { createPatient, uploadStudy } from "../uploads.ts";
-import { setup, type CallName, type TestUser, type TestSetup } from "../world.ts";
-import { callSamples } from "./samples.ts";
+import { permitForwarding, forwardOrder, viewOrder, addSecondLab } from "../support/fixtures/forwarding.ts";
+import { crownOrderInput, takeStep } from "../support/fixtures/orders.ts";
+import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
+import { setup, type CallName, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { callSamples } from "./support/call-samples.ts";
 
 /** The patient's name as records, devices and programs write it. It occurs nowhere else. */
 const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];

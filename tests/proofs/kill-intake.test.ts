@@ -1,13 +1,13 @@
 import { Agent, request } from "node:http";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createClinic } from "../../bench/clinic.ts";
-import { createCbct, type Slice } from "../../bench/imaging-files.ts";
+import { createClinic } from "../../bench/data/clinic.ts";
+import { createCbct, type Slice } from "../../bench/data/imaging-files.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { multipartBody } from "../dicomweb-client.ts";
-import { DimseClient, readDicomObject } from "../dimse-client.ts";
-import { freePort, Product } from "../product.ts";
+import { multipartBody } from "../support/clients/dicomweb-client.ts";
+import { DimseClient, readDicomObject } from "../support/clients/dimse-client.ts";
+import { freePort, Product } from "../support/setup/product.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 30 : 2;
 const ctImage = "1.2.840.10008.5.1.4.1.1.2";

@@ -6,11 +6,11 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/question.calls";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { createCbctFiles } from "@arcada/imaging/phantom/cbct";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { craftZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { waitForIngest } from "../../demo/ingest-over.ts";
-import { Product } from "../product.ts";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
+import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { Product } from "../support/setup/product.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const [rounds, strangers] = isFull ? [20, 12] : [2, 6];

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { refusals, type RefusalName } from "@arcada/contract/kernel/refusals";
-import { crownOrderInput, takeStep } from "../orders.ts";
-import { crownStl } from "../planted.ts";
-import { createPatient, uploadStudy } from "../uploads.ts";
-import { createShare, newGuest } from "../visitors.ts";
-import { setup, type Answer, type TestUser, type TestSetup } from "../world.ts";
+import { crownOrderInput, takeStep } from "../support/fixtures/orders.ts";
+import { crownStl } from "../support/fixtures/fixtures.ts";
+import { createPatient, uploadStudy } from "../support/fixtures/uploads.ts";
+import { createShare, newGuest } from "../support/clients/guest.ts";
+import { setup, type Answer, type TestUser, type TestSetup } from "../support/setup/setup.ts";
 
 const expectRefusal = (answer: Answer<unknown>, name: RefusalName) => expect(answer.code).toBe(refusals[name].code);
 const phrase = "blue heron";

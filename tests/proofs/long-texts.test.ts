@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
-import { hostileFieldTexts } from "../hostile.ts";
-import { schemaLeaves } from "../input-places.ts";
-import { getTestServer, setup } from "../world.ts";
-import type { CallName, TestUser, TestServer } from "../world.ts";
+import { hostileFieldTexts } from "../support/hostile/hostile-texts.ts";
+import { schemaLeaves } from "../support/hostile/schema-leaves.ts";
+import { getTestServer, setup } from "../support/setup/setup.ts";
+import type { CallName, TestUser, TestServer } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const limitMs = 2000;

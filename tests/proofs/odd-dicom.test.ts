@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { makeImageFixture } from "@arcada/imaging/dicom/made-picture";
-import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write";
-import { DicomwebClient } from "../dicomweb-client.ts";
-import { setup } from "../world.ts";
+import { makeImageFixture } from "@arcada/imaging/dicom/write/image-fixture";
+import { deriveUid, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
+import { DicomwebClient } from "../support/clients/dicomweb-client.ts";
+import { setup } from "../support/setup/setup.ts";
 
 /** Values that no device would write. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
 const oddValues = [

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { Call } from "@arcada/contract/kernel/call";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { createRandom } from "../../scripts/truth/mutate.ts";
-import { startSharedProduct, type SharedProduct } from "../beside.ts";
-import { createFixtures, type Fixtures } from "../planted.ts";
-import { guestSessionHeaders } from "../visitors.ts";
-import { setup, type CallName, type TestUser, type TestSetup } from "../world.ts";
-import { createOddRequests, type OddRequest } from "./odd-elsewhere.ts";
-import { listFieldPaths, oddValues, setAtPath } from "./odd-values.ts";
-import { createApiKeys } from "./programs.ts";
-import { callSamples } from "./samples.ts";
+import { createRandom } from "../../scripts/decoder-reference/mutate.ts";
+import { startSharedProduct, type SharedProduct } from "../support/setup/shared-product.ts";
+import { createFixtures, type Fixtures } from "../support/fixtures/fixtures.ts";
+import { guestSessionHeaders } from "../support/clients/guest.ts";
+import { setup, type CallName, type TestUser, type TestSetup } from "../support/setup/setup.ts";
+import { createOddRequests, type OddRequest } from "./support/odd-requests.ts";
+import { listFieldPaths, oddValues, setAtPath } from "./support/odd-values.ts";
+import { createApiKeys } from "./support/api-keys.ts";
+import { callSamples } from "./support/call-samples.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Each field gets this many values from senders who may call, and this many from everybody else. */

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../apps/server/src/account/password.ts";
+import { hashPassword } from "../../apps/server/src/account/sign-in/password.ts";
 import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
 import { createFileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provide, secret } from "../../apps/server/src/platform/runtime/services.ts";
-import { goodPassword } from "../human.ts";
-import { createFixtures } from "../planted.ts";
-import type { Fixtures } from "../planted.ts";
-import { setup } from "../world.ts";
-import type { TestUser, TestSetup } from "../world.ts";
+import { goodPassword } from "../support/fixtures/human-check.ts";
+import { createFixtures } from "../support/fixtures/fixtures.ts";
+import type { Fixtures } from "../support/fixtures/fixtures.ts";
+import { setup } from "../support/setup/setup.ts";
+import type { TestUser, TestSetup } from "../support/setup/setup.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
 /** The duration of each round after the session has lost its access, in ms. */

@@ -6,10 +6,10 @@ import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
-import { scrubStorage } from "./keeping/keeping.cli.ts";
+import { scrubStorage } from "./retention/retention.cli.ts";
 import { prepareDataFolder } from "./start.ts";
-import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
-import { acceptAuditLog, verifyAuditLog } from "./operator/trail.cli.ts";
+import { exportToFile, importFromFile } from "./data-export/data-export.cli.ts";
+import { acceptAuditLog, verifyAuditLog } from "./operator/audit.cli.ts";
 
 /**
  * The commands that an operator may run on a data folder, whether Arcada runs on it or not. The arguments after the

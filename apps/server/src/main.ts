@@ -6,7 +6,7 @@ import { start } from "./start.ts";
 import type { RunningServer } from "./start.ts";
 
 // The demo data are outside this package and are loaded only if they are wanted.
-const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
+const demoModule = new URL("../../../demo/seed.ts", import.meta.url).href;
 
 /** sysexits.h: EX_CONFIG, the operator must correct the configuration; and EX_SOFTWARE, a restart may help. */
 const exitCodes = { misconfigured: 78, broken: 70 } as const;

@@ -1,11 +1,11 @@
-import "./kernel/strict-zod.ts";
+import "./app/zod-jitless.ts";
 import { createRoot } from "react-dom/client";
-import { signInScreens, findScreen, findRedirect } from "./kernel/entry.ts";
-import { showFlashMessage } from "./kernel/said.ts";
-import { parseStartUpRequest, startUp } from "./kernel/start-up.ts";
-import { loadTexts } from "./kernel/texts.ts";
-import { readToken } from "./kernel/token.ts";
-import { AppProviders } from "./frame.tsx";
+import { signInScreens, findScreen, findRedirect } from "./session/start-up-route.ts";
+import { showFlashMessage } from "./session/flash-message.ts";
+import { parseStartUpRequest, startUp } from "./app/start-up.ts";
+import { loadTexts } from "./i18n/texts.ts";
+import { readToken } from "./browser/session-token.ts";
+import { AppProviders } from "./app/app-providers.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 // The library that locks page scrolling behind a dialog inserts its own style element and reads the nonce from here.
@@ -19,12 +19,12 @@ const preloadedApp = mayChangeUser
   : isOnSignInPage()
     ? loadSignInApp()
     : readToken()
-      ? import("./app.tsx")
+      ? import("./app/app.tsx")
       : null;
 if (!mayChangeUser && readToken()) prefetchViewerStudy();
 await startUpDone;
 showFlashMessage();
-const { App } = await (preloadedApp ?? (isOnSignInPage() ? loadSignInApp() : import("./app.tsx")));
+const { App } = await (preloadedApp ?? (isOnSignInPage() ? loadSignInApp() : import("./app/app.tsx")));
 createRoot(document.getElementById("root")!).render(
   <AppProviders nonce={nonce}>
     <App />
@@ -45,7 +45,7 @@ function prefetchViewerStudy(): void {
   if (screen !== "viewer" && screen !== "ctViewer") return;
   const query = new URLSearchParams(location.search);
   // The page meets the same error again and reports it.
-  import("./viewer/begin-study.ts")
+  import("./viewer/prefetch-study.ts")
     .then(({ prefetchStudy: beginStudy }) => beginStudy(query, screen === "ctViewer"))
     .catch(() => {});
 }

@@ -1,7 +1,7 @@
 import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { Abstention, EngineFaultName, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
-import type { ImageKind } from "@arcada/imaging/dicom/kind";
-import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
+import type { ImageKind } from "@arcada/imaging/dicom/parse/image-kind";
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 
 /** An image as engines see it: pixels and their description, without the patient's identity. */
 export interface EnginePicture {

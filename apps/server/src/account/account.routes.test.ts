@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { goodPassword } from "../../../../tests/human.ts";
-import { findSentCode, passHumanCheck, register } from "../../../../tests/people.ts";
-import { getTestServer, setup } from "../../../../tests/world.ts";
+import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
+import { findSentCode, passHumanCheck, register } from "../../../../tests/support/fixtures/registration.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import { sql } from "kysely";
 
 let count = 0;

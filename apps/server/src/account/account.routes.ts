@@ -7,7 +7,7 @@ import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
-import { sendCodeEmail, readUserInfo } from "./account.ts";
+import { sendCodeEmail, readUserInfo } from "./user-info.ts";
 import {
   replacePasswordIfUnchanged,
   requireTicket,
@@ -23,18 +23,24 @@ import {
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../platform/http/cookies.ts";
-import { deviceCookieName } from "./cookies.ts";
-import { redeemExchangeCode, issueExchangeCode } from "./exchange.ts";
-import { emailPasswordChanged } from "./contacts.ts";
-import { countries } from "./countries.ts";
+import { deviceCookieName } from "./session/cookies.ts";
+import { redeemExchangeCode, issueExchangeCode } from "./sign-in/exchange-code.ts";
+import { emailPasswordChanged } from "./profile/contacts.ts";
+import { countries } from "./profile/countries.ts";
 import { withVerifiedPassword } from "./factor/factor.ts";
-import { prepareAvatar, storeAvatar } from "./avatar.ts";
-import { requireHumanCheck, createHumanChallenge } from "./human.ts";
-import { requireGoodPassword, hashPassword } from "./password.ts";
-import { endSessionChain, endSessions, lockSession, rotateToken, touchSession } from "./session.ts";
-import { startUserSession, signIn, signInByPassword } from "./sign-in.ts";
-import { requireAccount } from "./tries.ts";
-import { countSentCodes, requireCode, setCodeCookie, createCode, difficultyForCode } from "./verification.ts";
+import { prepareAvatar, storeAvatar } from "./profile/avatar.ts";
+import { requireHumanCheck, createHumanChallenge } from "./sign-in/human-check.ts";
+import { requireGoodPassword, hashPassword } from "./sign-in/password.ts";
+import { endSessionChain, endSessions, lockSession, rotateToken, touchSession } from "./session/session.ts";
+import { startUserSession, signIn, signInByPassword } from "./sign-in/sign-in.ts";
+import { requireAccount } from "./sign-in/attempt-limiter.ts";
+import {
+  countSentCodes,
+  requireCode,
+  setCodeCookie,
+  createCode,
+  difficultyForCode,
+} from "./sign-in/verification-code.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
 import { demoAccounts } from "../domain/demo-accounts.ts";
-import { endSessions } from "./session.ts";
-import { verifyPassword } from "./password.ts";
+import { endSessions } from "./session/session.ts";
+import { verifyPassword } from "./sign-in/password.ts";
 
 /**
  * Suspends the accounts that an earlier demonstration left in this database with the publicly known password, and ends

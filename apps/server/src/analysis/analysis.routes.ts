@@ -3,14 +3,14 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
 import { markUnneeded, deleteUnneeded } from "../platform/storage/blob-references.ts";
-import { readAnalysisUsage } from "../platform/upload/quota.ts";
+import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { startAnalyses } from "./analysis.start.ts";
-import { listAnalyses, findAnalyses, transitionAnalysis } from "./analysis.store.ts";
-import { toAnalysisRow, toAnalysisDetail } from "./analysis.view.ts";
-import { readEngineTrust } from "./engine-trust.ts";
-import { installPack, setRemote } from "./engines.install.ts";
+import { startAnalyses } from "./runs/start-analyses.ts";
+import { listAnalyses, findAnalyses, transitionAnalysis } from "./runs/analysis.store.ts";
+import { toAnalysisRow, toAnalysisDetail } from "./runs/analysis.view.ts";
+import { readEngineTrust } from "./engines/engine-trust.ts";
+import { installPack, setRemote } from "./engines/install-engine.ts";
 import {
   deleteEngine,
   findEngine,
@@ -22,11 +22,11 @@ import {
   setPacksAllowed,
   setEngineState,
   setPackTrial,
-} from "./engines.store.ts";
-import { listImages, isAnalysable, canAnalyse } from "./images.ts";
-import { settleQuota } from "./quota.store.ts";
-import { verifyTrial } from "./trial-file.ts";
-import { countTrainingImages } from "./training.store.ts";
+} from "./engines/engines.store.ts";
+import { listImages, isAnalysable, canAnalyse } from "./runs/analysable-images.store.ts";
+import { settleQuota } from "./runs/quota.store.ts";
+import { verifyTrial } from "./trial/signed-trial.ts";
+import { countTrainingImages } from "./training/training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {
   engines: async (_, { db, principal, config }) => ({

@@ -7,13 +7,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
-import { setupAnalysis } from "../../../../tests/analysis-house.ts";
-import type { AnalysisWork } from "../../../../tests/analysis-worker.ts";
-import { getTestServer } from "../../../../tests/world.ts";
+import { setupAnalysis } from "../../../../tests/support/fixtures/analysis-setup.ts";
+import type { AnalysisWork } from "../../../../tests/support/workers/analysis-worker.ts";
+import { getTestServer } from "../../../../tests/support/setup/setup.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { parts } from "../platform/runtime/services.ts";
-import { sweepAnalyses } from "./analysis.run.ts";
-import type { EngineOutcome } from "./engine-task.ts";
+import { sweepAnalyses } from "./runs/run-analysis.ts";
+import type { EngineOutcome } from "./engines/engine-task.ts";
 
 // Nobody takes the jobs here: the tests run what they want to see run.
 beforeAll(() => getTestServer({ ARCADA_ROLE: "web" }));
@@ -120,10 +120,14 @@ describe("an analysis", () => {
       const folder = path.dirname(path.dirname(parts().pathOf(newId())));
       await clinic.stores(row.id);
       const work: AnalysisWork = { connection, folder, iid: clinic.who.iid!, id: row.id };
-      const worker = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../tests/analysis-worker.ts")], {
-        env: { ...process.env, ANALYSIS_WORK: JSON.stringify(work) },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const worker = spawn(
+        process.execPath,
+        [path.join(import.meta.dirname, "../../../../tests/support/workers/analysis-worker.ts")],
+        {
+          env: { ...process.env, ANALYSIS_WORK: JSON.stringify(work) },
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
       await once(worker.stdout, "data");
       const state = async () => (await clinic.who.call("analysis.detail", { id: row.id })).state;
       expect([await state(), await sweepAnalyses(database)]).toEqual(["running", 0]);

@@ -3,7 +3,7 @@ import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import { plans } from "@arcada/contract/capacity/capacity.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { readAnalysisUsage } from "../platform/upload/quota.ts";
+import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { readStorageUsage } from "../platform/upload/uploads.ts";
@@ -12,9 +12,9 @@ import { listCards, listPayments, requirePeriod, listPeriods } from "./capacity.
 import type { PaymentFilter } from "./capacity.store.ts";
 import { activateCard } from "./card.activate.ts";
 import { issueCards, voidCard } from "./card.issue.ts";
-import { printCards } from "./card.paper.ts";
+import { printCards } from "./card.document.ts";
 import { settlePayment, withdrawPayment } from "./payment.ts";
-import { renewExpired, resubscribe, subscribe, unsubscribe } from "./period.steps.ts";
+import { renewExpired, resubscribe, subscribe, unsubscribe } from "./period.transitions.ts";
 
 export const capacityRoutes = routes(capacityCalls, {
   storage: async (input, { db, principal }) => {

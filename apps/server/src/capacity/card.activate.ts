@@ -10,7 +10,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import type { CapacityCardTable } from "../tables/capacity.ts";
 import { noticeAtStart } from "./capacity.ts";
-import { publishCapacityTransition } from "./capacity.spread.ts";
+import { publishCapacityTransition } from "./capacity.notify.ts";
 import { hashCardSecret, normaliseNumber } from "./card.ts";
 
 type CardRow = Selectable<CapacityCardTable> & { late: boolean };

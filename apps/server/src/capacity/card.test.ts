@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/capacity.ts";
-import { getTestServer, setup } from "../../../../tests/world.ts";
-import type { TestUser, TestServer } from "../../../../tests/world.ts";
+import { issueCards, readAllowance, activateCard, cardValue } from "../../../../tests/support/fixtures/capacity.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
 let operator: TestUser;

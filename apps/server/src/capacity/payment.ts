@@ -7,8 +7,8 @@ import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { noticeAtStart } from "./capacity.ts";
-import { publishCapacityTransition } from "./capacity.spread.ts";
-import type { CapacityTransition } from "./capacity.spread.ts";
+import { publishCapacityTransition } from "./capacity.notify.ts";
+import type { CapacityTransition } from "./capacity.notify.ts";
 import { lockPeriod } from "./capacity.store.ts";
 import type { PaymentRow, PeriodRow } from "./capacity.store.ts";
 

@@ -8,13 +8,13 @@ import {
   readAllowance,
   subscribe,
   activateCard,
-} from "../../../../tests/capacity.ts";
-import { sendOrder } from "../../../../tests/orders.ts";
-import { getTestServer, setup } from "../../../../tests/world.ts";
-import type { TestUser, TestServer } from "../../../../tests/world.ts";
-import { reserveQuota } from "../analysis/quota.store.ts";
+} from "../../../../tests/support/fixtures/capacity.ts";
+import { sendOrder } from "../../../../tests/support/fixtures/orders.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { reserveQuota } from "../analysis/runs/quota.store.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { advanceCapacity } from "./capacity.clock.ts";
+import { advanceCapacity } from "./capacity.schedule.ts";
 
 let env: TestServer;
 let operator: TestUser;

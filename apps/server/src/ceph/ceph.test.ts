@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createCephalogram, getCephLandmarks } from "@arcada/imaging/phantom/ceph";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { prescription } from "../../../../tests/planted.ts";
-import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
-import { setup, type TestUser } from "../../../../tests/world.ts";
+import { createCephalogram, getCephLandmarks } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { prescription } from "../../../../tests/support/fixtures/fixtures.ts";
+import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
+import { setup, type TestUser } from "../../../../tests/support/setup/setup.ts";
 
 const head = makeHead("ceph traced");
 const bytes = createCephalogram(

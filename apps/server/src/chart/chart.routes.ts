@@ -7,7 +7,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { restoreChart, writeTeeth } from "./chart.ts";
-import { applyDecisions } from "./chart.decide.ts";
+import { applyDecisions } from "./chart.decisions.ts";
 import {
   addVersion,
   lockChart,

@@ -2,14 +2,14 @@ import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { routes } from "../platform/http/serve.ts";
-import { linkClinic, unlinkClinic } from "./clinic.join.ts";
-import { installDevice, updateClinic, createClinic, removeClinic } from "./clinic.keep.ts";
+import { linkClinic, unlinkClinic } from "./clinic.link.ts";
+import { installDevice, updateClinic, createClinic, removeClinic } from "./clinic.commands.ts";
 import { listClinics, countClinics } from "./clinic.store.ts";
 import { loadClinicDetail, toClinic } from "./clinic.view.ts";
-import { fillMissingSearchColumns } from "./clinic.words.ts";
-import { listDivisions } from "./divisions.ts";
-import { loadServiceFigures } from "./figures.ts";
-import { loadClinicMap } from "./map.ts";
+import { fillMissingSearchColumns } from "./clinic.search-columns.ts";
+import { listDivisions } from "./administrative-divisions.ts";
+import { loadServiceFigures } from "./service-figures.ts";
+import { loadClinicMap } from "./clinic-map.ts";
 
 export const clinicRoutes = [
   ...routes(clinicCalls, {

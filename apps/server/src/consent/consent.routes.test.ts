@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { consentTexts } from "@arcada/contract/consent/consent.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { createPatient } from "../../../../tests/uploads.ts";
-import { setup } from "../../../../tests/world.ts";
+import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
 
 it("what a patient agreed to stands until it is taken back, with the words or the paper, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();

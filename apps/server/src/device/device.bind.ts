@@ -8,7 +8,7 @@ import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { hashActivationCode } from "./device.register.ts";
 import { countAttempt, requireAttemptsLeft, lockBySerial, lockAttempts } from "./device.store.ts";
-import { publishDeviceTransition } from "./device.spread.ts";
+import { publishDeviceTransition } from "./device.notify.ts";
 
 /**
  * E2. Returns the device and its key, which is returned only here; a wrong code is counted and reveals nothing about

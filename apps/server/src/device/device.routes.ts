@@ -9,10 +9,10 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { bindDevice } from "./device.bind.ts";
 import { hashActivationCode, createActivationCode, registerDevices, importDevices } from "./device.register.ts";
-import { applyTransition } from "./device.steps.ts";
+import { applyTransition } from "./device.transitions.ts";
 import { findDevice, listEvents, lockDevice, listDeviceKinds, listDevices, setCode } from "./device.store.ts";
 import { toDevice, toDeviceEvent } from "./device.view.ts";
-import { toWorklistEntry } from "./worklist.ts";
+import { toWorklistEntry } from "./worklist-entry.ts";
 import { listWorklist } from "./worklist.store.ts";
 
 export const deviceRoutes = routes(deviceCalls, {

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { createIntraoralRadiograph } from "@arcada/imaging/phantom/film";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
-import { startUpload, uploadConsent, sendChunk } from "../../../../tests/device-bytes.ts";
-import { getTestServer, setup } from "../../../../tests/world.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../tests/world.ts";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
+import { startUpload, uploadConsent, sendChunk } from "../../../../tests/support/clients/device-uploads.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
 let caseEnv: TestSetup;

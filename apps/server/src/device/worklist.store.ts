@@ -5,8 +5,8 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { startOfDay, localTimeAt } from "../domain/institution-time-zone.ts";
-import { matchesName, toDicomName, toSearchText } from "./worklist.ts";
-import type { WorklistRow } from "./worklist.ts";
+import { matchesName, toDicomName, toSearchText } from "./worklist-entry.ts";
+import type { WorklistRow } from "./worklist-entry.ts";
 
 export interface WorklistQuery {
   /** Days of the zone; null: at any time. */

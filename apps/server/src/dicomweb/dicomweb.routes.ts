@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Serving } from "../platform/http/serve.ts";
 import { allowOrigins } from "./cors.ts";
-import { searchResources, sendMetadata } from "./find.ts";
-import type { Level } from "./query.ts";
-import { sendRendered } from "./rendered.ts";
-import { openDicomwebContext, dicomwebRoot, type DicomwebContext } from "./request.ts";
-import { sendBulkData, sendFrameList, sendInstances } from "./retrieve.ts";
-import { storeInstances } from "./store.ts";
+import { searchResources, sendMetadata } from "./qido/search.ts";
+import type { Level } from "./qido/parse-query.ts";
+import { sendRendered } from "./wado/render.ts";
+import { openDicomwebContext, dicomwebRoot, type DicomwebContext } from "./dicomweb-context.ts";
+import { sendBulkData, sendFrameList, sendInstances } from "./wado/retrieve.ts";
+import { storeInstances } from "./stow/store-instances.ts";
 
 type Handler = (context: DicomwebContext, parameters: Record<string, string>) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { buildResponse, commands, readCommand, type Command, type Status } from "./command.ts";
-import { negotiateContext, verificationClass, worklistModel } from "./contexts.ts";
-import { startFind, type FindHandler, type RunningFind } from "./finding.ts";
+import { negotiateContext, verificationClass, worklistModel } from "./presentation-contexts.ts";
+import { startFind, type FindHandler, type RunningFind } from "./find-response.ts";
 import type { IncomingFile } from "./incoming-file.ts";
 import {
   encodeAbort,

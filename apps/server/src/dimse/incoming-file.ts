@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { writeAll } from "../platform/storage/durable-writes.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { countReceivedBytes } from "../platform/jobs/sweeper.ts";
+import { countReceivedBytes } from "../platform/runtime/garbage-collection.ts";
 import type { UploadParts } from "../platform/upload/upload-parts.ts";
 import type { AnnouncedObject } from "./association.ts";
 import { implementation } from "./pdu.ts";

@@ -8,7 +8,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { openActions, listParties, stateAfter, findMissingField } from "./feedback.ts";
-import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.pictures.ts";
+import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";
 
 export const feedbackRoutes = routes(feedbackCalls, {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { parseList, loopback, StartError } from "../platform/runtime/config.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
-import { writableCharsets } from "@arcada/imaging/dicom/charset-write";
+import { writableCharsets } from "@arcada/imaging/dicom/write/encode-text";
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const modality = z.string().regex(/^[A-Z0-9]{2,16}$/, "must be a modality such as CT");

@@ -13,11 +13,17 @@ import {
   removeKnownFiles,
   type KnownFile,
   type RenamedFile,
-} from "./known.store.ts";
-import { lockStudiesForWrite, mayNeedConfirmation, recordPerson, lockOwners, type StudyOwner } from "./owner.ts";
-import { openPatientQuestion } from "./question.store.ts";
-import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
-import { insertSeries } from "./series.store.ts";
+} from "./study/known-files.store.ts";
+import {
+  lockStudiesForWrite,
+  mayNeedConfirmation,
+  recordPerson,
+  lockOwners,
+  type StudyOwner,
+} from "./study/study-owner.ts";
+import { openPatientQuestion } from "./study/patient-question.store.ts";
+import type { PlannedFile, PlannedSeries, PlannedStudy } from "./study/plan-studies.ts";
+import { insertSeries } from "./study/series.store.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
 type Stage = IngestJob["stage"];

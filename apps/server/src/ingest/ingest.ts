@@ -7,18 +7,18 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { recordStoredFiles } from "../platform/upload/uploads.ts";
-import { convertStudies } from "./convert.ts";
-import { readFaults, failJob } from "./convert.store.ts";
-import { receiveUploads, unpackSources, type RefusedFile } from "./gather.ts";
+import { convertStudies } from "./convert/convert-studies.ts";
+import { readFaults, failJob } from "./convert/convert.store.ts";
+import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-sources.ts";
 import * as contents from "./content.store.ts";
 import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
 import type { JobOutcome, StoredFile } from "./ingest.store.ts";
-import { findPatient } from "./owner.ts";
-import { removeLonePresentationStates } from "./lone-states.ts";
-import { planStudies, type PlannedStudy } from "./plan.ts";
-import { addEarlierSlices, readFiles, type ReadFile } from "./read.ts";
-import { JobCancelled, closeRun, forEachConcurrent, maxFlushes, openRun, type JobRun } from "./run.ts";
+import { findPatient } from "./study/study-owner.ts";
+import { removeLonePresentationStates } from "./study/lone-presentation-states.ts";
+import { planStudies, type PlannedStudy } from "./study/plan-studies.ts";
+import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
+import { JobCancelled, closeRun, forEachConcurrent, maxFlushes, openRun, type JobRun } from "./job-run.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {

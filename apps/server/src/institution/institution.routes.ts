@@ -12,9 +12,9 @@ import { routes } from "../platform/http/serve.ts";
 import { files, secret } from "../platform/runtime/services.ts";
 import { isZoneInDatabase, resolveZone } from "../domain/institution-time-zone.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
-import { createInstitution, managerRoleId, openInstitutionAccount } from "./founding.ts";
+import { createInstitution, managerRoleId, openInstitutionAccount } from "./create-institution.ts";
 import { readLogo } from "./logo.ts";
-import { listOwnInstitutions } from "./mine.ts";
+import { listOwnInstitutions } from "./own-institutions.store.ts";
 
 export const institutionRoutes = routes(institutionCalls, {
   create: {

@@ -2,7 +2,7 @@ import { logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
 import { redrawImage } from "../platform/storage/image-copy.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { checkLogoVisibility } from "./logo-look.ts";
+import { checkLogoVisibility } from "./logo-visibility.ts";
 
 /**
  * Re-encodes an uploaded image as a PNG, so that nothing but its pixels is kept. The format is recognised by the bytes.

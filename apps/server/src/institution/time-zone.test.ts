@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { orderRules } from "@arcada/contract/order/order.rules";
-import { hashPassword } from "../account/password.ts";
-import { goodPassword } from "../../../../tests/human.ts";
-import { crownOrderInput } from "../../../../tests/orders.ts";
-import { readZip } from "../../../../tests/unzipped.ts";
-import { createPatient } from "../../../../tests/uploads.ts";
-import { setup } from "../../../../tests/world.ts";
-import type { TestUser, TestSetup } from "../../../../tests/world.ts";
+import { hashPassword } from "../account/sign-in/password.ts";
+import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
+import { crownOrderInput } from "../../../../tests/support/fixtures/orders.ts";
+import { readZip } from "../../../../tests/support/tools/zip-reader.ts";
+import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestSetup } from "../../../../tests/support/setup/setup.ts";
 
 /** Half past midnight in Shanghai, where the 24th has begun. */
 const instant = "2026-11-23T16:29:00.000Z";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
-import { queueMemberEmails } from "./member.letters.ts";
-import { publishMemberTransition } from "./member.spread.ts";
+import { queueMemberEmails } from "./member.emails.ts";
+import { publishMemberTransition } from "./member.notify.ts";
 import {
   listColleagues,
   lockInstitutionMembers,

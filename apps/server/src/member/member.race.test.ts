@@ -2,11 +2,16 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Member } from "@arcada/contract/member/member.calls";
-import { actors, applyCommand, newMemberModel, possibleCommands } from "../../../../tests/member-model.ts";
-import type { Actor, Command, MemberModel } from "../../../../tests/member-model.ts";
-import { createNewcomer } from "../../../../tests/members.ts";
-import { getTestServer } from "../../../../tests/world.ts";
-import type { Answer, TestUser, TestServer } from "../../../../tests/world.ts";
+import {
+  actors,
+  applyCommand,
+  newMemberModel,
+  possibleCommands,
+} from "../../../../tests/support/models/member-model.ts";
+import type { Actor, Command, MemberModel } from "../../../../tests/support/models/member-model.ts";
+import { createNewcomer } from "../../../../tests/support/fixtures/members.ts";
+import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+import type { Answer, TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
 const runCount = full ? 10_000 : 60;

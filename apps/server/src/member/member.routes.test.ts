@@ -9,9 +9,9 @@ import {
   createNewcomer,
   findInvitationSecret,
   listAllowedActions,
-} from "../../../../tests/members.ts";
-import { setup } from "../../../../tests/world.ts";
-import type { TestUser } from "../../../../tests/world.ts";
+} from "../../../../tests/support/fixtures/members.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "../../../../tests/support/setup/setup.ts";
 import { expireInvitations } from "./member.jobs.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;

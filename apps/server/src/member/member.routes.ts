@@ -10,8 +10,8 @@ import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { applyForMembership, inviteMember } from "./member.begin.ts";
-import { applyTransition } from "./member.move.ts";
+import { applyForMembership, inviteMember } from "./member.admission.ts";
+import { applyTransition } from "./member.transitions.ts";
 import { maySee, openActions } from "./member.ts";
 import {
   withSecret,

@@ -30,7 +30,7 @@ export const softwareNoticeBuilders: {
     };
     return [
       { ...base, to: { users } },
-      ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, houses: [institution] })),
+      ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, institutions: [institution] })),
     ];
   },
 };

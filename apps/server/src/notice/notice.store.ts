@@ -99,7 +99,7 @@ export const listManagers = (db: Db, institution: string): Promise<string[]> =>
 export function insertNotices(
   db: Db,
   users: string[],
-  notice: { kind: NoticeKind; params: Record<string, string>; link: string; houses?: string[] },
+  notice: { kind: NoticeKind; params: Record<string, string>; link: string; institutions?: string[] },
 ): { id: string; user: string }[] {
   const made = users.map((user) => ({ id: newId(), user }));
   if (made.length > 0)
@@ -108,7 +108,7 @@ export function insertNotices(
       sql`${prepared} insert into notice (id, user_id, kind, params, link, institution_id)
       select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link},
         (select m.institution_id from membership m where m.user_id = made.user_id and m.state = 'normal'
-          and m.institution_id = any(${notice.houses ?? []}::uuid[]) order by m.joined_at limit 1)
+          and m.institution_id = any(${notice.institutions ?? []}::uuid[]) order by m.joined_at limit 1)
       from unnest(${made.map(({ id }) => id)}::uuid[], ${users}::uuid[]) as made (id, user_id)`,
     );
   return made;

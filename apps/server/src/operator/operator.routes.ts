@@ -4,7 +4,7 @@ import { healthRules } from "@arcada/contract/operator/health.calls";
 import { readDatabaseAnchor } from "../platform/audit/audit-chain.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
-import { readAnalysisUsage } from "../platform/upload/quota.ts";
+import { readAnalysisUsage } from "../platform/upload/analysis-quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { jobs } from "../platform/runtime/services.ts";
@@ -12,9 +12,15 @@ import { listAuditChecks, listAuditLines, searchPeople } from "./audit.store.ts"
 import type { AuditLine, AuditCursor } from "./audit.store.ts";
 import { checkHealth } from "./health.ts";
 import { countPlatform } from "./health.store.ts";
-import { countInstitutions, listCountries, requireInstitution, listInstitutions, countRoles } from "./houses.store.ts";
-import type { InstitutionRow } from "./houses.store.ts";
-import { requestAuditCheck } from "./operator.jobs.ts";
+import {
+  countInstitutions,
+  listCountries,
+  requireInstitution,
+  listInstitutions,
+  countRoles,
+} from "./institutions.store.ts";
+import type { InstitutionRow } from "./institutions.store.ts";
+import { requestAuditCheck } from "./audit-check.jobs.ts";
 import { appointStaff, changeStaff, dismissStaff } from "./staff.ts";
 import { listStaff } from "./staff.store.ts";
 

@@ -8,8 +8,8 @@ import { storeSpreadsheet } from "../platform/spreadsheet/table-export.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { hasRelatedRows, buildConditions, buildSorting } from "./patient.narrowing.ts";
-import type { PatientScope } from "./patient.narrowing.ts";
+import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
+import type { PatientScope } from "./patient.filters.ts";
 import { toPatientScope, toPatient, type RecordColumns } from "./patient.ts";
 
 interface ExportCount {

@@ -11,8 +11,8 @@ import type { Db } from "../platform/database/database.ts";
 import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { toPatientRow, type RowColumns } from "./patient.ts";
-import { hasRelatedRows, buildConditions, buildSorting } from "./patient.narrowing.ts";
-import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.narrowing.ts";
+import { hasRelatedRows, buildConditions, buildSorting } from "./patient.filters.ts";
+import type { PatientScope, PatientConditions, SqlPart, RelatedRows } from "./patient.filters.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {

@@ -4,7 +4,7 @@ import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import type { PatientScope } from "./patient.narrowing.ts";
+import type { PatientScope } from "./patient.filters.ts";
 
 type Form = z.output<typeof patientForm>;
 type WritableColumns = Omit<

@@ -8,9 +8,9 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
-import { measureArchive } from "./archive.store.ts";
-import { erasePatient } from "./erase.ts";
-import { findErasure } from "./erase.store.ts";
+import { measureArchive } from "./archive/patient-archive.store.ts";
+import { erasePatient } from "./erase/erase-patient.ts";
+import { findErasure } from "./erase/erasure-preview.store.ts";
 import { findPatient } from "./patient.store.ts";
 import { loadTimeline } from "./patient.timeline.ts";
 

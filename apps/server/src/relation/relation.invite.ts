@@ -13,7 +13,7 @@ import { newId } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "../platform/text/texts.ts";
-import { publishRelationTransition } from "./relation.spread.ts";
+import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
 
 /** Invites somebody whose institution is not here yet. The inviter does not learn if the address is known here. */

@@ -6,7 +6,7 @@ import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { listInvitations, invitePartner, withdrawInvitation } from "./relation.invite.ts";
-import { applyTransition } from "./relation.steps.ts";
+import { applyTransition } from "./relation.transitions.ts";
 import { findRelation, setTerms } from "./relation.store.ts";
 import { otherSide } from "./relation.ts";
 import { loadHistory, loadNetwork, sendsOrders, loadRelations, findType } from "./relation.view.ts";

@@ -5,7 +5,7 @@ import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
-import { publishRelationTransition } from "./relation.spread.ts";
+import { publishRelationTransition } from "./relation.notify.ts";
 import { transitionRelation, isOpenOrderBetween } from "./relation.store.ts";
 
 /**

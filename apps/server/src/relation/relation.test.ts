@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { setup } from "../../../../tests/world.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
 import { findRelation, listRelations } from "./relation.store.ts";
 
 it("belongs to its two sides by the service's own word, with the database's walls left out", async () => {

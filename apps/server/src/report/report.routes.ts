@@ -9,11 +9,11 @@ import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { toBasis, listProblems } from "./report.content.ts";
-import { storeReportImages, buildReportImageUrl } from "./report.pictures.ts";
+import { storeReportImages, buildReportImageUrl } from "./report.images.ts";
 import { signReportAs } from "./report.sign.ts";
 import { listChoices, patientExists, loadSources } from "./report.sources.ts";
 import { insertReport, findReport, listReports, saveDraft } from "./report.store.ts";
-import { applyTransition } from "./report.steps.ts";
+import { applyTransition } from "./report.transitions.ts";
 import { toReportRow, loadCurrentContent, loadReport } from "./report.view.ts";
 
 export const reportRoutes = routes(reportCalls, {

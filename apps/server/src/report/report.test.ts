@@ -9,14 +9,14 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
-import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/imaging/phantom/ceph";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { hashPassword } from "../account/password.ts";
-import { SoftwareAuthenticator } from "../../../../tests/authenticator.ts";
-import { goodPassword } from "../../../../tests/human.ts";
-import { createPatient, uploadStudy } from "../../../../tests/uploads.ts";
-import { setup } from "../../../../tests/world.ts";
-import type { TestUser } from "../../../../tests/world.ts";
+import { createCephalogram, getCephLandmarks, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { hashPassword } from "../account/sign-in/password.ts";
+import { SoftwareAuthenticator } from "../../../../tests/support/peers/software-authenticator.ts";
+import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
+import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "../../../../tests/support/setup/setup.ts";
 
 /** Two who work at a clinic and sign with a password. */
 async function institution() {

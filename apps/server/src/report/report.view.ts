@@ -12,7 +12,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { findSourceChanges } from "./report.changes.ts";
 import { toBasis, buildContent, listProblems } from "./report.content.ts";
-import { findToothDetailUrl } from "./report.pictures.ts";
+import { findToothDetailUrl } from "./report.images.ts";
 import { listChoices, listImageChoices, loadSources, listTeethChangedSince } from "./report.sources.ts";
 import type { ReportSources } from "./report.sources.ts";
 import { findRelatedReports, findLastLicence, listDocuments, findReport } from "./report.store.ts";

@@ -1,5 +1,5 @@
 import { serviceCalls } from "@arcada/contract/service/service.calls";
 import { routes } from "../platform/http/serve.ts";
-import { loadLinkedRecords } from "./trail.ts";
+import { loadLinkedRecords } from "./linked-records.ts";
 
 export const serviceRoutes = routes(serviceCalls, { trail: (request, context) => loadLinkedRecords(context, request) });

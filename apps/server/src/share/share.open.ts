@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Context } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { decryptPart, encryptPart } from "../platform/security/code-key.ts";
+import { decryptPart, encryptPart } from "../platform/security/verification-code-key.ts";
 import { tell, notifyClients } from "../platform/events/events.ts";
 import { newDigits, secretHash } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
@@ -11,7 +11,7 @@ import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { hashAddress, hashCode, hashFactor } from "./share.ts";
 import { lockBySecret, transitionShare, insertEvent, type NewShareEvent, type ShareRow } from "./share.store.ts";
-import { beginGuestSession } from "./visit.ts";
+import { beginGuestSession } from "./guest-session.ts";
 
 type OpenableShare = ShareRow & { institution: string };
 

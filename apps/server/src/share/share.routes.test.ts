@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createFixtures, type Fixtures } from "../../../../tests/planted.ts";
-import { findSentCode } from "../../../../tests/people.ts";
-import { createShare, newGuest, type Guest } from "../../../../tests/visitors.ts";
-import { setup, type TestSetup } from "../../../../tests/world.ts";
-import { expireShares } from "./share.ends.ts";
+import { createFixtures, type Fixtures } from "../../../../tests/support/fixtures/fixtures.ts";
+import { findSentCode } from "../../../../tests/support/fixtures/registration.ts";
+import { createShare, newGuest, type Guest } from "../../../../tests/support/clients/guest.ts";
+import { setup, type TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { expireShares } from "./share.expiry.ts";
 
 let env: TestSetup;
 let fixtures: Fixtures;

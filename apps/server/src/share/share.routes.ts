@@ -22,7 +22,7 @@ import {
   toShare,
 } from "./share.ts";
 import * as store from "./share.store.ts";
-import { endGuestSession } from "./visit.ts";
+import { endGuestSession } from "./guest-session.ts";
 
 export const shareRoutes = routes(shareCalls, {
   create: async (input, context) => {

@@ -2,7 +2,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts, secret } from "../platform/runtime/services.ts";
-import { moveStudyToPatient, findMismatch } from "./inbox.store.ts";
+import { moveStudyToPatient, findMismatch } from "./inbox/inbox.store.ts";
 import * as store from "./study.store.ts";
 import type { SignFile } from "./study.ts";
 

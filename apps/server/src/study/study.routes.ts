@@ -6,8 +6,8 @@ import { notifyClients } from "../platform/events/events.ts";
 import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import * as marked from "./marks.store.ts";
-import { setKind } from "./inbox.store.ts";
+import * as marked from "./annotations.store.ts";
+import { setKind } from "./inbox/inbox.store.ts";
 import {
   moveStudyOrRefuse,
   requirePatient,
@@ -16,7 +16,7 @@ import {
   createFileSigner,
 } from "./study.guards.ts";
 import { toIngestJob, toStudy, toStudyRow, type StudyReader } from "./study.ts";
-import { findConversion, reconvertStudy, stopConversion } from "./study.convert.ts";
+import { findConversion, reconvertStudy, stopConversion } from "./study.conversion.ts";
 import * as store from "./study.store.ts";
 
 export const studyRoutes = routes(studyCalls, {

@@ -1,4 +1,4 @@
-import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half";
+import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";

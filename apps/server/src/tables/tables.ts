@@ -7,7 +7,7 @@ import type {
   ObservationTable,
   QuotaLedgerTable,
 } from "./analysis.ts";
-import type { OrderDownloadTable } from "./order-download.ts";
+import type { OrderDownloadTable } from "./order/order-download.ts";
 import type {
   ContactTable,
   KnownDeviceTable,
@@ -16,12 +16,12 @@ import type {
   TicketTable,
   UsersTable,
   VerificationTable,
-} from "./account.ts";
+} from "./account/account.ts";
 import type { CapacityCardTable, CapacityPaymentTable, CapacityPeriodTable, CapacityTryTable } from "./capacity.ts";
 import type { CephTracingTable, CephTracingVersionTable } from "./ceph.ts";
-import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
-import type { ErrorReportTable } from "./error-report.ts";
-import type { LetterCountTable } from "./letter-count.ts";
+import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./account/factor.ts";
+import type { ErrorReportTable } from "./account/error-report.ts";
+import type { LetterCountTable } from "./account/email-count.ts";
 import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UnneededTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
@@ -31,14 +31,14 @@ import type {
   RelationInvitationTable,
   RelationTable,
 } from "./institution.ts";
-import type { ClinicJoinTable, ClinicTable } from "./clinic.ts";
+import type { ClinicJoinTable, ClinicTable } from "./service/clinic.ts";
 import type { ChartDecisionTable, ToothChartTable } from "./chart.ts";
 import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./dicomweb.ts";
-import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./device.ts";
+import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./service/device.ts";
 import type { IntakeTable } from "./intake.ts";
-import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
+import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./integrations.ts";
 import type { AuditAnchorTable, AuditCheckTable, AuditEpochTable, AuditTable, IdempotencyTable } from "./platform.ts";
-import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
+import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./data-transfer.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
   OrderEventTable,
@@ -49,14 +49,25 @@ import type {
   OrderRevisionTable,
   OrderRxTable,
   OrdersTable,
-} from "./order.ts";
+} from "./order/order.ts";
 import type { ReportCounterTable, ReportPaperTable, ReportPictureTable, ReportTable } from "./report.ts";
-import type { OrderEntryTable, OrderLookTable, OrderTallyTable } from "./order-list.ts";
-import type { OrderTemplateTable } from "./order-template.ts";
-import type { CleanedFileTable, StudyDownloadTable } from "./outgoing.ts";
-import type { OrderPictureTable, OrderPinAnswerTable, OrderPinTable, OrderReadingTable } from "./talk.ts";
+import type { OrderEntryTable, OrderLookTable, OrderTallyTable } from "./order/order-list.ts";
+import type { OrderTemplateTable } from "./order/order-template.ts";
+import type { CleanedFileTable, StudyDownloadTable } from "./study-download.ts";
+import type {
+  OrderPictureTable,
+  OrderPinAnswerTable,
+  OrderPinTable,
+  OrderReadingTable,
+} from "./order/order-messages.ts";
 import type { ShareEventTable, ShareTable, ShareVisitTable } from "./share.ts";
-import type { ConsentTable, PatientDownloadTable, VisitFileTable, VisitTable, VisitVersionTable } from "./record.ts";
+import type {
+  ConsentTable,
+  PatientDownloadTable,
+  VisitFileTable,
+  VisitTable,
+  VisitVersionTable,
+} from "./patient-record.ts";
 import type { PatientCounterTable, PatientMergeTable, PatientTable } from "./patient.ts";
 import type {
   ConvertedFileTable,
@@ -78,7 +89,7 @@ import type {
   PackageDownloadTable,
   SoftwareFeedbackTable,
   UpgradePackageTable,
-} from "./upgrade.ts";
+} from "./service/upgrade.ts";
 
 /** Every table of the database, by the name that SQL uses. */
 import type {
@@ -87,7 +98,7 @@ import type {
   WorkOrderFileTable,
   WorkOrderReadTable,
   WorkOrderTable,
-} from "./workorder.ts";
+} from "./service/workorder.ts";
 
 export interface Tables {
   audit: AuditTable;

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { manifestText, packageManifest, signatureFile, upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
-import { findSigner } from "../platform/http/signature.ts";
+import { findSigner } from "../platform/security/signature.ts";
 import { createSigningKey, publicKeyOf, readSigningKey } from "../platform/security/signing-key.ts";
-import { signPackage } from "./package-keys.ts";
+import { signPackage } from "./package-signing.ts";
 
 // Signs and verifies upgrade packages on a machine without server or database: the private key stays with the signer,
 // and a person who has fetched a package verifies it before its installation.

@@ -11,9 +11,9 @@ import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
-import { findSigner } from "../platform/http/signature.ts";
-import { buildPackageUrls, buildTicketUrls } from "./package-bytes.ts";
-import { listPackageKeys } from "./package-keys.ts";
+import { findSigner } from "../platform/security/signature.ts";
+import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
+import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
 
 export const upgradeRoutes = routes(upgradeCalls, {

@@ -8,7 +8,7 @@ import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
-import { requireStaff } from "./workorder.steps.ts";
+import { requireStaff } from "./workorder.transitions.ts";
 import { addEvent, markRead, nextOrderNumber, findClinicZone } from "./workorder.store.ts";
 import { toStoredType } from "./workorder.ts";
 import type { OrderContext } from "./workorder.view.ts";

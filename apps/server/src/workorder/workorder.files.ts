@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { WorkorderFile, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { contentsOf, refusedContents, workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { detectFileKind } from "@arcada/imaging/recognise";
+import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";

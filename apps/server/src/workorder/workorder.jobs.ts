@@ -6,7 +6,7 @@ import { notifyClients } from "../platform/events/events.ts";
 import type { DomainEvent } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { registerWorkorderImages } from "./workorder.files.ts";
-import { performTransition } from "./workorder.steps.ts";
+import { performTransition } from "./workorder.transitions.ts";
 import { findOrder } from "./workorder.store.ts";
 import { closingTime, dayMs } from "./workorder.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { actions, actors, applyCommand, possibleCommands } from "../../../../tests/workorder-model.ts";
-import type { Actor, WorkOrderModel } from "../../../../tests/workorder-model.ts";
-import type { TestUser } from "../../../../tests/world.ts";
-import { createWorkOrder, setupAfterSales } from "../../../../tests/workorders.ts";
+import { actions, actors, applyCommand, possibleCommands } from "../../../../tests/support/models/work-order-model.ts";
+import type { Actor, WorkOrderModel } from "../../../../tests/support/models/work-order-model.ts";
+import type { TestUser } from "../../../../tests/support/setup/setup.ts";
+import { createWorkOrder, setupAfterSales } from "../../../../tests/support/fixtures/work-orders.ts";
 
 const runs = process.env.ARCADA_PROOF === "full" ? 600 : 4;
 const commands = fc.array(

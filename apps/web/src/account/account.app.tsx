@@ -1,11 +1,13 @@
 import { Suspense, lazy } from "react";
-import { findScreen } from "../kernel/entry.ts";
-import { loadTexts } from "../kernel/texts.ts";
-import { Login } from "./login.tsx";
+import { findScreen } from "../session/start-up-route.ts";
+import { loadTexts } from "../i18n/texts.ts";
+import { Login } from "./sign-in/login.tsx";
 
-const Register = lazy(async () => ({ default: (await import("./register.tsx")).Register }));
-const ForgotPassword = lazy(async () => ({ default: (await import("./forgot.tsx")).ForgotPassword }));
-const ProviderProblem = lazy(async () => ({ default: (await import("./provider-problem.tsx")).ProviderProblem }));
+const Register = lazy(async () => ({ default: (await import("./registration/register.tsx")).Register }));
+const ForgotPassword = lazy(async () => ({ default: (await import("./sign-in/forgot-password.tsx")).ForgotPassword }));
+const ProviderProblem = lazy(async () => ({
+  default: (await import("./sign-in/provider-problem.tsx")).ProviderProblem,
+}));
 const pages = { register: Register, forgot: ForgotPassword, authRedirect: ProviderProblem } as const;
 
 /**

@@ -1,3 +1,3 @@
-import { LegalPage } from "./legal-page.tsx";
+import { LegalPage } from "./legal/legal-page.tsx";
 
 export const Page = () => <LegalPage kind="privacy" />;

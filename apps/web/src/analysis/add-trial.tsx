@@ -1,9 +1,9 @@
 import { Button, FileButton } from "@mantine/core";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { getEngineName } from "./words.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { getEngineName } from "./analysis-text.ts";
 
 /** Adds the file that a pack's trial wrote. */
 export function AddTrial({ engine: { id, info } }: { engine: Engine }) {

@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { analysisCalls, type AnalysisRow, type Engine } from "@arcada/contract/analysis/analysis.calls";
-import { formatDay, formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useTexts, type Translate } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatDay, formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useTexts, type Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { formatLevel, getAnalysisName } from "./words.ts";
+import { formatLevel, getAnalysisName } from "./analysis-text.ts";
 
 /** Analyses of a patient, the newest first. Running ones update automatically. */
 export function AnalysisList({ patientId, engines }: { patientId: string; engines: readonly Engine[] }) {

@@ -2,16 +2,16 @@ import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
-import { useToothNames } from "../kernel/tooth.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasuredList } from "./measured-list.tsx";
-import { AssessedFindings } from "./looked-for.tsx";
+import { AssessedFindings } from "./assessed-findings.tsx";
 import { EngineFacts } from "./engine-card.tsx";
 import { isSuggestion, getCurrent, type Review } from "./review.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
-import { getCodeName } from "./words.ts";
+import { getCodeName } from "./analysis-text.ts";
 
 interface ReviewShape {
   id: string;

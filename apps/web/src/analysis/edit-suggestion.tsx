@@ -5,8 +5,8 @@ import { findingNames, severities, surfaces } from "@arcada/contract/chart/chart
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
 import { allTeeth } from "@arcada/contract/kernel/tooth";
-import { useToothNames } from "../kernel/tooth.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { useTexts } from "../i18n/texts.ts";
 import type { Choice, ChosenFinding } from "./review.ts";
 
 interface Props {

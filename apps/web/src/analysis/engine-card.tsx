@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import { formatDay, formatNumber } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatDay, formatNumber } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
 import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial.tsx";
-import { getEngineName, formatLevel } from "./words.ts";
+import { getEngineName, formatLevel } from "./analysis-text.ts";
 
 /** A card for an engine: its name and version, its cost, and its own claims. */
 export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {

@@ -2,8 +2,8 @@ import { Badge, Group, Stack, Text } from "@mantine/core";
 import { claimErrorOf, detectionOf, missingRightOf, numberingOf } from "@arcada/analysis/pack/trial";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { trialLimits } from "@arcada/contract/analysis/trial";
-import { formatDay, formatNumber } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatDay, formatNumber } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 /** Shows whether an engine pack was tested on held-out images, by whom, and the results. */
 export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {

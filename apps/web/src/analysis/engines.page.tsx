@@ -1,19 +1,19 @@
 import { Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { AddTrial } from "./add-trial.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
-import { RemoteEngineForm } from "./remote-form.tsx";
+import { RemoteEngineForm } from "./remote-engine-form.tsx";
 import { TrainingSection } from "./training-section.tsx";
-import { getEngineName, isBuiltIn } from "./words.ts";
+import { getEngineName, isBuiltIn } from "./analysis-text.ts";
 
 /** The analysis engines of the institution's images. Its managers choose them. */
 export function Page() {

@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 /** Shows why an engine was rejected, and the exact cause. */
 export function FaultText({ fault, detail }: { fault: string; detail: string | null }) {

@@ -1,11 +1,11 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { isQualityCode } from "@arcada/contract/analysis/observation";
-import { useToothNames } from "../kernel/tooth.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { isSuggestion } from "./review.ts";
-import { getCodeName, formatConfidence, getTargetName, formatValue } from "./words.ts";
+import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
 /** Measurements with their errors, the quality of the image, and unanswered questions with the reasons. */
 export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {

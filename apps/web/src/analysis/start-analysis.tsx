@@ -5,15 +5,15 @@ import { analysisCalls, type Engine } from "@arcada/contract/analysis/analysis.c
 import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { formatDay } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
-import { getEngineName } from "./words.ts";
+import { getEngineName } from "./analysis-text.ts";
 
 type Quota = Output<typeof analysisCalls.engines>["quota"];
 interface Props {

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core
 import { IconArrowBackUp, IconCheck, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useToothNames } from "../kernel/tooth.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
 import { getCurrent } from "./review.ts";
 import type { ReviewController } from "./use-review.ts";
-import { getCodeName, formatConfidence, getTargetName, formatValue } from "./words.ts";
+import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
 interface Props {
   suggestions: readonly SeenObservation[];

@@ -3,12 +3,12 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { findingOfCode } from "@arcada/contract/analysis/observation";
-import { notifyCommandSuccess } from "../kernel/changes.ts";
-import { deleteDraft, saveDraft, readDraft } from "../kernel/kept-draft.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { isAwaitingInput, isTyping } from "../kernel/typing.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { isAwaitingInput, isTyping } from "../browser/typing-state.ts";
+import { useCommand } from "../data/use-command.ts";
 import {
   choose,
   toDecisions,

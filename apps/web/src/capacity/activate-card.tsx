@@ -1,11 +1,11 @@
 import { Modal, Stack, Text, TextInput } from "@mantine/core";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormFooter } from "../ui/form-foot.tsx";
-import { formatCardNumber, formatCapacity } from "./worth.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormFooter } from "../ui/form/form-footer.tsx";
+import { formatCardNumber, formatCapacity } from "./format-capacity.ts";
 
 /** Number and secret of a card that was bought; of one that was scanned they are filled in. */
 export function ActivateCard({ card, onClose }: { card: IssuedCard | null; onClose: () => void }) {

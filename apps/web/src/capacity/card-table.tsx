@@ -5,21 +5,21 @@ import type { Card } from "@arcada/contract/capacity/capacity.calls";
 import { cardStates } from "@arcada/contract/capacity/capacity.cycle";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
 import { pageRules } from "@arcada/contract/kernel/fields";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { Pager } from "../ui/page-turner.tsx";
+import { Pager } from "../ui/pager.tsx";
 import { Section } from "../ui/page.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { formatCardNumber, stateColours, formatCapacity } from "./worth.ts";
+import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
 
 /** Every card that was issued. */
 export function CardTable() {

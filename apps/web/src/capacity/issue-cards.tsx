@@ -4,12 +4,12 @@ import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Input, Output } from "@arcada/contract/kernel/call";
 import { daysAfter } from "@arcada/contract/kernel/time-zone";
-import { useTexts } from "../kernel/texts.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
-import { getToday } from "../kernel/zone.ts";
-import { FormFooter } from "../ui/form-foot.tsx";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+import { getToday } from "../i18n/time-zone.ts";
+import { FormFooter } from "../ui/form/form-footer.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 
 const maxByField = {
   count: capacityRules.cardsAtOnce,

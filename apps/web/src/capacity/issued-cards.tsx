@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconFileTypePdf, IconTable } from "@tabler/icons-rea
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { ask } from "../kernel/ask.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { formatCardNumber } from "./worth.ts";
+import { ask } from "../data/ask.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { formatCardNumber } from "./format-capacity.ts";
 
 type IssuedBatch = Output<typeof capacityCalls.issue>;
 

@@ -1,11 +1,11 @@
 import { Button, Stack } from "@mantine/core";
 import { IconTicket } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { readHandedOffCard, clearHandedOffCard } from "../kernel/carried.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { readHandedOffCard, clearHandedOffCard } from "../session/tab-handoff.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { ActivateCard } from "./activate-card.tsx";
-import { CapacitySummary } from "./capacity-sum.tsx";
+import { CapacitySummary } from "./capacity-summary.tsx";
 import { Activations, Subscriptions } from "./period-lists.tsx";
 import { PlanCards } from "./plan-cards.tsx";
 

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Period } from "@arcada/contract/capacity/capacity.calls";
-import { formatDay } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
-import { formatCapacity } from "./worth.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { formatCapacity } from "./format-capacity.ts";
 
 /** One button for each action that is open. */
 export function PeriodActions({ period }: { period: Period }) {

@@ -2,18 +2,18 @@ import { Badge, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment, Period } from "@arcada/contract/capacity/capacity.calls";
-import { formatDay, formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatDay, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
-import { formatCardNumber, stateColours, formatCapacity } from "./worth.ts";
+import { formatCardNumber, stateColours, formatCapacity } from "./format-capacity.ts";
 
 /** The subscriptions, which renew automatically, and above them the pending payments. */
 export function Subscriptions() {

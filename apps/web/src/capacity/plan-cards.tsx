@@ -2,15 +2,15 @@ import { Button, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { parseWallTime } from "../kernel/zone.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
+import { parseWallTime } from "../i18n/time-zone.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Section } from "../ui/page.tsx";
-import { DayField } from "../kernel/day-field.tsx";
+import { DayField } from "../ui/form/day-field.tsx";
 
 type Plan = Output<typeof capacityCalls.plans>[number];
 

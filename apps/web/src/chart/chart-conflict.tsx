@@ -5,9 +5,9 @@ import type { Chart } from "@arcada/contract/chart/chart.calls";
 import type { Meeting } from "@arcada/contract/chart/chart.changes";
 import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import { useTexts } from "../kernel/texts.ts";
-import { useToothNames } from "../kernel/tooth.ts";
-import { describeTooth } from "./chart-words.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { describeTooth } from "./chart-text.ts";
 
 interface ChartConflictProps {
   newest: Chart;

@@ -2,7 +2,7 @@ import { Kbd, Text } from "@mantine/core";
 import { memo } from "react";
 import type { ReactNode } from "react";
 import { crownCodes, findingNames, findingGroups, findingCodes, surfaces } from "@arcada/contract/chart/chart.shape";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from "./chart-keys.ts";
 import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./patient-chart.module.css";

@@ -3,12 +3,12 @@ import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { notAssessed } from "@arcada/contract/chart/chart.rules";
 import { toothSets } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
-import { useTexts } from "../kernel/texts.ts";
-import { useToothSchemes } from "../kernel/tooth.ts";
-import { ToothNotationSelect } from "../ui/tooth-schemes.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useToothSchemes } from "../i18n/tooth-notation.ts";
+import { ToothNotationSelect } from "../ui/tooth-chart/tooth-notation-select.tsx";
 import { listRemaining, withAllConfirmed, withRemainingSound } from "./chart-edit.ts";
 import type { ChartAuthor } from "./chart-edit.ts";
-import type { ChartEditor } from "./use-chart.ts";
+import type { ChartEditor } from "./use-chart-editor.ts";
 
 /** Selects the teeth that are shown and their numbering scheme. */
 export function TeethSelection({ set, onSet }: { set: ToothSet; onSet: (set: ToothSet) => void }) {

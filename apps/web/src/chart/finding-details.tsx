@@ -4,10 +4,10 @@ import type { Chart } from "@arcada/contract/chart/chart.calls";
 import { findingRules } from "@arcada/contract/chart/chart.rules";
 import { findingCodes, severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { withChanged, withoutFinding } from "./chart-edit.ts";
-import { describeFinding } from "./chart-words.ts";
+import { describeFinding } from "./chart-text.ts";
 import { FindingSign } from "./tooth-drawing.tsx";
 import classes from "./tooth-panel.module.css";
 

@@ -4,11 +4,11 @@ import type { KeyboardEvent } from "react";
 import { findingRules, mayStandAt } from "@arcada/contract/chart/chart.rules";
 import { findingNames, surfaces } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode } from "@arcada/contract/chart/chart.shape";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { withSurface } from "./chart-edit.ts";
 import type { ChartAuthor } from "./chart-edit.ts";
 import { surfaceKeys } from "./chart-keys.ts";
-import { surfacePolygons, mapSurfacesToSides, getSurfaceName } from "./surface-fields.ts";
+import { surfacePolygons, mapSurfacesToSides, getSurfaceName } from "./surface-polygons.ts";
 import classes from "./tooth-panel.module.css";
 
 interface SurfaceDiagramProps {

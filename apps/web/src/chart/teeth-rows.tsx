@@ -5,10 +5,10 @@ import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth } from "@arcada/contract/chart/chart.shape";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
-import { useTexts } from "../kernel/texts.ts";
-import { useToothNames } from "../kernel/tooth.ts";
-import { findNeighbour, rowsBySet, findToothSet } from "../ui/tooth-chart-shapes.ts";
-import { describeTooth } from "./chart-words.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { findNeighbour, rowsBySet, findToothSet } from "../ui/tooth-chart/tooth-shapes.ts";
+import { describeTooth } from "./chart-text.ts";
 import { ToothDrawing } from "./tooth-drawing.tsx";
 import classes from "./teeth-rows.module.css";
 

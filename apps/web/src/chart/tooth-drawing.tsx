@@ -2,8 +2,8 @@ import { findingCodes, findingGroups, surfaces } from "@arcada/contract/chart/ch
 import type { ChartTooth, FindingGroup } from "@arcada/contract/chart/chart.shape";
 import { isOpen } from "@arcada/contract/chart/chart.rules";
 import { jawOf } from "@arcada/contract/kernel/tooth";
-import { surfacePolygons, mapSurfacesToSides } from "./surface-fields.ts";
-import { partsByPresence, getOutline, screwPath, threadsPath } from "./tooth-glyph.ts";
+import { surfacePolygons, mapSurfacesToSides } from "./surface-polygons.ts";
+import { partsByPresence, getOutline, screwPath, threadsPath } from "./tooth-outline.ts";
 import classes from "./tooth-drawing.module.css";
 
 /** One tooth: its shape by state, its five surfaces, its crown's code and the signs of its findings. */

@@ -5,8 +5,8 @@ import { crownsOf, findingRules, isAssessed, mayStandAt } from "@arcada/contract
 import { findingCodes, findingGroups, findingNames, presences } from "@arcada/contract/chart/chart.shape";
 import type { ChartTooth, FindingCode, FindingGroup } from "@arcada/contract/chart/chart.shape";
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
-import { useTexts } from "../kernel/texts.ts";
-import { useToothNames } from "../kernel/tooth.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
 import { withCrown, withFinding, withPresence } from "./chart-edit.ts";
 import type { ChartAuthor } from "./chart-edit.ts";
 import { findingKeys, presenceKeys } from "./chart-keys.ts";

@@ -4,24 +4,24 @@ import { IconLink, IconMailPlus, IconPencil, IconTrash } from "@tabler/icons-rea
 import type { ReactNode } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail as Detail } from "@arcada/contract/clinic/clinic.calls";
-import { formatDay, formatNumber } from "../kernel/format.ts";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatDay, formatNumber } from "../i18n/format.ts";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { ConfirmDialog } from "../ui/confirm.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { ClinicDevices } from "./clinic-devices.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
-import { MergedRecords } from "./clinic-joined.tsx";
-import { LinkClinic } from "./clinic-link.tsx";
+import { MergedRecords } from "./merged-records.tsx";
+import { LinkClinic } from "./link-clinic.tsx";
 import { ClinicWork } from "./clinic-work.tsx";
-import { formatPhone, formatPlace } from "./clinic-words.ts";
-import { OpenInstitutionAccount } from "./open-account.tsx";
+import { formatPhone, formatPlace } from "./clinic-text.ts";
+import { OpenInstitutionAccount } from "./open-institution-account.tsx";
 
 /** One clinic as after-sales sees it: contact and address, devices, open work. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
-import { DraftNotice } from "../ui/draft-found.tsx";
-import { FormFooter } from "../ui/form-foot.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+import { DraftNotice } from "../ui/form/draft-notice.tsx";
+import { FormFooter } from "../ui/form/form-footer.tsx";
 import { toInput, toValues } from "./clinic-values.ts";
 import type { ClinicValues } from "./clinic-values.ts";
 import classes from "./clinic.module.css";
-import { RegionFields } from "./place-fields.tsx";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { RegionFields } from "./region-fields.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 
 interface Props {
   opened: boolean;

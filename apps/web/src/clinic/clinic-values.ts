@@ -1,5 +1,5 @@
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { currentLanguage } from "../kernel/texts.ts";
+import { currentLanguage } from "../i18n/texts.ts";
 
 /** The values of the clinic form, all as typed. */
 export interface ClinicValues {

@@ -1,14 +1,14 @@
 import { Badge, Text } from "@mantine/core";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
-import { formatTimeAgo } from "../kernel/format.ts";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatTimeAgo } from "../i18n/format.ts";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { ageBandColours, getAgeBand } from "./clinic-words.ts";
+import { ageBandColours, getAgeBand } from "./clinic-text.ts";
 
 type Work = ClinicDetail["workList"][number];
 

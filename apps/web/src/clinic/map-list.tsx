@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Text, Title } from "@mantine/core";
 import type { Mapped } from "@arcada/contract/clinic/figures.calls";
 import { screens } from "@arcada/contract/screens";
-import { formatTimeAgo } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { ageBandColours, getAgeBand, formatPlace } from "./clinic-words.ts";
+import { formatTimeAgo } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
+import { ageBandColours, getAgeBand, formatPlace } from "./clinic-text.ts";
 import classes from "./service-map.module.css";
 
 /** The content of the map as text: clinics with the most open work first, then, by place, those without coordinates. */

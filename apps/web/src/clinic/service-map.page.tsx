@@ -1,10 +1,10 @@
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { ServiceStatistics } from "./figures.tsx";
+import { ServiceStatistics } from "./service-statistics.tsx";
 import { MapList } from "./map-list.tsx";
 import classes from "./service-map.module.css";
 import { WorldMap } from "./world-map.tsx";

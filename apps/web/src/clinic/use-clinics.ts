@@ -1,8 +1,8 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Input } from "@arcada/contract/kernel/call";
-import { send } from "../kernel/ask.ts";
-import { queryKeyOf } from "../kernel/queries.ts";
-import { usePagedList } from "../kernel/use-pages.ts";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 
 export type ClinicFilter = Pick<Input<typeof clinicCalls.list>, "search" | "country" | "province" | "city" | "has">;
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, PointerEvent } from "react";
-import { clampView, zoomView } from "./bubbles.ts";
-import type { Size, MapView } from "./bubbles.ts";
+import { clampView, zoomView } from "./map-clusters.ts";
+import type { Size, MapView } from "./map-clusters.ts";
 
 interface Point {
   x: number;

@@ -3,14 +3,14 @@ import { useElementSize } from "@mantine/hooks";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { ageBands } from "@arcada/contract/clinic/clinic.rules";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { ErrorState } from "../ui/states.tsx";
-import { clusterClinics, fitView, isMaxZoom } from "./bubbles.ts";
-import type { ClinicCluster, MappedClinic, Size, ClinicPoint } from "./bubbles.ts";
+import { clusterClinics, fitView, isMaxZoom } from "./map-clusters.ts";
+import type { ClinicCluster, MappedClinic, Size, ClinicPoint } from "./map-clusters.ts";
 import classes from "./service-map.module.css";
-import { projectPoint, useCoastline } from "./use-land.ts";
+import { projectPoint, useCoastline } from "./use-coastline.ts";
 import { useMapView } from "./use-map-view.ts";
 
 /** The world's coasts and a bubble for each clinic, by the amount and the age of its open work. */

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, Input, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { consentCalls, consentKinds, type ConsentKind } from "@arcada/contract/consent/consent.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm, type CallForm } from "../kernel/use-form.ts";
-import { parseWallTime, toWallTime } from "../kernel/zone.ts";
-import { FileDrop } from "../ui/file-drop.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm, type CallForm } from "../data/use-call-form.ts";
+import { parseWallTime, toWallTime } from "../i18n/time-zone.ts";
+import { FileDrop } from "../ui/upload/file-drop.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 import classes from "./consent.module.css";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 
 interface Props {
   patientId: string;

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { consentCalls, type ConsentKind } from "@arcada/contract/consent/consent.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormError } from "../ui/form-problem.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormError } from "../ui/form/form-error.tsx";
 
 interface Props {
   kind: ConsentKind;

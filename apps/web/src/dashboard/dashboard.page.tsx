@@ -3,21 +3,21 @@ import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { roles } from "@arcada/contract/kernel/roles";
-import { ask } from "../kernel/ask.ts";
-import { useSearchParams } from "../kernel/link.tsx";
-import { useRole } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { ask } from "../data/ask.ts";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { useRole } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
-import { Remakes } from "./made-again.tsx";
+import { Remakes } from "./remakes.tsx";
 import { OpenOrders } from "./open-orders.tsx";
-import { PeriodSelect } from "./period-choice.tsx";
+import { PeriodSelect } from "./period-select.tsx";
 import { parsePeriod } from "./period.ts";
 import type { Period } from "./period.ts";
-import { UploadsSection, UsageSection } from "./stored.tsx";
-import { ProcessingTimes } from "./times.tsx";
+import { UploadsSection, UsageSection } from "./usage.tsx";
+import { ProcessingTimes } from "./processing-times.tsx";
 
 /** The dashboard of a manager's institution: open orders, processing times, remakes, usage and uploads. */
 export function Page() {

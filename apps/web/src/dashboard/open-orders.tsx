@@ -2,17 +2,17 @@ import { Anchor, Text } from "@mantine/core";
 import { ages, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { OpenRow } from "@arcada/contract/dashboard/dashboard.calls";
 import { daysAfter } from "@arcada/contract/kernel/time-zone";
-import { ScreenLink } from "../kernel/link.tsx";
-import type { SearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { FigureBar } from "./bar.tsx";
+import { FigureBar } from "./figure-bar.tsx";
 import classes from "./dashboard.module.css";
 
 /** Open orders by state and by age. Each figure opens its orders. */

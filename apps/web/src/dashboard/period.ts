@@ -1,8 +1,8 @@
 import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
 import { day } from "@arcada/contract/kernel/fields";
 import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
-import type { SearchParams } from "../kernel/link.tsx";
-import { getToday } from "../kernel/zone.ts";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { getToday } from "../i18n/time-zone.ts";
 
 export interface Period {
   from: string;

@@ -1,10 +1,10 @@
 import { List, Stack, Text, TextInput } from "@mantine/core";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import { useTexts } from "../kernel/texts.ts";
-import { useCallForm } from "../kernel/use-form.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCallForm } from "../data/use-call-form.ts";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormFooter } from "../ui/form-foot.tsx";
+import { FormFooter } from "../ui/form/form-footer.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
 /**

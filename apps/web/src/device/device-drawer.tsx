@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { PermissionGate } from "../kernel/permit.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { PermissionGate } from "../session/permission-gate.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { DeviceHistory } from "./device-history.tsx";
-import { DeviceState, factIf } from "./device-words.tsx";
+import { DeviceState, factIf } from "./device-state.tsx";
 
 interface DrawerProps {
   device: Device | undefined;

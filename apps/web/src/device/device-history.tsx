@@ -1,7 +1,7 @@
 import { Anchor, Text, Timeline } from "@mantine/core";
 import type { DeviceEvent } from "@arcada/contract/device/device.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 /** The history of a device, newest first. */
 export function DeviceHistory({ history, isService }: { history: readonly DeviceEvent[]; isService: boolean }) {

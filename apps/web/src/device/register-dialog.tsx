@@ -3,11 +3,11 @@ import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormError } from "../ui/form-problem.tsx";
-import { OneTimeSecret } from "../ui/secret-once.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormError } from "../ui/form/form-error.tsx";
+import { OneTimeSecret } from "../ui/one-time-secret.tsx";
 
 /** Registers a device: asks for the data on its type plate, then shows its activation code once. */
 export function RegisterDialog({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Input } from "@arcada/contract/kernel/call";
-import { send } from "../kernel/ask.ts";
-import { queryKeyOf } from "../kernel/queries.ts";
-import { usePagedList } from "../kernel/use-pages.ts";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 
 export type DeviceFilter = Pick<Input<typeof deviceCalls.list>, "search" | "product" | "state">;
 

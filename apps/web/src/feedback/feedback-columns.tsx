@@ -1,10 +1,10 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
 import type { FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import type { Translate } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import type { Translate } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
-import { stateColours } from "./feedback-words.ts";
+import { stateColours } from "./state-colours.ts";
 
 export const buildColumns = (t: Translate): Column<FeedbackLine>[] => [
   descriptionColumn(t),

@@ -3,16 +3,16 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback } from "@arcada/contract/feedback/feedback.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
-import { ImageChooser, uploadImages } from "./feedback-pictures.tsx";
-import { FeedbackActions } from "./feedback-steps.tsx";
-import { stateColours } from "./feedback-words.ts";
+import { ImageChooser, uploadImages } from "./feedback-images.tsx";
+import { FeedbackActions } from "./feedback-actions.tsx";
+import { stateColours } from "./state-colours.ts";
 import classes from "./feedback.module.css";
 
 /** One feedback: the problem, its device, the replies and the possible actions. */

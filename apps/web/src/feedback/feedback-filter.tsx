@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
-import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 
 interface Props {
   /** The name of its search parameter. */

@@ -6,14 +6,14 @@ import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { FeedbackDevice } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackPages, feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormFooter } from "../ui/form-foot.tsx";
-import { ImageChooser, uploadImages } from "./feedback-pictures.tsx";
+import { FormFooter } from "../ui/form/form-footer.tsx";
+import { ImageChooser, uploadImages } from "./feedback-images.tsx";
 import classes from "./feedback.module.css";
 
 interface Props {

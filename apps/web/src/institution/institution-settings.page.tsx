@@ -2,22 +2,22 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { currentLanguage, useTexts } from "../kernel/texts.ts";
-import { refetchCurrentUser } from "../kernel/session.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
+import { currentLanguage, useTexts } from "../i18n/texts.ts";
+import { refetchCurrentUser } from "../session/current-user.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { Answer } from "../ui/answer.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { ReportLogos } from "./report-logos.tsx";
 import { ReceiptRule } from "./receipt-rule.tsx";
 import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
-import { ManagerLinks } from "./way-out.tsx";
-import { ZoneRule } from "./zone-rule.tsx";
+import { ManagerLinks } from "./manager-links.tsx";
+import { ZoneRule } from "./time-zone-rule.tsx";
 
 type Institution = Output<typeof institutionCalls.detail>;
 export interface SettingsValues {

@@ -1,9 +1,9 @@
 import { NumberInput, Stack, Switch } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { receiptRules } from "@arcada/contract/order/forward.rules";
-import { formatList } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { CallForm } from "../kernel/use-form.ts";
+import { formatList } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
 import type { SettingsValues } from "./institution-settings.page.tsx";
 

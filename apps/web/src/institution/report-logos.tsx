@@ -2,9 +2,9 @@ import { Alert, Button, FileButton, Group, SimpleGrid, Stack, Text } from "@mant
 import { useState } from "react";
 import { institutionCalls, logoPlaces, logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import classes from "./report-logos.module.css";
 

@@ -1,8 +1,8 @@
 import { NumberInput, Stack, Switch, Text } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { retentionRules, yearsIn } from "@arcada/contract/patient/retention";
-import { useTexts } from "../kernel/texts.ts";
-import type { CallForm } from "../kernel/use-form.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { Section } from "../ui/page.tsx";
 import type { SettingsValues } from "./institution-settings.page.tsx";
 

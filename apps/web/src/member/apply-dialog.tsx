@@ -2,14 +2,14 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { refetchTopic } from "../kernel/queries.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { refetchTopic } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { FormError } from "../ui/form-problem.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./member.module.css";
 
@@ -46,7 +46,7 @@ export function ApplyDialog({ onClose }: { onClose: () => void }) {
           value={remark}
           onChange={(event) => setRemark(event.currentTarget.value)}
         />
-        <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} autoFocus />
+        <SearchBox value={text} onSearch={setText} label={t("member.searchInstitution")} focusOnOpen />
         <FormError text={command.refused?.show === "form" ? command.refused.msg : undefined} />
         {text !== "" && (
           <InstitutionResults text={text} busy={command.busy} onApply={(iid, name) => void apply(iid, name)} />

@@ -4,12 +4,12 @@ import type { UseFormReturn } from "react-hook-form";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberRules } from "@arcada/contract/member/member.cycle";
-import { refetchTopic } from "../kernel/queries.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormFooter } from "../ui/form-foot.tsx";
-import { listRoleOptions } from "./member-words.ts";
+import { refetchTopic } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormFooter } from "../ui/form/form-footer.tsx";
+import { listRoleOptions } from "./member-actions.ts";
 
 interface Props {
   type: Member["institution"]["type"];

@@ -1,10 +1,10 @@
 import { Switch } from "@mantine/core";
 import { memberCalls } from "@arcada/contract/member/member.calls";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { refetchCurrentUser, useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { refetchCurrentUser, useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
 
 /** Programs of the institution may sign in only users who allow it here. */
 export function LaunchSwitch() {

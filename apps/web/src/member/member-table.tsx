@@ -3,15 +3,15 @@ import { useState } from "react";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
-import { formatDay } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { Avatar } from "../ui/person.tsx";
-import { stateColours, primaryActions, needsConfirmation } from "./member-words.ts";
-import { TransitionDialog } from "./step-dialog.tsx";
-import { useMemberTransition } from "./use-member-step.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
+import { TransitionDialog } from "./transition-dialog.tsx";
+import { useMemberTransition } from "./use-member-transition.ts";
 
 interface Props {
   part: MemberPart;

@@ -7,19 +7,19 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import type { Member } from "@arcada/contract/member/member.calls";
 import { memberCycle } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
-import { formatDay } from "../kernel/format.ts";
-import { useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
 import { LaunchSwitch } from "./launch-switch.tsx";
-import { stateColours, primaryActions, needsConfirmation } from "./member-words.ts";
-import { TransitionDialog } from "./step-dialog.tsx";
-import { useMemberTransition } from "./use-member-step.ts";
-import { SwitchInstitutionButton } from "./work-there.tsx";
+import { stateColours, primaryActions, needsConfirmation } from "./member-actions.ts";
+import { TransitionDialog } from "./transition-dialog.tsx";
+import { useMemberTransition } from "./use-member-transition.ts";
+import { SwitchInstitutionButton } from "./switch-institution-button.tsx";
 import classes from "./member.module.css";
 
 /** The user's own invitations, applications and memberships with the possible actions. Ended ones are listed below. */

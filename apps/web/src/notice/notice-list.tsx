@@ -1,13 +1,13 @@
 import { Button, Text, UnstyledButton } from "@mantine/core";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
-import { formatTimeAgo, formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useNow } from "../kernel/use-now.ts";
+import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useNow } from "../browser/use-now.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { formatNotice } from "./notice-text.ts";
 import type { CategoryName } from "./notice-text.ts";
-import { useOpenNotice } from "./use-follow.ts";
+import { useOpenNotice } from "./use-open-notice.ts";
 import { useNotices } from "./use-notices.ts";
 import type { Notice } from "./use-notices.ts";
 import classes from "./notice.module.css";

@@ -4,13 +4,13 @@ import { useRef, useState } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { noticeCalls, noticeCategories } from "@arcada/contract/notice/notice.calls";
 import { screens } from "@arcada/contract/screens";
-import { useTexts } from "../kernel/texts.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { categoryNames, getCategory } from "./notice-text.ts";
 import type { CategoryName, NoticeSummary } from "./notice-text.ts";
-import { useOpenNotice } from "./use-follow.ts";
+import { useOpenNotice } from "./use-open-notice.ts";
 import classes from "./notice.module.css";
 
 /** The panel that the bell opens: the categories with their unread counts, and a link to the settings. */

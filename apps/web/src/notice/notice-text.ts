@@ -2,7 +2,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.calls";
 import { noticeLine } from "@arcada/contract/notice/notice.line";
-import type { Translate } from "../kernel/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 
 export type NoticeSummary = Output<typeof noticeCalls.query>;
 export type CategoryName = keyof typeof noticeCategories;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
-import { send } from "../kernel/ask.ts";
-import { queryKeyOf } from "../kernel/queries.ts";
+import { send } from "../data/ask.ts";
+import { queryKeyOf } from "../data/query-client.ts";
 
 type NoticePage = Output<typeof noticeCalls.list>;
 export type Notice = NoticePage["list"][number];

@@ -3,12 +3,12 @@ import { Controller, useWatch } from "react-hook-form";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { operatorCalls, staffRoles } from "@arcada/contract/operator/operator.calls";
-import { currentLanguage, useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
-import { useCallOnce } from "../kernel/use-once.ts";
-import { FormError } from "../ui/form-problem.tsx";
+import { currentLanguage, useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+import { useCallOnce } from "../data/use-call-once.ts";
+import { FormError } from "../ui/form/form-error.tsx";
 
 type Values = Input<typeof operatorCalls.appoint>;
 

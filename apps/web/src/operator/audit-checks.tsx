@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from "@tabler/icons-react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 
 /**
  * The integrity of the audit log: the result of the last check along its hash chain, and a button that starts another.

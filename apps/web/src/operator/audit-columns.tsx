@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import type { useSetSearchParams } from "../kernel/link.tsx";
-import type { Translate } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import type { useSetSearchParams } from "../browser/navigation.tsx";
+import type { Translate } from "../i18n/texts.ts";
 import type { Column } from "../ui/data-table.tsx";
 
 type SetSearch = ReturnType<typeof useSetSearchParams>;

@@ -1,7 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { SearchParams } from "../kernel/link.tsx";
-import { getCurrentZone } from "../kernel/zone.ts";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { getCurrentZone } from "../i18n/time-zone.ts";
 
 export type AuditFilter = Omit<Input<typeof operatorCalls.audit>, "cursor" | "pageSize">;
 

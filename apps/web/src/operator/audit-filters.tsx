@@ -3,12 +3,12 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { trailGroups } from "@arcada/contract/trail/trail.calls";
-import { useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import type { AuditFilter } from "./audit-filter.ts";
 import classes from "./operator.module.css";
-import { DayField } from "../kernel/day-field.tsx";
+import { DayField } from "../ui/form/day-field.tsx";
 
 /** Stored in the address, so that a result can be shared with a colleague. */
 export function AuditFilters({ filter }: { filter: AuditFilter }) {

@@ -1,10 +1,10 @@
 import { Button, Center } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { send } from "../kernel/ask.ts";
-import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { queryKeyOf } from "../kernel/queries.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { send } from "../data/ask.ts";
+import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { queryKeyOf } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { PageBody, Section } from "../ui/page.tsx";

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import type { Health } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { formatBytes, formatNumber, formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatBytes, formatNumber, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { LoadingState } from "../ui/states.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
-import { HealthLights } from "./lights.tsx";
+import { HealthLights } from "./health-lights.tsx";
 import { Queues } from "./queues.tsx";
 
 /** The health of the instance, polled every few seconds. */

@@ -3,17 +3,17 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { notifyCommandSuccess } from "../kernel/changes.ts";
-import { formatDay, formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useLanguage, useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { notifyCommandSuccess } from "../data/change-notifications.ts";
+import { formatDay, formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
-import { getCountryName } from "./country.ts";
-import { formatGigabytes } from "./gigabytes.ts";
+import { DescriptionList } from "../ui/description-list.tsx";
+import { getCountryName } from "./country-name.ts";
+import { formatGigabytes } from "./format-gigabytes.ts";
 
 /** The figures of one institution, and links to possible actions. */
 export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {

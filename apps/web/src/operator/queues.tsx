@@ -1,7 +1,7 @@
 import { Badge } from "@mantine/core";
 import type { Queue } from "@arcada/contract/operator/health.calls";
-import { formatNumber } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatNumber } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/states.tsx";

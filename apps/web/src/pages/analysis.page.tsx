@@ -1,16 +1,16 @@
 import { analysisCalls, type AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { AnalysisReview } from "../analysis/analysis-review.tsx";
-import { getEngineName } from "../analysis/words.ts";
-import { formatDay } from "../kernel/format.ts";
-import { useSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { getEngineName } from "../analysis/analysis-text.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { NotFoundState } from "../ui/states.tsx";
-import { Loading, NothingToShow } from "../viewer/frame/states.tsx";
-import { ViewerBackLink, ViewerPageFrame } from "../viewer/frame/room.tsx";
-import { DetectedShapesViewer, type DetectedShape } from "../viewer/picture/seen-pane.tsx";
+import { Loading, NothingToShow } from "../viewer/ui/page/status-messages.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../viewer/ui/page/viewer-page-frame.tsx";
+import { DetectedShapesViewer, type DetectedShape } from "../viewer/image/detected-shapes/detected-shapes-viewer.tsx";
 import { listStudyItems } from "../viewer/study-items.ts";
 
 /** An analysis with its image, its findings and the dentist's decisions on them. */

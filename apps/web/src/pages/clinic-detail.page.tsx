@@ -1,6 +1,6 @@
 import { ClinicDetail } from "../clinic/clinic-detail.tsx";
-import { useSearchParams } from "../kernel/link.tsx";
-import { RelatedRecords } from "../service/service-trail.tsx";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { RelatedRecords } from "../service/related-records.tsx";
 import { NotFoundState } from "../ui/states.tsx";
 
 /** One clinic that after-sales looks after. */

@@ -1,4 +1,4 @@
-import { renderShareButton } from "./share-of.tsx";
+import { renderShareButton } from "./share/study-share-button.tsx";
 import { StudyPage } from "../viewer/study-page.tsx";
 
 /** The 3D CT viewer: the study's volume first. */

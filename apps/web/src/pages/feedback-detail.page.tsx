@@ -1,6 +1,6 @@
 import { FeedbackDetail } from "../feedback/feedback-detail.tsx";
-import { useSearchParams } from "../kernel/link.tsx";
-import { RelatedRecords } from "../service/service-trail.tsx";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { RelatedRecords } from "../service/related-records.tsx";
 
 export function Page() {
   const { id = "" } = useSearchParams();

@@ -2,10 +2,10 @@ import { Suspense, lazy, useState } from "react";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { InboxList } from "../study/inbox-list.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { InboxList } from "../study/inbox/inbox-list.tsx";
 
 const PatientForm = lazy(async () => ({ default: (await import("../patient/patient-form.tsx")).PatientForm }));
 

@@ -1,5 +1,5 @@
-import { useSearchParams } from "../kernel/link.tsx";
-import { RelatedRecords } from "../service/service-trail.tsx";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { RelatedRecords } from "../service/related-records.tsx";
 import { PackageDetail } from "../upgrade/package-detail.tsx";
 
 export function Page() {

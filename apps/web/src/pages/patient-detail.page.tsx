@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { ScreenLink, useSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { PatientHeader } from "../patient/patient-head.tsx";
+import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { PatientHeader } from "../patient/patient-header.tsx";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
-import { PatientTabs } from "./patient-tabs.tsx";
+import { PatientTabs } from "./patient/patient-tabs.tsx";
 
 /** One patient: identity, images and orders. */
 export function Page() {

@@ -1,18 +1,18 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { noInstitution } from "@arcada/contract/kernel/fields";
-import { ChangePassword } from "../account/change-password.tsx";
-import { Contacts } from "../account/contacts.tsx";
+import { ChangePassword } from "../account/profile/change-password.tsx";
+import { Contacts } from "../account/profile/contacts.tsx";
 import { FactorRequired } from "../account/factor/factor-required.tsx";
 import { Security } from "../account/factor/security.tsx";
-import { PersonalData } from "../account/my-data.tsx";
-import { MyInstitutions } from "../account/my-institutions.tsx";
-import { Sessions } from "../account/sessions.tsx";
-import { useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { PersonalData } from "../account/profile/personal-data.tsx";
+import { MyInstitutions } from "../account/profile/my-institutions.tsx";
+import { Sessions } from "../account/profile/sessions.tsx";
+import { useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSwitches } from "../notice/notice-switches.tsx";
 import { PageBody } from "../ui/page.tsx";
-import { useScrollToHash } from "./use-place.ts";
+import { useScrollToHash } from "./use-scroll-to-hash.ts";
 import classes from "./profile.module.css";
 
 /** The sections of the page, each with an anchor for links. */

@@ -1,14 +1,14 @@
 import { Suspense, lazy, useEffect, useState } from "react";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { useDocumentTitle } from "../account/use-title.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { setInstitutionZone } from "../kernel/zone.ts";
-import { ShareSignInPage, ShareGone, GuestSessionEnded } from "../share/share-door.tsx";
-import { storeGuestSession, readSecret, resumeGuestSession } from "../share/visit-session.ts";
+import { useDocumentTitle } from "../account/fields/use-document-title.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { setInstitutionZone } from "../i18n/time-zone.ts";
+import { ShareSignInPage, ShareGone, GuestSessionEnded } from "../share/share-sign-in-page.tsx";
+import { storeGuestSession, readSecret, resumeGuestSession } from "../share/guest-session.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/states.tsx";
-import { SharedStudy } from "./shared-study.tsx";
+import { SharedStudy } from "./share/shared-study.tsx";
 
 /** The page that a share link shows to a visitor without an account. */
 export function Page() {
@@ -59,4 +59,4 @@ function GuestView({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void 
 }
 
 // A visitor of a study needs none of this code.
-const SharedOrder = lazy(async () => ({ default: (await import("./shared-order.tsx")).SharedOrder }));
+const SharedOrder = lazy(async () => ({ default: (await import("./share/shared-order.tsx")).SharedOrder }));

@@ -1,4 +1,4 @@
-import { renderShareButton } from "./share-of.tsx";
+import { renderShareButton } from "./share/study-share-button.tsx";
 import { StudyPage } from "../viewer/study-page.tsx";
 
 /** Pictures, volumes and models of a study. */

@@ -1,5 +1,5 @@
-import { useSearchParams } from "../kernel/link.tsx";
-import { RelatedRecords } from "../service/service-trail.tsx";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { RelatedRecords } from "../service/related-records.tsx";
 import { WorkorderDetail } from "../workorder/workorder-detail.tsx";
 
 export function Page() {

@@ -1,11 +1,11 @@
 import { TextInput } from "@mantine/core";
 import { yearsAfter, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { getToday } from "../kernel/zone.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { getToday } from "../i18n/time-zone.ts";
 import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 
 /** A birth date, or an age if it is unknown. With a birth date the age is computed. */
 export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {

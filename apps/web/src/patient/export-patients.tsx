@@ -2,9 +2,9 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
-import { ask } from "../kernel/ask.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
+import { ask } from "../data/ask.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
 import type { PatientFilter } from "./use-patients.ts";
 
 /** Exports the listed patients with all fields as a spreadsheet. */

@@ -3,12 +3,12 @@ import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hoo
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 import classes from "./patient-filters.module.css";
 import { foldedFields } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
-import { DayField } from "../kernel/day-field.tsx";
+import { DayField } from "../ui/form/day-field.tsx";
 
 /** The filters besides search text and sex: below the bar, or in a drawer on narrow screens. */
 export function MoreFilters({ filter }: { filter: PatientFilter }) {

@@ -2,10 +2,10 @@ import { Group, Text } from "@mantine/core";
 import { IconClipboardList, IconPhoto } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { formatTimeAgo, formatDay, formatDateTime } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { formatAge } from "./patient-facts.tsx";
+import { formatTimeAgo, formatDay, formatDateTime } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { formatAge } from "./patient-age.tsx";
 import type { PatientListProps } from "./patient-table.tsx";
 import classes from "./patient-cards.module.css";
 

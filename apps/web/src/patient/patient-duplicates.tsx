@@ -1,9 +1,9 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { IconExternalLink, IconUsers } from "@tabler/icons-react";
-import { formatDay } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import type { RefusalError } from "../kernel/refused.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatDay } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import type { RefusalError } from "../data/call-errors.ts";
+import { useTexts } from "../i18n/texts.ts";
 import classes from "./patient-form.module.css";
 
 interface Candidate {

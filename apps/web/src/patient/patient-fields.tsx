@@ -2,12 +2,12 @@ import { Checkbox, Group, Input, SegmentedControl, TextInput, Textarea } from "@
 import type { ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { oralHabits, sexes } from "@arcada/contract/patient/patient.calls";
-import { useTexts } from "../kernel/texts.ts";
-import type { CallForm } from "../kernel/use-form.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { CallForm } from "../data/use-call-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
 import { answers, conditions, lineFields, longTextFields } from "./patient-values.ts";
 import type { TextLineField, OralHabit, PatientValues } from "./patient-values.ts";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 import classes from "./patient-form.module.css";
 
 export type PatientCallForm = CallForm<PatientValues>;

@@ -1,8 +1,8 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { patientSorts, sexes } from "@arcada/contract/patient/patient.calls";
-import { useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { SearchBox } from "../ui/search-box.tsx";
+import { useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { MoreFilters } from "./more-filters.tsx";
 import { toSortSearch } from "./patient-table.tsx";
 import type { PatientFilter } from "./use-patients.ts";

@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { formatDay, formatDateTime } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatDay, formatDateTime } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
 import { PatientForm } from "./patient-form.tsx";
 import { conditions, lineFields, longTextFields } from "./patient-values.ts";

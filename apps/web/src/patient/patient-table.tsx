@@ -1,13 +1,13 @@
 import { Text } from "@mantine/core";
 import { patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { formatTimeAgo, formatDay, formatDateTime } from "../kernel/format.ts";
-import { ScreenLink, useOpenScreen, useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatTimeAgo, formatDay, formatDateTime } from "../i18n/format.ts";
+import { ScreenLink, useOpenScreen, useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
-import { Age } from "./patient-facts.tsx";
+import { Age } from "./patient-age.tsx";
 import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-table.module.css";
 

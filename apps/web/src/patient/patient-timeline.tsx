@@ -21,11 +21,11 @@ import {
 } from "@arcada/contract/patient/record.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { ScreenName } from "@arcada/contract/screens";
-import { formatTimeAgo, formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import type { SearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";

@@ -1,9 +1,9 @@
 import { patientCalls, patientRules, patientSorts, sexes, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter as Narrowing } from "@arcada/contract/patient/patient.calls";
-import { send } from "../kernel/ask.ts";
-import type { SearchParams } from "../kernel/link.tsx";
-import { queryKeyOf } from "../kernel/queries.ts";
-import { usePagedList } from "../kernel/use-pages.ts";
+import { send } from "../data/ask.ts";
+import type { SearchParams } from "../browser/navigation.tsx";
+import { queryKeyOf } from "../data/query-client.ts";
+import { usePagedList } from "../data/use-paged-list.ts";
 
 export type Sex = (typeof sexes)[number];
 /** The filter that the address of the list contains. */

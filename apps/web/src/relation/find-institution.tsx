@@ -7,12 +7,12 @@ import type { Output } from "@arcada/contract/kernel/call";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { relationCycle } from "@arcada/contract/relation/relation.cycle";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./relation.module.css";
 
@@ -61,7 +61,7 @@ export function FindInstitution({ opened, onClose, own, relations, initialText =
         <Text size="sm" c="dimmed">
           {t("relation.askText", { most: institutionRules.searchMost })}
         </Text>
-        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} autoFocus />
+        <SearchBox value={text} onSearch={setText} label={t("relation.searchLabel")} focusOnOpen />
         {text !== "" && (
           <Answer of={query} empty={<EmptyState title={t("relation.noSuch")} />}>
             {(found) => (

@@ -1,14 +1,14 @@
 import { Group, SegmentedControl, Select } from "@mantine/core";
-import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 import { Section } from "../ui/page.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { selectForDiagram, filterPartners, partnerFilters } from "./partners.ts";
 import type { Partner, PartnerFilter } from "./partners.ts";
 import { useRelationActions } from "./relation-actions.tsx";
 import { RelationDrawer } from "./relation-drawer.tsx";
-import { RelationDiagram } from "./relation-picture.tsx";
+import { RelationDiagram } from "./relation-diagram.tsx";
 import { RelationTable } from "./relation-table.tsx";
 import classes from "./relation.module.css";
 

@@ -5,10 +5,10 @@ import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationAction } from "@arcada/contract/relation/relation.cycle";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 /** Actions that are not easily undone need a confirmation. */
 const confirmedActions: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { RelationEvent } from "@arcada/contract/relation/relation.calls";
 import { livingStates } from "@arcada/contract/relation/relation.cycle";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import type { Partner } from "./partners.ts";
 import { StateBadge } from "./relation-table.tsx";
-import { useStateDescription } from "./state-words.ts";
+import { useStateDescription } from "./use-state-description.ts";
 import classes from "./relation.module.css";
 
 interface Props {

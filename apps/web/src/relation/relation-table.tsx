@@ -1,9 +1,9 @@
 import { Badge, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RelationState } from "@arcada/contract/relation/relation.cycle";
-import { formatDay } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatDay } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import type { Partner } from "./partners.ts";

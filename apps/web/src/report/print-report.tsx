@@ -3,8 +3,8 @@ import { IconFileTypePdf } from "@tabler/icons-react";
 import { useState } from "react";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { reportCalls } from "@arcada/contract/report/report.calls";
-import { ask } from "../kernel/ask.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { ask } from "../data/ask.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 type PrintLanguage = (typeof offeredLanguages)[number];
 

@@ -5,10 +5,10 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { reportSteps } from "@arcada/contract/report/report.cycle";
 import type { ReportStep } from "@arcada/contract/report/report.cycle";
 import { reportRules } from "@arcada/contract/report/report.shape";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCommand } from "../data/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PrintReport } from "./print-report.tsx";
 import { SignDialog } from "./sign-dialog.tsx";
 

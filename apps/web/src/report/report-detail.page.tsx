@@ -2,17 +2,17 @@ import { Alert, Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core"
 import { teethText } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink, useSearchParams } from "../kernel/link.tsx";
-import { queryKeyOf, queryClient } from "../kernel/queries.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
+import { queryKeyOf, queryClient } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { PageBody } from "../ui/page.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportEditor } from "./report-editor.tsx";
 import { ReportPreview } from "./report-preview.tsx";
-import { stateColours } from "./report-words.ts";
+import { stateColours } from "./state-colours.ts";
 import classes from "./report.module.css";
 import { useReportDraft } from "./use-report-draft.ts";
 

@@ -4,18 +4,18 @@ import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { ReportRow } from "@arcada/contract/report/report.calls";
 import { reportSources } from "@arcada/contract/report/report.cycle";
 import { pageRules } from "@arcada/contract/kernel/fields";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink, useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { stateColours } from "./report-words.ts";
+import { stateColours } from "./state-colours.ts";
 
 /** A patient's reports, the newest first. */
 export function ReportList({ patientId }: { patientId: string }) {

@@ -4,8 +4,8 @@ import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
 import type { Report } from "@arcada/contract/report/report.calls";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm, ReportProblem } from "@arcada/contract/report/report.shape";
-import { useTexts } from "../kernel/texts.ts";
-import { createUuid } from "../kernel/unique.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { createUuid } from "../browser/unique-id.ts";
 import { describeProblem } from "./report-preview.tsx";
 import classes from "./report.module.css";
 

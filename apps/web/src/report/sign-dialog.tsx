@@ -5,12 +5,12 @@ import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { ask } from "../kernel/ask.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormError } from "../ui/form-problem.tsx";
+import { ask } from "../data/ask.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormError } from "../ui/form/form-error.tsx";
 
 type Passkey = NonNullable<Input<typeof reportCalls.sign>["passkey"]>;
 interface Values {
@@ -64,7 +64,7 @@ function SignForm(props: Props) {
   const { form, submit, busy, problem, error } = useSignForm(props);
   const signWithPasskey = async () => {
     setCancelled(false);
-    const { requestPasskey: showPasskey } = await import("../kernel/passkey-dialog.ts");
+    const { requestPasskey: showPasskey } = await import("../browser/passkeys.ts");
     const shown = await showPasskey(await ask(factorCalls.proofOptions, {}));
     if (!shown) return setCancelled(true);
     form.setValue("passkey", shown);

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
-import { ask } from "../kernel/ask.ts";
-import { queryKeyOf, queryClient } from "../kernel/queries.ts";
-import { isRefused } from "../kernel/refused.ts";
+import { ask } from "../data/ask.ts";
+import { queryKeyOf, queryClient } from "../data/query-client.ts";
+import { isRefused } from "../data/call-errors.ts";
 
 export type SaveState = "kept" | "keeping" | "waiting" | "failed" | "elsewhere";
 export interface ReportDraft {

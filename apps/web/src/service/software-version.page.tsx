@@ -1,9 +1,9 @@
 import { versionId } from "@arcada/contract/service/service.calls";
-import { useSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { NotFoundState } from "../ui/states.tsx";
-import { RelatedRecords } from "./service-trail.tsx";
+import { RelatedRecords } from "./related-records.tsx";
 
 /** A version of a product's software: the devices that run it, the feedback on it, and the package that installs it. */
 export function Page() {

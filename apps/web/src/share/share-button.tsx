@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { PermissionGate } from "../kernel/permit.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { PermissionGate } from "../session/permission-gate.tsx";
+import { useTexts } from "../i18n/texts.ts";
 
 // Loaded on demand, because few users share a study or an order.
 const ShareDialog = lazy(async () => ({ default: (await import("./share-dialog.tsx")).ShareDialog }));

@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 import { useWatch } from "react-hook-form";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
-import { useTexts } from "../kernel/texts.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import { FormFooter } from "../ui/form-foot.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import { FormFooter } from "../ui/form/form-footer.tsx";
 import { DaysField, FactorFields, NamesField, type ShareValues } from "./share-fields.tsx";
-import { SharedPartsFields, type SharedRevision } from "./share-shown.tsx";
-import { CreatedShareLink, type CreatedShare } from "./share-made.tsx";
+import { SharedPartsFields, type SharedRevision } from "./shared-parts-fields.tsx";
+import { CreatedShareLink, type CreatedShare } from "./created-share-link.tsx";
 
 interface Props {
   target: ShareTarget;

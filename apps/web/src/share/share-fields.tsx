@@ -2,8 +2,8 @@ import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import { Controller, useWatch } from "react-hook-form";
 import type { Path, UseFormReturn } from "react-hook-form";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
-import { useTexts } from "../kernel/texts.ts";
-import { Choice } from "../ui/choice.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { Choice } from "../ui/form/choice.tsx";
 
 export interface ShareValues {
   label: string;

@@ -1,8 +1,8 @@
 import { Drawer, Text, Timeline } from "@mantine/core";
 import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/share.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 
 /** The log of a link: its openings and its changes. */

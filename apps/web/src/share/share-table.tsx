@@ -2,14 +2,14 @@ import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Share } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
-import { formatTimestamp } from "../kernel/format.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import type { Translate } from "../kernel/texts.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
 import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { ShareLog } from "./share-log.tsx";
-import { ShareActionDialog, isConfirmedAction, type ConfirmedAction } from "./share-step.tsx";
+import { ShareActionDialog, isConfirmedAction, type ConfirmedAction } from "./share-action-dialog.tsx";
 
 const stateColours: Record<ShareState, string> = { active: "teal", locked: "red", cancelled: "gray", expired: "gray" };
 

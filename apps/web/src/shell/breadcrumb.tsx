@@ -3,12 +3,12 @@ import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { homeOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
-import { findScreen } from "../kernel/entry.ts";
-import { ScreenLink } from "../kernel/link.tsx";
-import { getPageKey, usePageTitles } from "../kernel/page-title.ts";
-import { useRole } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { findParentScreens } from "./routes.ts";
+import { findScreen } from "../session/start-up-route.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { getPageKey, usePageTitles } from "../browser/page-title.ts";
+import { useRole } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { findParentScreens } from "./screen-lists.ts";
 import classes from "./breadcrumb.module.css";
 
 /**

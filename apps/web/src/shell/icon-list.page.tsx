@@ -1,10 +1,10 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { createElement, useState } from "react";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { copyToClipboard } from "../ui/copy.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { copyToClipboard } from "../ui/clipboard.ts";
 import { PageBody, Section } from "../ui/page.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { interfaceIcons, toSvg, toothIcons } from "./icon-catalogue.ts";
 import type { CatalogueIcon } from "./icon-catalogue.ts";

@@ -3,31 +3,33 @@ import { useDisclosure, useMediaQuery, useWindowEvent } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { Suspense, lazy } from "react";
-import { findScreen } from "../kernel/entry.ts";
-import { changeAppearance, useAppearance } from "../kernel/look.ts";
-import { useCurrentUser } from "../kernel/session.ts";
-import { signInAgainRefusal } from "../kernel/show.ts";
-import { useStore } from "../kernel/store.ts";
-import { loadTexts, useTexts } from "../kernel/texts.ts";
+import { findScreen } from "../session/start-up-route.ts";
+import { changeAppearance, useAppearance } from "../browser/appearance.ts";
+import { useCurrentUser } from "../session/current-user.ts";
+import { signInAgainRefusal } from "../data/show-error.ts";
+import { useStore } from "../browser/store.ts";
+import { loadTexts, useTexts } from "../i18n/texts.ts";
 import { BusyState } from "../ui/busy-state.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
-import { ActiveOverlay } from "./overlay-shown.tsx";
-import { PageError } from "./problem.tsx";
-import { Sidebar } from "./sidebar.tsx";
-import { TabsBar } from "./tags-bar.tsx";
-import { TopBar } from "./top-bar.tsx";
-import { useLock } from "./use-lock.ts";
-import { useDocumentTitle } from "./use-tab-title.ts";
-import { renderKey } from "./visit.ts";
+import { ActiveOverlay } from "./overlays/active-overlay.tsx";
+import { PageError } from "./page-error.tsx";
+import { Sidebar } from "./sidebar/sidebar.tsx";
+import { TabsBar } from "./tabs/tabs-bar.tsx";
+import { TopBar } from "./top-bar/top-bar.tsx";
+import { useLock } from "./lock/use-lock.ts";
+import { useDocumentTitle } from "./use-document-title.ts";
+import { renderKey } from "./render-key.ts";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
 // Loaded when they are first opened.
-const IdleWarning = lazy(async () => ({ default: (await import("./idle-warning.tsx")).IdleWarning }));
-const Lock = lazy(async () => ({ default: (await import("./lock.tsx")).Lock }));
-const Completion = lazy(async () => ({ default: (await import("../account/completion.tsx")).AccountCompletion }));
-const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
+const IdleWarning = lazy(async () => ({ default: (await import("./lock/idle-warning.tsx")).IdleWarning }));
+const Lock = lazy(async () => ({ default: (await import("./lock/lock.tsx")).Lock }));
+const Completion = lazy(async () => ({
+  default: (await import("../account/registration/account-completion.tsx")).AccountCompletion,
+}));
+const SignInAgain = lazy(async () => ({ default: (await import("./lock/sign-in-again.tsx")).SignInAgain }));
 
 /** Pages that use the full width. */
 const fullWidthScreens = ["viewer", "ctViewer", "compare", "filmMount", "analysis", "cephViewer", "cephOver"];

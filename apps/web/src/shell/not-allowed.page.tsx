@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
-import { useTexts } from "../kernel/texts.ts";
-import { MessagePage } from "./bare-page.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { MessagePage } from "./message-page.tsx";
 
 export function Page() {
   const t = useTexts("shell");

@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
 import { IconCloudOff } from "@tabler/icons-react";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 export function OfflineBar() {
   const t = useTexts("shell");

@@ -2,10 +2,10 @@ import { Notification, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { ComponentType } from "react";
-import { useStore } from "../kernel/store.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { closeToast, toastSeconds, toasts } from "../kernel/toast.ts";
-import type { Toast } from "../kernel/toast.ts";
+import { useStore } from "../browser/store.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { closeToast, toastSeconds, toasts } from "../browser/toast.ts";
+import type { Toast } from "../browser/toast.ts";
 import classes from "./toasts.module.css";
 
 /** The toasts, announced by screen readers, five seconds each. */

@@ -3,9 +3,9 @@ import { IconCheck } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { chosenKinds, isDocumentKind } from "@arcada/contract/study/study.rules";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCommand } from "../data/use-command.ts";
 import { isKind } from "./study-kinds.ts";
 import classes from "./study-kind-select.module.css";
 

@@ -13,8 +13,8 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { chosenKinds } from "@arcada/contract/study/study.rules";
 import type { ChosenKind, StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
-import { formatDay } from "../kernel/format.ts";
-import { getCurrentZone } from "../kernel/zone.ts";
+import { formatDay } from "../i18n/format.ts";
+import { getCurrentZone } from "../i18n/time-zone.ts";
 
 export const kindIcons: Record<
   StudyKind,

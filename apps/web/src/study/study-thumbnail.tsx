@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconClockOff } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
 import type { StudyState } from "@arcada/contract/study/study.rules";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { kindIcons } from "./study-kinds.ts";
 import classes from "./study-thumbnail.module.css";
 

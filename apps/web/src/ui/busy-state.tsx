@@ -1,5 +1,5 @@
 import { Center, Loader } from "@mantine/core";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 /**
  * A placeholder for content of unknown shape. It is a file of its own because the sign-in pages need no other state.

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconCheck, IconCopy, IconX } from "@tabler/icons-react";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { useCopy } from "./use-copy.ts";
 
 const outcomeStyles = {

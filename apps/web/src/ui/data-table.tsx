@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react";
 import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import classes from "./data-table.module.css";
-import { VirtualRows } from "./row-blocks.tsx";
+import { VirtualRows } from "./virtual-rows.tsx";
 
 export interface Column<T> {
   key: string;

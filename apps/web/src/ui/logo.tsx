@@ -1,4 +1,4 @@
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import classes from "./logo.module.css";
 
 /** The logo: teeth along an arch. `light` for dark backgrounds; without text where there is no room. */

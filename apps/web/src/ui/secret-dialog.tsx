@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
-import { useTexts } from "../kernel/texts.ts";
-import { OneTimeSecret } from "./secret-once.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 
 interface Props {
   title: string;

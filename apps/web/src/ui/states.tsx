@@ -1,7 +1,7 @@
 import { Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCloudOff, IconInbox, IconLock, IconMapPinOff } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 interface StateProps {
   title?: string;

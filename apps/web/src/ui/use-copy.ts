@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { copyToClipboard } from "./copy.ts";
+import { copyToClipboard } from "./clipboard.ts";
 
 const shownMilliseconds = 2000;
 

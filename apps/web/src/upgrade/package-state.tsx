@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import type { PackageState as State } from "@arcada/contract/upgrade/upgrade.rules";
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 
 const stateColours: Record<State, string> = { published: "teal", withdrawn: "red" };
 

@@ -4,14 +4,14 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { signatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import { formatBytes } from "../kernel/format.ts";
-import { useOpenScreen } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
-import { FormFooter } from "../ui/form-foot.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { formatBytes } from "../i18n/format.ts";
+import { useOpenScreen } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+import { FormFooter } from "../ui/form/form-footer.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 
 interface Values {
   name: string;

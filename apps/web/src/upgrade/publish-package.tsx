@@ -4,12 +4,12 @@ import { useState } from "react";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival } from "@arcada/contract/upgrade/upgrade.calls";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
-import { formatBytes } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatBytes } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { PublishForm } from "./publish-form.tsx";
-import { usePackageUpload } from "./use-package-sending.ts";
+import { usePackageUpload } from "./use-package-upload.ts";
 
 /** First uploads the bytes, then asks for their description and signature. Earlier uploads are listed here. */
 export function PublishPackage({ onClose }: { onClose: () => void }) {

@@ -5,17 +5,19 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
 import { isPictureKind } from "@arcada/contract/study/study.rules";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
-import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./frame/room.tsx";
+import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "./ui/page/viewer-page-frame.tsx";
 import { StudyViewer } from "./study-viewer.tsx";
 
-const StudyHeaderDrawer = lazy(async () => ({ default: (await import("./study-header.tsx")).StudyHeaderDrawer }));
+const StudyHeaderDrawer = lazy(async () => ({
+  default: (await import("./study-header-drawer.tsx")).StudyHeaderDrawer,
+}));
 
 interface Props {
   preferVolume: boolean;

@@ -2,13 +2,13 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconHistory, IconPaperclip, IconPencil, IconTrash } from "@tabler/icons-react";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import { formatBytes, formatDateTime, formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
+import { formatBytes, formatDateTime, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { VisitVersions } from "./visit-versions.tsx";
-import { VisitText } from "./visit-words.tsx";
+import { VisitText } from "./visit-text.tsx";
 import classes from "./visit.module.css";
 
 /** One visit; in the bin with the user who removed it and the reason. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Input, Stack, Text } from "@mantine/core";
 import { IconPaperclip, IconX } from "@tabler/icons-react";
 import type { Visit } from "@arcada/contract/visit/visit.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { FileDrop } from "../ui/file-drop.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { FileDrop } from "../ui/upload/file-drop.tsx";
 import type { VisitCallForm } from "./visit-form.tsx";
 import classes from "./visit.module.css";
 

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { pageRules } from "@arcada/contract/kernel/fields";
 import { visitCalls, visitParts, visitRules, type Visit } from "@arcada/contract/visit/visit.calls";
-import { useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCallForm, type CallForm } from "../kernel/use-form.ts";
-import { DraftNotice } from "../ui/draft-found.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCallForm, type CallForm } from "../data/use-call-form.ts";
+import { DraftNotice } from "../ui/form/draft-notice.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 import { VisitFiles } from "./visit-files.tsx";
 import { VisitTeeth } from "./visit-teeth.tsx";
 import { findDifferences, createEmptyVisit, toInput, toValues, type VisitValues } from "./visit-values.ts";
 import classes from "./visit.module.css";
-import { DayFormField } from "../kernel/day-field.tsx";
+import { DayFormField } from "../ui/form/day-field.tsx";
 
 interface Props {
   opened: boolean;

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Input, Stack, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { visitRules, type VisitContent } from "@arcada/contract/visit/visit.calls";
-import { useTexts } from "../kernel/texts.ts";
-import { useToothNames } from "../kernel/tooth.ts";
-import { ToothChart } from "../ui/tooth-chart.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useToothNames } from "../i18n/tooth-notation.ts";
+import { ToothChart } from "../ui/tooth-chart/tooth-chart.tsx";
 import classes from "./visit.module.css";
 
 type MarkedTeeth = VisitContent["marks"];

@@ -1,6 +1,6 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import { visitParts, type Visit, type VisitContent, type visitCalls } from "@arcada/contract/visit/visit.calls";
-import { parseWallTime, toWallTime } from "../kernel/zone.ts";
+import { parseWallTime, toWallTime } from "../i18n/time-zone.ts";
 
 /** The values of the visit form. */
 export interface VisitValues {

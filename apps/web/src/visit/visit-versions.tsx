@@ -1,10 +1,10 @@
 import { Modal, Stack, Text } from "@mantine/core";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { VisitText } from "./visit-words.tsx";
+import { VisitText } from "./visit-text.tsx";
 import classes from "./visit.module.css";
 
 /** The earlier versions of a visit. */

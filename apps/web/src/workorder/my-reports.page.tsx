@@ -1,4 +1,4 @@
-import { useTexts } from "../kernel/texts.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
 

@@ -3,12 +3,12 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
-import { useOpenScreen, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useRole } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { useOpenScreen, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useRole } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
 

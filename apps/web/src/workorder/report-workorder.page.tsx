@@ -1,5 +1,5 @@
-import { useOpenScreen, useSearchParams } from "../kernel/link.tsx";
-import { useTexts } from "../kernel/texts.ts";
+import { useOpenScreen, useSearchParams } from "../browser/navigation.tsx";
+import { useTexts } from "../i18n/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderForm } from "./workorder-form.tsx";
 

@@ -5,11 +5,11 @@ import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { ConfirmDialog } from "../ui/confirm.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 
 /** The transitions that do not advance the work. */
 const secondarySteps: readonly WorkorderStep[] = [

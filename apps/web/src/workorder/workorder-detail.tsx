@@ -3,19 +3,19 @@ import { IconFileTypePdf, IconPhone } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
-import { ask } from "../kernel/ask.ts";
-import { formatDay, formatTimestamp } from "../kernel/format.ts";
-import { useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCall } from "../kernel/use-call.ts";
+import { ask } from "../data/ask.ts";
+import { formatDay, formatTimestamp } from "../i18n/format.ts";
+import { useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
-import { DescriptionList } from "../ui/facts.tsx";
+import { DescriptionList } from "../ui/description-list.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderActions } from "./workorder-actions.tsx";
 import { WorkorderFiles } from "./workorder-files.tsx";
 import { FinishFacts, FinishForm } from "./workorder-finish.tsx";
 import { WorkorderLog } from "./workorder-log.tsx";
-import { stateColours, getStateText, getTurnText } from "./workorder-words.ts";
+import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
 
 /** One work order: state, actions and log. */

@@ -5,12 +5,12 @@ import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
-import { formatBytes } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCommand } from "../kernel/use-command.ts";
-import { useFileUploads } from "./use-sending.ts";
-import type { FileUpload } from "./use-sending.ts";
+import { formatBytes } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCommand } from "../data/use-command.ts";
+import { useFileUploads } from "./use-file-uploads.ts";
+import type { FileUpload } from "./use-file-uploads.ts";
 import classes from "./workorder.module.css";
 
 interface Props {

@@ -4,13 +4,13 @@ import { Controller, useFieldArray } from "react-hook-form";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder, WorkorderPart } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { queryKeyOf, queryClient } from "../kernel/queries.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { toast } from "../kernel/toast.ts";
-import { useCallForm } from "../kernel/use-form.ts";
-import type { CallForm } from "../kernel/use-form.ts";
-import { DraftNotice } from "../ui/draft-found.tsx";
-import { FormError } from "../ui/form-problem.tsx";
+import { queryKeyOf, queryClient } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCallForm } from "../data/use-call-form.ts";
+import type { CallForm } from "../data/use-call-form.ts";
+import { DraftNotice } from "../ui/form/draft-notice.tsx";
+import { FormError } from "../ui/form/form-error.tsx";
 import classes from "./workorder.module.css";
 
 interface Values {

@@ -3,17 +3,17 @@ import type { WorkorderRow } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import type { ScreenName } from "@arcada/contract/screens";
-import { formatTimeAgo } from "../kernel/format.ts";
-import { ScreenLink, useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useSignedInUser } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { formatTimeAgo } from "../i18n/format.ts";
+import { ScreenLink, useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useSignedInUser } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { Answer } from "../ui/answer.tsx";
-import { LoadMore } from "../ui/list-end.tsx";
-import { SearchBox } from "../ui/search-box.tsx";
+import { LoadMore } from "../ui/load-more.tsx";
+import { SearchBox } from "../ui/form/search-box.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { useWorkorders } from "./use-workorders.ts";
 import type { WorkorderFilter } from "./use-workorders.ts";
-import { stateColours, getStateText, getTurnText } from "./workorder-words.ts";
+import { stateColours, getStateText, getTurnText } from "./workorder-text.ts";
 import classes from "./workorder.module.css";
 
 interface RowSelection {

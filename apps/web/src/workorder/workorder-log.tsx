@@ -3,9 +3,9 @@ import { useState } from "react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { formatTimestamp } from "../kernel/format.ts";
-import { useTexts } from "../kernel/texts.ts";
-import { useCommand } from "../kernel/use-command.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCommand } from "../data/use-command.ts";
 import classes from "./workorder.module.css";
 
 /** The events and notes of a work order, oldest first. */

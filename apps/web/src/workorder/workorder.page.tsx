@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { useSearchParams, useSetSearchParams } from "../kernel/link.tsx";
-import { useCanAccess } from "../kernel/permit.tsx";
-import { useRole } from "../kernel/session.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { useSearchParams, useSetSearchParams } from "../browser/navigation.tsx";
+import { useCanAccess } from "../session/permission-gate.tsx";
+import { useRole } from "../session/current-user.ts";
+import { useTexts } from "../i18n/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { NotAllowedState } from "../ui/states.tsx";
 import { WorkorderDetail } from "./workorder-detail.tsx";

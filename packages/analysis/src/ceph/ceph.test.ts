@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { getCephLandmarks as phantomPlaces, cephSize } from "@arcada/imaging/phantom/ceph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { getCephLandmarks as phantomPlaces, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
 import { cephDrawing } from "./drawing.ts";
 import { cephFrame, uprightTurns } from "./frame.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import { makeHead } from "@arcada/imaging/phantom/head";
-import { getCephLandmarks as phantomPlaces } from "@arcada/imaging/phantom/ceph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { getCephLandmarks as phantomPlaces } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephFrame } from "./frame.ts";
 import type { Place } from "./geometry.ts";
 import { implausibleLandmarks } from "./plausible.ts";

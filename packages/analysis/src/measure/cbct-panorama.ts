@@ -1,6 +1,6 @@
-import { sampleCurvedSurface, patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/path";
-import { patientToVoxel } from "@arcada/imaging/volume/space";
-import type { Vector } from "@arcada/imaging/view/vector";
+import { sampleCurvedSurface, patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
+import { patientToVoxel } from "@arcada/imaging/volume/patient-space";
+import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { EngineVolume } from "../engine.ts";
 
 interface Unrolled {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/imaging/phantom/ceph";
-import { facialProfile } from "@arcada/imaging/phantom/ceph-form";
-import { makeHead } from "@arcada/imaging/phantom/head";
+import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
+import { facialProfile } from "@arcada/imaging/phantom/radiograph/ceph-anatomy";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import type { EnginePicture } from "../engine.ts";
 import { measureProfile } from "./ceph-profile.ts";
 import { measureScale, scalesOf } from "./ceph-scale.ts";

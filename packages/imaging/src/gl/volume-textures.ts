@@ -1,6 +1,6 @@
-import type { Vector } from "../view/vector.ts";
-import { createHalfFloatTable } from "./half.ts";
-import type { QuadProgram } from "./program.ts";
+import type { Vector } from "../geometry/vector.ts";
+import { createHalfFloatTable } from "./half-float.ts";
+import type { QuadProgram } from "./shader-program.ts";
 
 /** The arrived data of a volume on the graphics processor, shared by all its views. */
 export interface VolumeTextures {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createBoxMesh, createSphereMesh } from "../phantom/solids.ts";
-import { normalize, type Vector } from "../view/vector.ts";
+import { createBoxMesh, createSphereMesh } from "../phantom/math/solid-meshes.ts";
+import { normalize, type Vector } from "../geometry/vector.ts";
 import { joinContours, cutTriangle, findContourPath, type Contour } from "./contour.ts";
 import { getTriangleCorners, countTriangles, computeEnclosedVolume, type Mesh } from "./mesh.ts";
 

@@ -1,5 +1,5 @@
 import type { SectionPlane } from "../view/section-plane.ts";
-import { distance, minus, dot, plus, times, type Vector } from "../view/vector.ts";
+import { distance, minus, dot, plus, times, type Vector } from "../geometry/vector.ts";
 
 /** A line where a plane meets a surface, mm. A closed one does not repeat its first point. */
 export interface Contour {

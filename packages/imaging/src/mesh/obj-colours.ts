@@ -1,6 +1,6 @@
-import { GrowableFloatArray } from "./growing.ts";
-import { readRestOfLine } from "./material.ts";
-import { TextTokenizer } from "./tokens.ts";
+import { GrowableFloatArray } from "./growable-array.ts";
+import { readRestOfLine } from "./obj-materials.ts";
+import { TextTokenizer } from "./text-tokenizer.ts";
 
 /** A decoded image: red green blue, `[row][column]`. */
 export interface TextureImage {

@@ -1,6 +1,6 @@
 import { MeshError } from "./mesh-error.ts";
 import type { PlyHeader, PlyType } from "./ply-header.ts";
-import { TextTokenizer } from "./tokens.ts";
+import { TextTokenizer } from "./text-tokenizer.ts";
 
 /** The values behind a PLY header, one after another; throws MeshError "truncated" past the end. */
 export type PlyValues = {

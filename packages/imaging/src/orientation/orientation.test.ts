@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { weld, type Mesh } from "../mesh/mesh.ts";
-import { readMesh, type MeshFormat } from "../mesh/read.ts";
-import { makeHead, type HeadTruth } from "../phantom/head.ts";
-import { createRandom } from "../phantom/random.ts";
-import { createArchScan, createCrownDesign } from "../phantom/scan.ts";
+import { readMesh, type MeshFormat } from "../mesh/read-mesh.ts";
+import { makeHead, type HeadTruth } from "../phantom/anatomy/head.ts";
+import { createRandom } from "../phantom/math/random.ts";
+import { createArchScan, createCrownDesign } from "../phantom/scan/arch-scan.ts";
 import {
   createCrownScan,
   openCrowns,
@@ -13,16 +13,16 @@ import {
   prepareTeeth,
   createSplintDesign,
   removeTeeth,
-} from "../phantom/scan-forms.ts";
+} from "../phantom/scan/scan-variants.ts";
 import {
   identityTransform,
   invertTransform,
   transformPoint,
   rotate,
   type RigidTransform,
-} from "../surface/movement.ts";
-import { createPatientFrame, lpsFrame, type Jaw, type PatientFrame } from "../view/patient-frame.ts";
-import { dot } from "../view/vector.ts";
+} from "../geometry/rigid-transform.ts";
+import { createPatientFrame, lpsFrame, type Jaw, type PatientFrame } from "../geometry/patient-frame.ts";
+import { dot } from "../geometry/vector.ts";
 import { determineOrientation, type PlacedScan } from "./orientation.ts";
 import { measureScanShape } from "./scan-shape.ts";
 

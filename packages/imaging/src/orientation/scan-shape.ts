@@ -1,9 +1,9 @@
 import type { Mesh } from "../mesh/mesh.ts";
-import { times, type Vector } from "../view/vector.ts";
-import { measureArch, type ArchShape } from "./arch.ts";
-import { findCrownSide } from "./crown.ts";
-import { measureFlatShape, fitTipPlane } from "./plane.ts";
-import { sampleSurface } from "./sample.ts";
+import { times, type Vector } from "../geometry/vector.ts";
+import { measureArch, type ArchShape } from "./arch-shape.ts";
+import { findCrownSide } from "./crown-side.ts";
+import { measureFlatShape, fitTipPlane } from "./tip-plane.ts";
+import { sampleSurface } from "./surface-sample.ts";
 
 /** The orientation of a row of crowns, assuming that they point to one side. */
 export interface ArchPose {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { distance, type Vector } from "../view/vector.ts";
-import type { VolumeGeometry } from "../view/volume-geometry.ts";
+import { distance, type Vector } from "../geometry/vector.ts";
+import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 import { segmentAirway } from "./airway.ts";
-import type { VoxelGrid } from "./grid-values.ts";
-import { createBodyGrid } from "./made-grid.ts";
+import type { VoxelGrid } from "./voxel-grid.ts";
+import { createBodyGrid } from "./synthetic-grid.ts";
 
 const info: VolumeGeometry = {
   columns: 64,

@@ -1,7 +1,7 @@
-import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
-import { cross, distance, minus, plus, times, normalize, type Vector } from "../view/vector.ts";
-import { computeGeodesicDistances } from "./geodesic.ts";
-import { sampleAtVoxel, type VoxelGrid } from "./grid-values.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
+import { cross, distance, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
+import { computeGeodesicDistances } from "./geodesic-distances.ts";
+import { sampleAtVoxel, type VoxelGrid } from "./voxel-grid.ts";
 
 /** The area of an airway across its own direction. */
 export interface AirwayCrossSection {

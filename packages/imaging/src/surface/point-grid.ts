@@ -1,4 +1,4 @@
-import type { Vector } from "../view/vector.ts";
+import type { Vector } from "../geometry/vector.ts";
 
 /** Points (x y z one after another, mm) in boxes of equal size, to find the nearest one. */
 export class PointGrid {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { makeHead } from "../phantom/head.ts";
-import { createRandom } from "../phantom/random.ts";
-import { createArchScan } from "../phantom/scan.ts";
-import type { Vector } from "../view/vector.ts";
+import { makeHead } from "../phantom/anatomy/head.ts";
+import { createRandom } from "../phantom/math/random.ts";
+import { createArchScan } from "../phantom/scan/arch-scan.ts";
+import type { Vector } from "../geometry/vector.ts";
 import {
   identityTransform,
   invertTransform,
@@ -10,8 +10,8 @@ import {
   transformPoint,
   getRotationAngle,
   type RigidTransform,
-} from "./movement.ts";
-import { computeVertexNormals } from "./normals.ts";
+} from "../geometry/rigid-transform.ts";
+import { computeVertexNormals } from "../mesh/vertex-normals.ts";
 import { fitSurfaces, registerPointPairs, computeResiduals, type SurfacePoints } from "./registration.ts";
 
 const jaw = createArchScan(makeHead("registration"), "lower");

@@ -1,7 +1,13 @@
-import { dot, minus, plus, times, type Vector } from "../view/vector.ts";
-import { identityTransform, compose, transformPoint, rotate, type RigidTransform } from "./movement.ts";
+import { dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
+import {
+  identityTransform,
+  compose,
+  transformPoint,
+  rotate,
+  type RigidTransform,
+} from "../geometry/rigid-transform.ts";
 import { PointGrid } from "./point-grid.ts";
-import { solveLinearSystem, findDominantEigenvector } from "./linear.ts";
+import { solveLinearSystem, findDominantEigenvector } from "../geometry/linear-algebra.ts";
 
 /**
  * The rigid transform that brings each `from` as near as possible to its `to` (least squares; three pairs or more, not

@@ -1,4 +1,4 @@
-import { fitView, type ImageShape, type ImageView, type Size } from "./picture-view.ts";
+import { fitView, type ImageShape, type ImageView, type Size } from "./image-view.ts";
 
 /** The shared state of two images that move together. */
 export interface LinkedView {

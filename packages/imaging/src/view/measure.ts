@@ -1,4 +1,4 @@
-import { dot, lengthOf, minus, type Vector } from "./vector.ts";
+import { dot, lengthOf, minus, type Vector } from "../geometry/vector.ts";
 
 /** An image point: x in columns, y in rows; pixel (0, 0) covers 0…1 in both. */
 export type Point2D = readonly [x: number, y: number];

@@ -1,9 +1,9 @@
-import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
 import type { Volume } from "../volume/volume.ts";
-import { createTrilinearSampler } from "./values-between.ts";
+import { createTrilinearSampler } from "../volume/trilinear-sampler.ts";
 import { planeNames, anatomicalPlanes, type Plane, type PlaneName } from "./plane.ts";
-import { dot, plus, times, type Vector } from "./vector.ts";
-import { axesOf, cornersOf, getMiddleVoxelPoint, type VolumeGeometry } from "./volume-geometry.ts";
+import { dot, plus, times, type Vector } from "../geometry/vector.ts";
+import { axesOf, cornersOf, getMiddleVoxelPoint, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 /**
  * The planes that a viewer begins with, each as a grid of one slice: its columns go right on the screen, its rows down.

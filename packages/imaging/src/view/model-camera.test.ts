@@ -11,8 +11,8 @@ import {
   zoomCamera,
   type ModelCamera,
 } from "./model-camera.ts";
-import { rotateFrontToBack, lpsFrame, rotateUpsideDown } from "./patient-frame.ts";
-import { cross, distance, dot, type Vector } from "./vector.ts";
+import { rotateFrontToBack, lpsFrame, rotateUpsideDown } from "../geometry/patient-frame.ts";
+import { cross, distance, dot, type Vector } from "../geometry/vector.ts";
 
 const viewport = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;

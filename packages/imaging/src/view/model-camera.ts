@@ -1,7 +1,7 @@
 import type { Point2D } from "./measure.ts";
-import type { PatientFrame } from "./patient-frame.ts";
-import type { Size } from "./picture-view.ts";
-import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "./vector.ts";
+import type { PatientFrame } from "../geometry/patient-frame.ts";
+import type { Size } from "./image-view.ts";
+import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "../geometry/vector.ts";
 
 /**
  * The camera of a model. Without perspective, a millimetre has the same length in front as behind; with perspective,

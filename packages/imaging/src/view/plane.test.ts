@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directionLetters, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "../volume/space.ts";
+import { directionLetters, patientToVoxel as toVoxel, voxelToPatient as toPatient } from "../volume/patient-space.ts";
 import {
   getSliceDepth,
   fitPlaneView,
@@ -13,8 +13,8 @@ import {
   getSliceStack,
   zoomPlaneView,
 } from "./plane.ts";
-import { distance, type Vector } from "./vector.ts";
-import { getMiddleVoxelPoint, findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
+import { distance, type Vector } from "../geometry/vector.ts";
+import { getMiddleVoxelPoint, findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 const straight: VolumeGeometry = {
   columns: 40,

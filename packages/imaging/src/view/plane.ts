@@ -1,8 +1,8 @@
-import { patientToVoxel } from "../volume/space.ts";
+import { patientToVoxel } from "../volume/patient-space.ts";
 import type { Point2D } from "./measure.ts";
-import type { Size } from "./picture-view.ts";
-import { cross, dot, plus, times, type Vector } from "./vector.ts";
-import { axesOf, cornersOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
+import type { Size } from "./image-view.ts";
+import { cross, dot, plus, times, type Vector } from "../geometry/vector.ts";
+import { axesOf, cornersOf, sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 export const planeNames = ["axial", "coronal", "sagittal"] as const;
 export type PlaneName = (typeof planeNames)[number];

@@ -1,9 +1,9 @@
-import { patientToVoxel } from "../volume/space.ts";
+import { patientToVoxel } from "../volume/patient-space.ts";
 import type { ModelCamera } from "./model-camera.ts";
-import type { Size } from "./picture-view.ts";
+import type { Size } from "./image-view.ts";
 import { mapViewportToTexture, type ViewportTexture } from "./plane.ts";
-import { dot, times, type Vector } from "./vector.ts";
-import { axesOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
+import { dot, times, type Vector } from "../geometry/vector.ts";
+import { axesOf, sizeOf, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 /**
  * The visible part of a volume: between two corners of its box, 0 to 1 along its own axes, and on one side of a plane.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orbitCamera, projectToScreen, createViewCamera } from "./model-camera.ts";
-import { lpsFrame } from "./patient-frame.ts";
+import { lpsFrame } from "../geometry/patient-frame.ts";
 import {
   projectOntoPlane,
   createMiddlePlane,
@@ -8,7 +8,7 @@ import {
   getOffsetRange,
   rotatePlane,
 } from "./section-plane.ts";
-import { dot, plus, times, type Vector } from "./vector.ts";
+import { dot, plus, times, type Vector } from "../geometry/vector.ts";
 
 const viewport = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;

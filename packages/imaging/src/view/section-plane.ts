@@ -1,7 +1,7 @@
 import type { Point2D } from "./measure.ts";
 import { castViewRay, type BoundingBox, type ModelCamera } from "./model-camera.ts";
-import type { Size } from "./picture-view.ts";
-import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "./vector.ts";
+import type { Size } from "./image-view.ts";
+import { cross, dot, minus, plus, rotateVector, times, normalize, type Vector } from "../geometry/vector.ts";
 
 /** A plane in mm: the points whose product with `normal` (length 1) is `offset`. */
 export interface SectionPlane {

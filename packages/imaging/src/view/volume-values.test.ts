@@ -3,19 +3,19 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDicomHeader } from "../dicom/header.ts";
-import { readDicom } from "../dicom/read.ts";
-import { createCbctFiles } from "../phantom/cbct.ts";
-import { makeHead } from "../phantom/head.ts";
-import { groupSeries } from "../volume/group.ts";
-import { patientToVoxel, voxelToPatient } from "../volume/space.ts";
+import { readDicomHeader } from "../dicom/parse/header.ts";
+import { readDicom } from "../dicom/parse/read-dicom.ts";
+import { createCbctFiles } from "../phantom/cbct/cbct.ts";
+import { makeHead } from "../phantom/anatomy/head.ts";
+import { groupSeries } from "../volume/group-series.ts";
+import { patientToVoxel, voxelToPatient } from "../volume/patient-space.ts";
 import { buildVolume } from "../volume/volume.ts";
-import { measureRegion } from "./grey-values.ts";
+import { measureRegion } from "./grey-value-statistics.ts";
 import { fitPlaneView, viewportToPatient, planeNames, anatomicalPlanes } from "./plane.ts";
-import { rescaleValue } from "./true-value.ts";
-import { defaultPlanes, rotatePlanes } from "./turned-planes.ts";
-import { distance, dot, lengthOf, minus, plus, times, type Vector } from "./vector.ts";
-import { findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
+import { rescaleValue } from "./rescale.ts";
+import { defaultPlanes, rotatePlanes } from "./oblique-planes.ts";
+import { distance, dot, lengthOf, minus, plus, times, type Vector } from "../geometry/vector.ts";
+import { findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
 import { createPlaneGrid, sampleVolumeProfile, interpolateValue, type VolumeValues } from "./volume-values.ts";
 
 /** Grey values of a function of the patient point, at the voxels of a slanted grid. */

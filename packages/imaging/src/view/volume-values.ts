@@ -1,8 +1,8 @@
-import { patientToVoxel } from "../volume/space.ts";
-import type { LineProfile, ValueGrid } from "./grey-values.ts";
+import { patientToVoxel } from "../volume/patient-space.ts";
+import type { LineProfile, ValueGrid } from "./grey-value-statistics.ts";
 import { isAlignedWithVoxels, type Plane } from "./plane.ts";
-import { distance, dot, minus, plus, times, type Vector } from "./vector.ts";
-import { axesOf, cornersOf, sizeOf, findVoxel, type VolumeGeometry } from "./volume-geometry.ts";
+import { distance, dot, minus, plus, times, type Vector } from "../geometry/vector.ts";
+import { axesOf, cornersOf, sizeOf, findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
 
 /** A volume's grey values as they were stored and rescaled, never of a texture. */
 export interface VolumeValues {

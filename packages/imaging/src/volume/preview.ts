@@ -1,5 +1,5 @@
-import { findRange } from "../picture/window.ts";
-import { Downsampler } from "./coarse.ts";
+import { findRange } from "../image/voi-window.ts";
+import { Downsampler } from "./downsampler.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
 /** Slices in one file of a stored volume: each is fetched by its own address. */

@@ -1,4 +1,4 @@
-import type { DicomHeader } from "../dicom/header.ts";
+import type { DicomHeader } from "../dicom/parse/header.ts";
 
 export type Vector = readonly [number, number, number];
 

@@ -1,4 +1,4 @@
-import type { DicomHeader } from "../dicom/header.ts";
+import type { DicomHeader } from "../dicom/parse/header.ts";
 import type { VolumeInfo } from "./volume.ts";
 
 /** Only whole-body fan-beam scanners are calibrated in Hounsfield units; dental cone-beam devices write "CT" and "HU" too. */

@@ -1,6 +1,6 @@
-import type { DicomFile } from "../dicom/read.ts";
-import type { VoiWindow } from "../picture/window.ts";
-import { stackVolume, type SliceStore } from "./stack.ts";
+import type { DicomFile } from "../dicom/parse/read-dicom.ts";
+import type { VoiWindow } from "../image/voi-window.ts";
+import { stackVolume, type SliceStore } from "./stack-volume.ts";
 
 /** The geometry of a volume and the meaning of its values. Lengths in mm, coordinates in DICOM patient LPS. */
 export interface VolumeInfo {

@@ -5,11 +5,11 @@ import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { mail } from "../../platform/runtime/services.ts";
-import { SoftwareAuthenticator } from "../../../../../tests/authenticator.ts";
-import { goodPassword } from "../../../../../tests/human.ts";
-import { register } from "../../../../../tests/people.ts";
-import { getTestServer } from "../../../../../tests/world.ts";
-import type { Answer, TestServer } from "../../../../../tests/world.ts";
+import { SoftwareAuthenticator } from "../../../../../tests/support/peers/software-authenticator.ts";
+import { goodPassword } from "../../../../../tests/support/fixtures/human-check.ts";
+import { register } from "../../../../../tests/support/fixtures/registration.ts";
+import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import type { Answer, TestServer } from "../../../../../tests/support/setup/setup.ts";
 
 let env: TestServer;
 let account: string;

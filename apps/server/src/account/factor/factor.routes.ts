@@ -10,9 +10,9 @@ import { routes } from "../../platform/http/serve.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { redeemTicket } from "../account.store.ts";
-import { recordProof } from "../session.ts";
-import { startUserSession } from "../sign-in.ts";
-import { lockPasswordHash } from "../tries.ts";
+import { recordProof } from "../session/session.ts";
+import { startUserSession } from "../sign-in/sign-in.ts";
+import { lockPasswordHash } from "../sign-in/attempt-limiter.ts";
 import {
   requireFactorCode,
   recordFactorChange,

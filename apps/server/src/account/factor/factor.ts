@@ -9,8 +9,8 @@ import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
 import { secret } from "../../platform/runtime/services.ts";
 import { deleteFailures } from "../account.store.ts";
-import { rotateToken } from "../session.ts";
-import { admitAttempt, evaluatePassword, lockPasswordHash, userKey } from "../tries.ts";
+import { rotateToken } from "../session/session.ts";
+import { admitAttempt, evaluatePassword, lockPasswordHash, userKey } from "../sign-in/attempt-limiter.ts";
 import {
   replaceRecoveryCodes,
   countRecoveryCodes,

@@ -11,7 +11,7 @@ import type { Context } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { keyedHash, secretHash } from "../../platform/runtime/ids.ts";
 import { secret } from "../../platform/runtime/services.ts";
-import { publicOrigin } from "../cookies.ts";
+import { publicOrigin } from "../session/cookies.ts";
 import { spendOnce } from "../account.store.ts";
 import { findPasskey, recordPasskeyUse } from "./factor.store.ts";
 

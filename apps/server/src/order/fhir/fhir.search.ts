@@ -5,8 +5,8 @@ import { orderStates } from "@arcada/contract/order/order.cycle";
 import { taskStatus } from "@arcada/contract/order/order.task";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { orderColumns, orderJoins } from "../order.read.ts";
-import type { NamedOrder } from "../order.read.ts";
+import { orderColumns, orderJoins } from "../core/order.read.ts";
+import type { NamedOrder } from "../core/order.read.ts";
 import { systems } from "./fhir.view.ts";
 
 export const searchRules = { usual: 20, most: 100 } as const;

@@ -1,10 +1,10 @@
 import { dayIn, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { sendOrder, takeStep } from "../../../../../tests/orders.ts";
-import { createPatient } from "../../../../../tests/uploads.ts";
-import { getTestServer, setup } from "../../../../../tests/world.ts";
-import type { TestUser, TestServer, TestSetup } from "../../../../../tests/world.ts";
+import { sendOrder, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
+import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
+import { getTestServer, setup } from "../../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer, TestSetup } from "../../../../../tests/support/setup/setup.ts";
 import type { Bundle, OperationOutcome, ServiceRequest, Task } from "./fhir.types.ts";
 
 let env: TestServer;

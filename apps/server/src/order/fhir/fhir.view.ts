@@ -2,8 +2,8 @@ import { rightsOf } from "@arcada/contract/order/order.rights";
 import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
 import { translate } from "../../platform/text/texts.ts";
 import type { Language } from "../../platform/text/texts.ts";
-import type { NamedOrder } from "../order.read.ts";
-import { sideOf } from "../order.ts";
+import type { NamedOrder } from "../core/order.read.ts";
+import { sideOf } from "../transition/guards.ts";
 import type { Coding, Concept, Identifier, Patient, Reference, ServiceRequest, Task } from "./fhir.types.ts";
 
 /** Our own systems: stable names, not addresses. */

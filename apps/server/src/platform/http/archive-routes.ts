@@ -5,11 +5,11 @@ import { parseRange } from "./byte-range.ts";
 import { contentDispositionName } from "./file-routes.ts";
 import { allocateBuffer, type ByteRange } from "../storage/file-store.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { currentHolder, runAsHolder, holderProof, type Claim, type HolderGuard } from "../live/session-queue.ts";
+import { currentHolder, runAsHolder, holderProof, type Claim, type HolderGuard } from "../live/link-holders.ts";
 import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";
-import { sliceStream, streamZip, type ZipEntry } from "../storage/zip.ts";
+import { sliceStream, streamZip, type ZipEntry } from "../storage/zip-writer.ts";
 import { trimMatching } from "../text/trim.ts";
 
 /** A zip archive that is compressed while it is read. */

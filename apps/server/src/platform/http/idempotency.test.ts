@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { createClinician, createTestDatabase } from "../../../../../tests/database.ts";
+import { createClinician, createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
 import { deleteSpentSecrets } from "../../account/account.store.ts";
 import { deleteOldResponses } from "./idempotency.ts";
 

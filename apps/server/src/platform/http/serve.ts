@@ -24,8 +24,8 @@ import { auditStatement, auditWithCommit } from "../audit/audit.ts";
 import type { AuditRow } from "../audit/audit.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Database, Db, TenantScope } from "../database/database.ts";
-import { runAsHolder } from "../live/session-queue.ts";
-import type { Holder } from "../live/session-queue.ts";
+import { runAsHolder } from "../live/link-holders.ts";
+import type { Holder } from "../live/link-holders.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { parseLanguage } from "../text/texts.ts";
 
@@ -88,13 +88,13 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
       | { prepare: NonNullable<Route["prepare"]>; handle: Route["handler"] }
       | NonNullable<Route["query"]>;
     if (typeof handler === "function") return { call, handler };
-    if ("onRepeat" in handler) return { call, handler: handler.handle, again: handler.onRepeat };
-    if ("prepare" in handler) return { call, handler: handler.handle, before: handler.prepare };
+    if ("onRepeat" in handler) return { call, handler: handler.handle, onRepeat: handler.onRepeat };
+    if ("prepare" in handler) return { call, handler: handler.handle, prepare: handler.prepare };
     // Answers of commands, and audit rows of such handlers, would have to be written in the handler's transaction.
-    if ("queries" in handler && !call.command) return { call, handler: rejectWithoutTransaction, asked: handler };
+    if ("queries" in handler && !call.command) return { call, handler: rejectWithoutTransaction, query: handler };
     if (call.command || call.audit || !("manualTransaction" in handler))
       throw new Error(`${call.path} cannot be answered apart from a transaction`);
-    return { call, handler: rejectWithoutTransaction, apart: handler.manualTransaction };
+    return { call, handler: rejectWithoutTransaction, manualTransaction: handler.manualTransaction };
   });
 const rejectWithoutTransaction = () => Promise.reject(new Error("a handler without a transaction"));
 

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { getTestServer } from "../../../../../tests/world.ts";
-import type { TestUser, TestServer } from "../../../../../tests/world.ts";
+import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import type { TestUser, TestServer } from "../../../../../tests/support/setup/setup.ts";
 import { notifyClients } from "../events/events.ts";
 import { maxStreams } from "./live-streams.ts";
 

@@ -3,8 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase } from "../../../../../tests/database.ts";
-import { SmtpPeer } from "../../../../../tests/smtp-peer.ts";
+import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
+import { SmtpPeer } from "../../../../../tests/support/peers/smtp-peer.ts";
 import { readConfig } from "../runtime/config.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -160,10 +160,14 @@ it("a letter for now leaves at once, and waits with the others where the server 
 
 /** A process with nothing else to do. */
 async function worker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../../tests/letter-worker.ts")], {
-    env: { ...process.env, LETTER_WORKER: JSON.stringify({ connection, smtp: peer.url }) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "../../../../../tests/support/workers/email-worker.ts")],
+    {
+      env: { ...process.env, LETTER_WORKER: JSON.stringify({ connection, smtp: peer.url }) },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   await once(child.stdout!, "data");
   return child;
 }

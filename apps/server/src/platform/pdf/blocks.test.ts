@@ -2,7 +2,7 @@ import PDFDocument from "pdfkit";
 import { expect, it } from "vitest";
 import { measureHeading, measureKeptText } from "./blocks.ts";
 import type { Sheet } from "./page.ts";
-import { registerFonts } from "./scripts.ts";
+import { registerFonts } from "./text-runs.ts";
 import type { PdfBlock } from "./pdf.ts";
 
 const pdf = new PDFDocument({ bufferPages: true });

@@ -1,6 +1,6 @@
 import PDFDocument from "pdfkit";
 import { drawBlock, measureHeading, measureKeptText } from "./blocks.ts";
-import { registerFonts } from "./scripts.ts";
+import { registerFonts } from "./text-runs.ts";
 import { drawLine, faint, hairline, breakLines } from "./text.ts";
 import type { Line, Pdf, TextStyle } from "./text.ts";
 import type { PdfDocument } from "./pdf.ts";

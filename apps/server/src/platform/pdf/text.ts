@@ -1,6 +1,6 @@
 import type PDFDocument from "pdfkit";
-import { printable, splitRuns } from "./scripts.ts";
-import type { TextRun } from "./scripts.ts";
+import { printable, splitRuns } from "./text-runs.ts";
+import type { TextRun } from "./text-runs.ts";
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 

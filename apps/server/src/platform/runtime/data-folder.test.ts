@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { defaultDataDir } from "./data-folder.ts";
-import { moveDataFolder } from "./data-move.ts";
+import { moveDataFolder } from "./move-data-folder.ts";
 import { readConfig } from "./config.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 
@@ -70,7 +70,7 @@ const sumOf = (folder: string): string => {
 };
 const said: string[] = [];
 const say = (line: string) => void said.push(line);
-const worker = path.join(root, "tests/data-move-worker.ts");
+const worker = path.join(root, "tests/support/workers/data-move-worker.ts");
 const moving = (from: string, to: string) =>
   spawn(process.execPath, [worker, from, to, "copy"], { stdio: ["ignore", "pipe", "inherit"] });
 

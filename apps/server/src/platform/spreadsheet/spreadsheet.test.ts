@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { readZip } from "../../../../../tests/unzipped.ts";
+import { readZip } from "../../../../../tests/support/tools/zip-reader.ts";
 import { writeSpreadsheet } from "./spreadsheet.ts";
 
 it("writes each row of each handful once and in order, and lets the handful go", async () => {

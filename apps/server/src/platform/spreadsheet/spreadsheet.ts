@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { offsetIn } from "@arcada/contract/kernel/time-zone";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { streamZip, type ZipEntry } from "../storage/zip.ts";
+import { streamZip, type ZipEntry } from "../storage/zip-writer.ts";
 
 /** A text, a number, a calendar day (YYYY-MM-DD), or an instant with the time zone in which it is shown. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: string };

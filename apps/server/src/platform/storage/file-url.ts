@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Area } from "./file-store.ts";
-import { currentHolder, holderProof } from "../live/session-queue.ts";
-import type { Claim, Holder } from "../live/session-queue.ts";
+import { currentHolder, holderProof } from "../live/link-holders.ts";
+import type { Claim, Holder } from "../live/link-holders.ts";
 
 export interface FileAddress {
   area: Area;

@@ -8,8 +8,8 @@ import {
   randomJpeg,
   sendFileChunk,
   setupAfterSales,
-} from "../../../../../tests/workorders.ts";
-import type { AfterSalesSetup } from "../../../../../tests/workorders.ts";
+} from "../../../../../tests/support/fixtures/work-orders.ts";
+import type { AfterSalesSetup } from "../../../../../tests/support/fixtures/work-orders.ts";
 import { pendingUploadRules, deleteExpiredUploads } from "./pending-uploads.ts";
 import { parts } from "../runtime/services.ts";
 import { removeStaleUploads } from "./uploads.ts";

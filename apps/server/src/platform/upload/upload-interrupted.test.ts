@@ -7,9 +7,14 @@ import path from "node:path";
 import pg from "pg";
 import { Upload } from "tus-js-client";
 import { afterAll, describe, expect, it } from "vitest";
-import { uploadIdIn, chunkHeaders, sha256, createUploadClient } from "../../../../../tests/upload-client.ts";
-import type { Uploader } from "../../../../../tests/upload-client.ts";
-import { startUploadServer } from "../../../../../tests/upload-server.ts";
+import {
+  uploadIdIn,
+  chunkHeaders,
+  sha256,
+  createUploadClient,
+} from "../../../../../tests/support/clients/upload-client.ts";
+import type { Uploader } from "../../../../../tests/support/clients/upload-client.ts";
+import { startUploadServer } from "../../../../../tests/support/workers/upload-server.ts";
 import { createDiskStore } from "../storage/disk-store.ts";
 
 const { world, address, ask, create, send, finish, dentist, close } = await createUploadClient();
@@ -111,10 +116,14 @@ describe("a server killed in the middle", () => {
     const bytes = randomBytes(40_000_000);
     const children: ChildProcess[] = [];
     const start = async (port = 0): Promise<string> => {
-      const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../../tests/upload-server.ts")], {
-        env: { ...process.env, UPLOAD_SERVER: JSON.stringify({ ...world, database: undefined, port }) },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const child = spawn(
+        process.execPath,
+        [path.join(import.meta.dirname, "../../../../../tests/support/workers/upload-server.ts")],
+        {
+          env: { ...process.env, UPLOAD_SERVER: JSON.stringify({ ...world, database: undefined, port }) },
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
       children.push(child);
       return new Promise((resolve) =>
         child.stdout!.on("data", (said: Buffer) => resolve(/at (\S+)/.exec(said.toString())![1]!)),

@@ -8,7 +8,7 @@ import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, TenantScope } from "../database/database.ts";
 import { refuseWhenFull, writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
-import { countReceivedBytes } from "../jobs/sweeper.ts";
+import { countReceivedBytes } from "../runtime/garbage-collection.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { reserveSpace, uploadRules } from "./uploads.ts";
 

@@ -7,7 +7,7 @@ import type { Database, Db } from "../database/database.ts";
 import type { FileStore, Stored } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { prepared } from "../database/prepared-statements.ts";
-import { isPeriodActive } from "./quota.ts";
+import { isPeriodActive } from "./analysis-quota.ts";
 import { refuse } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/files.ts";

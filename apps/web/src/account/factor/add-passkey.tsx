@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { showError } from "../../kernel/show.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { toast } from "../../kernel/toast.ts";
-import { useCommand } from "../../kernel/use-command.ts";
-import { formatUserAgent } from "../agent-name.ts";
+import { showError } from "../../data/show-error.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { toast } from "../../browser/toast.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { formatUserAgent } from "../profile/user-agent.ts";
 
 interface Props {
   options: Record<string, unknown>;
@@ -24,7 +24,7 @@ export function AddPasskey({ options, onClose, done }: Props) {
   const create = async () => {
     setBusy(true);
     try {
-      const { registerPasskey: makePasskey } = await import("../../kernel/passkey-dialog.ts");
+      const { registerPasskey: makePasskey } = await import("../../browser/passkeys.ts");
       const response = await makePasskey(options);
       if (!response) return;
       const added = await add.run({ name: name.trim(), response });

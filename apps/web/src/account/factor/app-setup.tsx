@@ -1,9 +1,9 @@
 import { Modal, Stack, Text, TextInput } from "@mantine/core";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCallForm } from "../../kernel/use-form.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCallForm } from "../../data/use-call-form.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
-import { FormFooter } from "../../ui/form-foot.tsx";
+import { FormFooter } from "../../ui/form/form-footer.tsx";
 import { QrCode } from "./qr-code.tsx";
 import classes from "./factor.module.css";
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { useSignedInUser } from "../../kernel/session.ts";
-import { useTexts } from "../../kernel/texts.ts";
+import { useSignedInUser } from "../../session/current-user.ts";
+import { useTexts } from "../../i18n/texts.ts";
 
 /** Explains why no data of the institution opens, and links to the place where the user can fix it. */
 export function FactorRequired() {

@@ -3,13 +3,13 @@ import { IconLink } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { formatDay } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { toast } from "../../kernel/toast.ts";
-import { useCommand } from "../../kernel/use-command.ts";
-import { ConfirmDialog } from "../../ui/confirm.tsx";
-import classes from "../profile.module.css";
-import { PartHeading } from "./words.tsx";
+import { formatDay } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { toast } from "../../browser/toast.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import classes from "../profile/profile.module.css";
+import { PartHeading } from "./part-heading.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { IconFingerprint } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
-import { send } from "../../kernel/ask.ts";
-import { showError } from "../../kernel/show.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import type { SignInResult } from "../way.ts";
+import { send } from "../../data/ask.ts";
+import { showError } from "../../data/show-error.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import type { SignInResult } from "../sign-in/sign-in-method.ts";
 
 interface Props {
   remember: boolean;
@@ -21,7 +21,7 @@ export function PasskeySignIn({ remember, disabled, done }: Props) {
     setBusy(true);
     try {
       const [{ requestPasskey: showPasskey }, options] = await Promise.all([
-        import("../../kernel/passkey-dialog.ts"),
+        import("../../browser/passkeys.ts"),
         send(factorCalls.passkeyOptions, {}),
       ]);
       const response = await showPasskey(options);

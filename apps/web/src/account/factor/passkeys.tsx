@@ -3,16 +3,16 @@ import { IconFingerprint, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Output } from "@arcada/contract/kernel/call";
-import { formatTimeAgo, formatDay } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { toast } from "../../kernel/toast.ts";
-import { useCommand } from "../../kernel/use-command.ts";
-import classes from "../profile.module.css";
+import { formatTimeAgo, formatDay } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { toast } from "../../browser/toast.ts";
+import { useCommand } from "../../data/use-command.ts";
+import classes from "../profile/profile.module.css";
 import { AddPasskey } from "./add-passkey.tsx";
-import { supportsPasskeys } from "./can-passkeys.ts";
+import { supportsPasskeys } from "./passkey-support.ts";
 import { guardAction } from "./proof-dialog.tsx";
 import type { GuardedAction } from "./proof-dialog.tsx";
-import { PartHeading } from "./words.tsx";
+import { PartHeading } from "./part-heading.tsx";
 
 type Factors = Output<typeof factorCalls.list>;
 interface Props {

@@ -1,9 +1,9 @@
 import { Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { Input, Output } from "@arcada/contract/kernel/call";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCallForm } from "../../kernel/use-form.ts";
-import { FormFooter } from "../../ui/form-foot.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCallForm } from "../../data/use-call-form.ts";
+import { FormFooter } from "../../ui/form/form-footer.tsx";
 
 type GuardedCall =
   | typeof factorCalls.prove

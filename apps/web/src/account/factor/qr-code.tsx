@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { useTexts } from "../../kernel/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import classes from "./factor.module.css";
 
 /** A QR code in the colours that every camera reads, also on a dark page. */

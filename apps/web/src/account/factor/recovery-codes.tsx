@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
-import { useTexts } from "../../kernel/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { useCopy } from "../../ui/use-copy.ts";
 import classes from "./factor.module.css";
 

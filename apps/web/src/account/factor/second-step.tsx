@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from "react";
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import { showError } from "../../kernel/show.ts";
-import { loadTexts, useTexts } from "../../kernel/texts.ts";
-import { useCommand } from "../../kernel/use-command.ts";
-import { FormError } from "../../ui/form-problem.tsx";
-import { useLightCallForm } from "../use-fields.ts";
-import { supportsPasskeys } from "./can-passkeys.ts";
+import { showError } from "../../data/show-error.ts";
+import { loadTexts, useTexts } from "../../i18n/texts.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { FormError } from "../../ui/form/form-error.tsx";
+import { useLightCallForm } from "../fields/use-light-call-form.ts";
+import { supportsPasskeys } from "./passkey-support.ts";
 
 interface Props {
   needed: FactorNeeded;
@@ -115,7 +115,7 @@ function useSecondStep({ needed, done, onBack }: Props) {
   const signInWithPasskey = async () => {
     setAsking(true);
     try {
-      const { requestPasskey: showPasskey } = await import("../../kernel/passkey-dialog.ts");
+      const { requestPasskey: showPasskey } = await import("../../browser/passkeys.ts");
       const shown = await showPasskey(needed.passkey ?? {});
       // The passkey challenge is used up by its answer: after a rejection the sign-in starts over.
       const entered = shown && (await passkey.run({ step: needed.step, passkey: shown }, ({ msg }) => onBack(msg)));

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { formatList } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { useToothNames } from "../../kernel/tooth.ts";
+import { formatList } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useToothNames } from "../../i18n/tooth-notation.ts";
 
 /** The reason code of a transition, and the faults of each item. */
 export function EventReason({ order, event }: { order: Order; event: Order["events"][number] }) {

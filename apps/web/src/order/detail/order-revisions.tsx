@@ -1,15 +1,15 @@
 import { Alert, Badge, Button, Group, Text } from "@mantine/core";
 import { IconColumns, IconRosetteDiscountCheck } from "@tabler/icons-react";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { formatTimestamp } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
+import { formatTimestamp } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { CopyText } from "../../ui/copy-text.tsx";
 import { Section } from "../../ui/page.tsx";
-import { isModelFile } from "./action-input.ts";
-import { listModels } from "./model-sets.ts";
-import { FileRows, ShowModelsButton } from "./order-files.tsx";
-import { isNewestRevision, revisionName, getRevisionStatus, findSuccessor } from "./revision-standing.ts";
-import type { OrderPins } from "./use-order-pins.ts";
+import { isModelFile } from "../actions/action-input.ts";
+import { listModels } from "../models/model-sets.ts";
+import { FileRows, ShowModelsButton } from "../download/order-files.tsx";
+import { isNewestRevision, revisionName, getRevisionStatus, findSuccessor } from "./revision-status.ts";
+import type { OrderPins } from "../models/use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
 type Revision = Order["revisions"][number];

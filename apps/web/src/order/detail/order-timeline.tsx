@@ -2,13 +2,13 @@ import { Text, Timeline, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
-import { formatList, formatTimestamp } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import type { Translate } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { formatList, formatTimestamp } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import type { Translate } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
 import { EventReason } from "./event-reason.tsx";
-import { PrescriptionDiff } from "./prescription-diff.tsx";
+import { PrescriptionDiff } from "../prescription/prescription-diff.tsx";
 import classes from "./order-detail.module.css";
 
 type OrderEvent = Order["events"][number];

@@ -3,7 +3,7 @@ import { jaws } from "@arcada/contract/kernel/tooth";
 import { antagonists } from "@arcada/contract/order/order.choices";
 import { caseTypes, orderRules, workKinds } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
-import { useTexts } from "../../kernel/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { hasItems, changeCaseType } from "./draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";

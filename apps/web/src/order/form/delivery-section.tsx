@@ -3,15 +3,15 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Template } from "@arcada/contract/order/template.calls";
-import { ScreenLink } from "../../kernel/link.tsx";
-import { useCurrentUser } from "../../kernel/session.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { ScreenLink } from "../../browser/navigation.tsx";
+import { useCurrentUser } from "../../session/current-user.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { getToday } from "../../kernel/zone.ts";
-import { ForwardFields } from "./forward-fields.tsx";
+import { getToday } from "../../i18n/time-zone.ts";
+import { ForwardFields } from "../forwarding/forward-fields.tsx";
 import type { FormSectionProps } from "./order-form.tsx";
-import { DayField } from "../../kernel/day-field.tsx";
+import { DayField } from "../../ui/form/day-field.tsx";
 
 interface DeliveryProps extends FormSectionProps {
   /** The template that filled open fields. */

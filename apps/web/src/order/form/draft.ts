@@ -6,7 +6,7 @@ import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/orde
 import { missingFor, orderRules, schemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { getToday } from "../../kernel/zone.ts";
+import { getToday } from "../../i18n/time-zone.ts";
 import { changeKind } from "./items.ts";
 
 type Prescription = z.output<typeof prescription>;

@@ -1,13 +1,13 @@
 import { Checkbox, Divider, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { formatDay } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { FileDrop } from "../../ui/file-drop.tsx";
+import { formatDay } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { FileDrop } from "../../ui/upload/file-drop.tsx";
 import { Section } from "../../ui/page.tsx";
-import { AttachedFiles } from "../added-files.tsx";
+import { AttachedFiles } from "../core/attached-files.tsx";
 import { guessRole } from "./draft.ts";
-import { IdentityWarnings } from "./hidden-names.tsx";
+import { IdentityWarnings } from "./identity-warnings.tsx";
 import type { OrderCheck, FormSectionProps } from "./order-form.tsx";
 import classes from "./order-form.module.css";
 

@@ -1,7 +1,7 @@
 import { Autocomplete, Group, NumberInput, Radio, Select } from "@mantine/core";
 import { implantSystems } from "@arcada/contract/order/implant-systems";
 import { fixTypes, gingivaWays, torqueRange } from "@arcada/contract/order/order.choices";
-import { useTexts } from "../../kernel/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import type { FormSectionProps } from "./order-form.tsx";
 
 /** The fields of an implant case besides its teeth. Optional ones have a placeholder that says so. */

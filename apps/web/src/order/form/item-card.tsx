@@ -10,9 +10,9 @@ import {
 } from "@arcada/contract/order/order.choices";
 import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import type { CaseType } from "@arcada/contract/order/order.rules";
-import { useTexts } from "../../kernel/texts.ts";
-import { useToothNames } from "../../kernel/tooth.ts";
-import { toothColours } from "../../ui/tooth-chart.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useToothNames } from "../../i18n/tooth-notation.ts";
+import { toothColours } from "../../ui/tooth-chart/tooth-chart.tsx";
 import { getItemKinds } from "./draft.ts";
 import type { Item } from "./draft.ts";
 import { changeKind } from "./items.ts";

@@ -4,18 +4,18 @@ import { useState } from "react";
 import type { ShadeGuide } from "@arcada/contract/order/order.choices";
 import { orderRules } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
-import { useTexts } from "../../kernel/texts.ts";
-import { useToothNames, useToothSchemes } from "../../kernel/tooth.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useToothNames, useToothSchemes } from "../../i18n/tooth-notation.ts";
 import { Section } from "../../ui/page.tsx";
-import { ToothChart } from "../../ui/tooth-chart.tsx";
-import { ToothNotationSelect } from "../../ui/tooth-schemes.tsx";
+import { ToothChart } from "../../ui/tooth-chart/tooth-chart.tsx";
+import { ToothNotationSelect } from "../../ui/tooth-chart/tooth-notation-select.tsx";
 import { ItemCard } from "./item-card.tsx";
 import { addItem, changeItem, clickTooth, removeItem, spanBridge } from "./items.ts";
 import type { ItemsState } from "./items.ts";
 import type { FormSectionProps } from "./order-form.tsx";
-import { applyDefaults, noDefaults } from "./templates.ts";
-import type { ItemDefaults } from "./templates.ts";
-import { itemText } from "../item-text.ts";
+import { applyDefaults, noDefaults } from "../templates/templates.ts";
+import type { ItemDefaults } from "../templates/templates.ts";
+import { itemText } from "../core/item-text.ts";
 import classes from "./order-form.module.css";
 
 interface ItemsProps extends FormSectionProps {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
-import { useCall } from "../../kernel/use-call.ts";
+import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
+import { useCall } from "../../data/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { NotDraftNotice, OrderForm } from "./order-form.tsx";
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { useStore } from "../../kernel/store.ts";
+import { useStore } from "../../browser/store.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { Draft } from "./draft.ts";
-import { DraftSaver } from "./saver.ts";
-import type { DraftSaverState } from "./saver.ts";
+import { DraftSaver } from "./draft-saver.ts";
+import type { DraftSaverState } from "./draft-saver.ts";
 
 export interface DraftForm extends DraftSaverState {
   change: (change: Partial<Draft>) => void;

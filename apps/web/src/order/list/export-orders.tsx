@@ -3,9 +3,9 @@ import { IconTableExport } from "@tabler/icons-react";
 import { useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import { listRules } from "@arcada/contract/order/list.filter";
-import { ask } from "../../kernel/ask.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { toast } from "../../kernel/toast.ts";
+import { ask } from "../../data/ask.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { toast } from "../../browser/toast.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
 /** Exports the listed orders as a spreadsheet. */

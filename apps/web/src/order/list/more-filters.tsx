@@ -4,13 +4,13 @@ import { listCalls } from "@arcada/contract/order/list.calls";
 import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { caseTypes } from "@arcada/contract/order/order.rules";
-import { useSetSearchParams } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { useSetSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import classes from "./order-filters.module.css";
 import { foldedFields, getSort } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
-import { DayField } from "../../kernel/day-field.tsx";
+import { DayField } from "../../ui/form/day-field.tsx";
 
 /** The filters besides state, turn and search text. */
 export function MoreFilters({ filter }: { filter: OrderFilter }) {

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { ScreenLink } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { DueDay, StateBadge, TurnText, UnreadBadge } from "../order-state.tsx";
-import { getOtherSide } from "../order-words.ts";
-import { OrderSubject } from "../work-text.tsx";
-import { useOrderLink } from "./order-link.ts";
+import { ScreenLink } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { DueDay, StateBadge, TurnText, UnreadBadge } from "../core/order-status.tsx";
+import { getOtherSide } from "../core/order-status-text.ts";
+import { OrderSubject } from "../core/order-subject.tsx";
+import { useOrderLink } from "./use-order-link.ts";
 import classes from "./order-rows.module.css";
 
 interface OrderCardsProps {

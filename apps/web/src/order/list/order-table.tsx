@@ -3,10 +3,10 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from "@tabler/icons-react"
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderColumn, OrderSort } from "@arcada/contract/order/list.filter";
-import { useOpenScreen, useSetSearchParams } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
+import { useOpenScreen, useSetSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
 import { columnDefinitions } from "./order-columns.tsx";
-import { useOrderLink } from "./order-link.ts";
+import { useOrderLink } from "./use-order-link.ts";
 import classes from "./order-rows.module.css";
 import { getSort } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";

@@ -16,11 +16,11 @@ import { IconAdjustmentsHorizontal, IconStarFilled, IconTrash } from "@tabler/ic
 import { useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import type { OrderLook } from "@arcada/contract/order/list.calls";
-import { useSearchParams } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCommand } from "../../kernel/use-command.ts";
-import { ColumnPicker } from "./column-choice.tsx";
-import type { OrderListViews } from "./use-looks.ts";
+import { useSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { ColumnPicker } from "./column-picker.tsx";
+import type { OrderListViews } from "./use-saved-views.ts";
 import { toViewSettings } from "./use-orders.ts";
 import classes from "./order-views.module.css";
 

@@ -5,10 +5,10 @@ import { orderStates } from "@arcada/contract/order/order.cycle";
 import { listRules, orderSorts, statesOf, usualSort, usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import { caseTypes } from "@arcada/contract/order/order.rules";
-import { send } from "../../kernel/ask.ts";
-import type { SearchParams } from "../../kernel/link.tsx";
-import { queryKeyOf } from "../../kernel/queries.ts";
-import { usePagedList } from "../../kernel/use-pages.ts";
+import { send } from "../../data/ask.ts";
+import type { SearchParams } from "../../browser/navigation.tsx";
+import { queryKeyOf } from "../../data/query-client.ts";
+import { usePagedList } from "../../data/use-paged-list.ts";
 
 export type OrderFilter = Omit<Input<typeof orderCalls.list>, "page" | "pageSize" | "cursor">;
 

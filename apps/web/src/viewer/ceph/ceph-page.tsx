@@ -3,18 +3,18 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Instance, type Study } from "@arcada/contract/study/study.calls";
 import { IconPhoto } from "@tabler/icons-react";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
-import { formatTimestamp } from "../../kernel/format.ts";
-import { useOpenScreen, useSearchParams } from "../../kernel/link.tsx";
-import { useCanAccess } from "../../kernel/permit.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { formatTimestamp } from "../../i18n/format.ts";
+import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
+import { useCanAccess } from "../../session/permission-gate.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "../frame/room.tsx";
-import { Failed, Loading } from "../frame/states.tsx";
-import { useLoadedImage } from "../picture/use-picture.ts";
+import { ViewerBackLink, ViewerHeaderButton, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
+import { Failed, Loading } from "../ui/page/status-messages.tsx";
+import { useLoadedImage } from "../image/loading/use-loaded-image.ts";
 import { listStudyItems } from "../study-items.ts";
-import { CephWorkspace } from "./ceph-room.tsx";
+import { CephWorkspace } from "./ceph-workspace.tsx";
 
 /** A cephalogram to be traced: `study` in the address, the image as `item`, an earlier version as `version`. */
 export function CephPage() {

@@ -16,15 +16,15 @@ import {
   type Icon,
 } from "@tabler/icons-react";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { useTexts } from "../../kernel/texts.ts";
-import { useShortcuts } from "../frame/shortcuts.ts";
-import { ToolButton, ToolbarGap, Toolbar } from "../frame/toolbar.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
-import type { LoadedImage, ImageFile } from "../picture/load-picture.ts";
-import { DisplaySettingsPanel } from "../picture/look-panel.tsx";
-import type { ImageControls } from "../picture/use-picture-view.ts";
-import { TracingActions } from "./ceph-exits.tsx";
-import type { LandmarkGuide } from "./use-guide.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useShortcuts } from "../ui/input/shortcuts.ts";
+import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
+import type { LoadedImage, ImageFile } from "../image/loading/load-image.ts";
+import { DisplaySettingsPanel } from "../image/display-settings/display-settings-panel.tsx";
+import type { ImageControls } from "../image/use-image-view.ts";
+import { TracingActions } from "./tracing-actions.tsx";
+import type { LandmarkGuide } from "./use-landmark-guide.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 export type CephTool = "place" | "window" | "pan";

@@ -1,11 +1,11 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { formatNumber } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import type { ImageFile } from "../picture/load-picture.ts";
+import { formatNumber } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import type { ImageFile } from "../image/loading/load-image.ts";
 import { ScaleText } from "./scale-text.tsx";
-import type { PointCalibration } from "./use-ruling.ts";
+import type { PointCalibration } from "./use-point-calibration.ts";
 import type { Tracing } from "./use-tracing.ts";
 
 interface Props {

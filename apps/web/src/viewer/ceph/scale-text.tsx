@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { CephCalibration } from "@arcada/contract/ceph/ceph.shape";
 import { mmOfPixel } from "@arcada/analysis/ceph/frame";
-import { formatNumber } from "../../kernel/format.ts";
-import { useTexts } from "../../kernel/texts.ts";
+import { formatNumber } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
 
 /** The source of the millimetre values. */
 export function ScaleText({ calibration }: { calibration: CephCalibration | null }) {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { cephCalls, type CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
-import { deleteDraft, saveDraft, readDraft } from "../../kernel/kept-draft.ts";
-import { useCommand } from "../../kernel/use-command.ts";
+import { deleteDraft, saveDraft, readDraft } from "../../browser/drafts.ts";
+import { useCommand } from "../../data/use-command.ts";
 
 export interface Tracing {
   content: CephContent;

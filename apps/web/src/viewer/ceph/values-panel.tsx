@@ -5,9 +5,9 @@ import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/anal
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
 import { analysisSigns, landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
-import { formatNumber } from "../../kernel/format.ts";
-import { useTexts, type Translate } from "../../kernel/texts.ts";
-import { toNonBreakingRanges } from "../../kernel/unbroken.ts";
+import { formatNumber } from "../../i18n/format.ts";
+import { useTexts, type Translate } from "../../i18n/texts.ts";
+import { toNonBreakingRanges } from "../../i18n/non-breaking.ts";
 import styles from "./ceph.module.css";
 import { ScaleText } from "./scale-text.tsx";
 import type { Tracing } from "./use-tracing.ts";

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
-import { formatTimestamp } from "../../kernel/format.ts";
-import { useSetSearchParams } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { formatTimestamp } from "../../i18n/format.ts";
+import { useSetSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 
 interface Props {

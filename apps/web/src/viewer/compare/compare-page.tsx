@@ -12,21 +12,21 @@ import { useState } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls, type StudyRow } from "@arcada/contract/study/study.calls";
 import type { LinkMode } from "@arcada/imaging/view/linked-view";
-import { useSearchParams, useSetSearchParams } from "../../kernel/link.tsx";
-import { useTexts } from "../../kernel/texts.ts";
-import { useCall } from "../../kernel/use-call.ts";
+import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { ViewerBackLink, ViewerPageFrame } from "../frame/room.tsx";
-import { useShortcuts } from "../frame/shortcuts.ts";
-import { NothingToShow } from "../frame/states.tsx";
-import { ToolButton, ToolbarGap, Toolbar } from "../frame/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts, type ToolItems } from "../frame/toolbar-choice.tsx";
-import { ZoomTools, buildZoomShortcuts } from "../frame/zoom-tools.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
+import { useShortcuts } from "../ui/input/shortcuts.ts";
+import { NothingToShow } from "../ui/page/status-messages.tsx";
+import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
+import { ToolButtons, buildToolShortcuts, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
+import { ZoomTools, buildZoomShortcuts } from "../ui/toolbar/zoom-tools.tsx";
 import styles from "./compare-page.module.css";
-import { CompareViewport, type CompareTool } from "./compare-pane.tsx";
-import { findDefaultComparison, filterComparable, useCompareSide } from "./use-side.ts";
-import { useLinkedViews, type LinkedViews } from "./use-linked.ts";
+import { CompareViewport, type CompareTool } from "./compare-viewport.tsx";
+import { findDefaultComparison, filterComparable, useCompareSide } from "./use-compare-side.ts";
+import { useLinkedViews, type LinkedViews } from "./use-linked-views.ts";
 
 /**
  * Two images of a patient side by side: `patient` in the address, `left` and `right` as studies with `leftItem` and

@@ -1,21 +1,21 @@
 import { NativeSelect, SegmentedControl } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import type { Series } from "@arcada/contract/study/study.calls";
-import { useTexts } from "../../kernel/texts.ts";
-import { Failed, Loading } from "../frame/states.tsx";
-import { useSize } from "../frame/use-size.ts";
-import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics";
-import { dot } from "@arcada/imaging/view/vector";
-import { endFirstPaint } from "../first/first-stage.ts";
-import type { AnnotationStore } from "../marks/use-marks.ts";
-import { useFinishDraftOnToolChange } from "../marks/use-other-tool.ts";
-import { useCombinedUndo } from "../marks/use-steps.ts";
-import { PlanAnnouncer } from "./arch/plan-announcer.tsx";
-import { PlanHint } from "./arch/plan-hint.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { Failed, Loading } from "../ui/page/status-messages.tsx";
+import { useSize } from "../ui/viewport/use-size.ts";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
+import { dot } from "@arcada/imaging/geometry/vector";
+import { endFirstPaint } from "../first-paint/first-paint-overlay.ts";
+import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
+import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
+import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
+import { PlanAnnouncer } from "./arch/plan/plan-announcer.tsx";
+import { PlanHint } from "./arch/plan/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
-import { CtDetailsLine } from "./ct-data.tsx";
-import { CtToolbar } from "./ct-tools.tsx";
+import { CtDetailsLine } from "./ct-details.tsx";
+import { CtToolbar } from "./ct-toolbar.tsx";
 import {
   getArrangement,
   getViewportDefinition,
@@ -24,22 +24,22 @@ import {
   type LayoutName,
   type ViewportId,
   listLayoutViewportIds,
-} from "./layout/layouts.ts";
-import type { CtViewerState } from "./layout/pane-props.ts";
-import { viewportComponents } from "./layout/pane-table.ts";
-import { contextProviders } from "./layout/room-table.ts";
+} from "../ct-core/layouts.ts";
+import type { CtViewerState } from "./layout/viewport-props.ts";
+import { viewportComponents } from "./layout/viewport-components.ts";
+import { contextProviders } from "./layout/extension-points.ts";
 import { useLayout } from "./layout/use-layout.ts";
-import type { VolumeFiles } from "./load-volume.ts";
-import { ViewportRegistry } from "./panes.ts";
-import { CoarseNote } from "./rough-note.tsx";
+import type { VolumeFiles } from "./loading/load-volume.ts";
+import { ViewportRegistry } from "./rendering/viewport-registry.ts";
+import { CoarseNote } from "./rendering/coarse-note.tsx";
 import { useCtControls } from "./use-ct-controls.ts";
-import { usePlaneAnnotations } from "./use-plane-marks.ts";
-import { useFullResolutionSlice } from "./use-sharp.ts";
-import { useVolumeRenderer } from "./use-volume-painting.ts";
-import { useVolume, type VolumeLoad } from "./use-volume.ts";
-import { readVolumeFiles } from "./volume-files.ts";
+import { usePlaneAnnotations } from "./annotations/use-plane-annotations.ts";
+import { useFullResolutionSlice } from "./loading/use-full-resolution-slice.ts";
+import { useVolumeRenderer } from "./rendering/use-volume-renderer.ts";
+import { useVolume, type VolumeLoad } from "./loading/use-volume.ts";
+import { readVolumeFiles } from "../ct-core/volume-files.ts";
 
-const NoWebglVolume = lazy(async () => ({ default: (await import("./no-3d.tsx")).NoWebglVolume }));
+const NoWebglVolume = lazy(async () => ({ default: (await import("./no-webgl-volume.tsx")).NoWebglVolume }));
 
 interface Props {
   patientId: string | null;

@@ -1,22 +1,22 @@
 import { useState } from "react";
-import type { VoiWindow } from "@arcada/imaging/picture/window";
+import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 import type { Point2D } from "@arcada/imaging/view/measure";
-import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-painter";
+import type { SlabMode, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-renderer";
 import type { Plane, PlaneName } from "@arcada/imaging/view/plane";
-import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/turned-planes";
-import type { Vector } from "@arcada/imaging/view/vector";
-import type { DrawingTool } from "../marks/kind.ts";
-import { adjustWindowByDrag } from "../picture/window-drag.ts";
+import { alignPlanes, defaultPlanes, rotatePlanes, type PlaneSet } from "@arcada/imaging/view/oblique-planes";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+import type { DrawingTool } from "../annotations/annotation-kind.ts";
+import { adjustWindowByDrag } from "../image/display-settings/adjust-window-by-drag.ts";
 import {
   getViewportDefinition,
   listLayoutViewportIds,
   type LayoutName,
   type ViewportId,
   type JointSide,
-} from "./layout/layouts.ts";
-import { usePlaneViews, type PlaneViews } from "./use-pane-views.ts";
-import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./use-stance.ts";
-import type { VolumeStore } from "./volume-store.ts";
+} from "../ct-core/layouts.ts";
+import { usePlaneViews, type PlaneViews } from "./planes/use-plane-views.ts";
+import { useCameraPose, type CameraPoseControls, type PlaneRotations } from "./planes/use-camera-pose.ts";
+import type { VolumeStore } from "./loading/volume-store.ts";
 
 export type CtTool = "cross" | "window" | "pan" | "scroll" | DrawingTool;
 
@@ -114,9 +114,7 @@ interface DisplayControls {
   setSlab: (slab: number, mode?: SlabMode) => void;
 }
 
-function useDisplaySettings(
-  store: VolumeStore,
-): DisplayControls & {
+function useDisplaySettings(store: VolumeStore): DisplayControls & {
   resetDisplaySettings: () => void;
   restoreDisplaySettings: (displaySettings: VolumeDisplaySettings) => void;
 } {

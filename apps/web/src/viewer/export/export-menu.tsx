@@ -1,10 +1,10 @@
 import { IconDownload } from "@tabler/icons-react";
 import type { RefObject } from "react";
-import { toast } from "../../kernel/toast.ts";
-import { useTexts } from "../../kernel/texts.ts";
-import { ToolMenu, type ToolMenuItem } from "../frame/toolbar.tsx";
-import { useViewerHeading } from "../frame/room-words.ts";
-import { encodeCanvas, printImage, downloadBlob } from "./print.ts";
+import { toast } from "../../browser/toast.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { ToolMenu, type ToolMenuItem } from "../ui/toolbar/toolbar.tsx";
+import { useViewerHeading } from "../ui/page/viewer-heading.ts";
+import { encodeCanvas, printImage, downloadBlob } from "./print-image.ts";
 import { renderSnapshot, type SnapshotOptions } from "./snapshot.ts";
 
 interface Props {

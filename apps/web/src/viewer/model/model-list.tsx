@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Checkbox, Loader } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { formatNumber } from "../../kernel/format.ts";
-import { currentLanguage, useTexts } from "../../kernel/texts.ts";
+import { formatNumber } from "../../i18n/format.ts";
+import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import styles from "./model-list.module.css";
-import type { ReadyMesh } from "./mesh.worker.ts";
+import type { ReadyMesh } from "./mesh/mesh.worker.ts";
 import type { SceneModel } from "./scene-model.ts";
-import type { MeshLoad } from "./use-meshes.ts";
-import type { ModelDisplayControls } from "./use-model-looks.ts";
+import type { MeshLoad } from "./mesh/use-meshes.ts";
+import type { ModelDisplayControls } from "./rendering/use-model-display-settings.ts";
 
 interface Props {
   models: readonly SceneModel[];

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
-import { useTexts } from "../../kernel/texts.ts";
-import { Loading } from "../frame/states.tsx";
-import { ViewerSurface } from "../frame/surface.tsx";
-import type { AnnotationStore } from "../marks/use-marks.ts";
-import { viewerLoaders } from "../viewer-code.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Loading } from "../ui/page/status-messages.tsx";
+import { ViewerSurface } from "../ui/page/viewer-surface.tsx";
+import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
+import { viewerLoaders } from "../viewer-loaders.ts";
 import type { SceneModel } from "./scene-model.ts";
-import type { ModelViewerInputs } from "./use-model-room.ts";
+import type { ModelViewerInputs } from "./use-model-viewer.ts";
 
 // The 3D library is loaded with the first model that is shown.
 const ModelViewer = lazy(async () => ({ default: (await viewerLoaders.models()).ModelViewer }));

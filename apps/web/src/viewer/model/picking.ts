@@ -5,13 +5,13 @@ import {
   transformPoint,
   rotate,
   type RigidTransform,
-} from "@arcada/imaging/surface/movement";
+} from "@arcada/imaging/geometry/rigid-transform";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { castViewRay, getDirectionToEye, type ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { Size } from "@arcada/imaging/view/picture-view";
-import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
-import type { ModelDisplaySettings, ShownSection } from "./model-look.ts";
-import type { SurfaceTree } from "./surface-tree.ts";
+import type { Size } from "@arcada/imaging/view/image-view";
+import { dot, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
+import type { ModelDisplaySettings, ShownSection } from "./rendering/model-display-settings.ts";
+import type { SurfaceTree } from "./mesh/surface-tree.ts";
 
 /** The parts of a scene that a ray can hit. */
 export interface PickableScene {

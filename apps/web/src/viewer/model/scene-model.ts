@@ -1,5 +1,5 @@
-import type { MeshFormat } from "@arcada/imaging/mesh/read";
-import type { Jaw } from "@arcada/imaging/view/patient-frame";
+import type { MeshFormat } from "@arcada/imaging/mesh/read-mesh";
+import type { Jaw } from "@arcada/imaging/geometry/patient-frame";
 
 /** A model file that a scene shows. */
 export interface SceneModel {

@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTexts } from "../../kernel/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import styles from "./side-panel.module.css";
 
 const sideTabs = ["models", "section", "compare", "pins"] as const;

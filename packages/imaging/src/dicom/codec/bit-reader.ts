@@ -1,4 +1,4 @@
-import { DicomError } from "../error.ts";
+import { DicomError } from "../dicom-error.ts";
 
 /** Huffman codes by their next 16 bits: length in the high byte (0: no such code), category in the low one. */
 export type HuffmanTable = Uint16Array;

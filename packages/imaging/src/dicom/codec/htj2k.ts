@@ -1,5 +1,5 @@
 import loadOpenjph from "@cornerstonejs/codec-openjph/wasmjs";
-import { checkJpeg2000 } from "./jpeg2000-parts.ts";
+import { checkJpeg2000 } from "./check-jpeg2000.ts";
 import { wasmDecode, wasmFiles, wasmOptions } from "./wasm.ts";
 import type { WasmEncoder } from "./wasm-types.ts";
 

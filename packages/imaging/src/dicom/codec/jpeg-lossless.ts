@@ -1,4 +1,4 @@
-import { DicomError } from "../error.ts";
+import { DicomError } from "../dicom-error.ts";
 import { BitReader } from "./bit-reader.ts";
 import { readLosslessSegments, type LosslessScan } from "./jpeg-markers.ts";
 import { checkShape, type ExpectedShape } from "./wasm.ts";

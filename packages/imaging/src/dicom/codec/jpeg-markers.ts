@@ -1,4 +1,4 @@
-import { DicomError } from "../error.ts";
+import { DicomError } from "../dicom-error.ts";
 import type { HuffmanTable } from "./bit-reader.ts";
 import { checkShape, type ExpectedShape } from "./wasm.ts";
 

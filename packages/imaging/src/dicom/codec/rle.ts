@@ -1,4 +1,4 @@
-import { DicomError } from "../error.ts";
+import { DicomError } from "../dicom-error.ts";
 
 /**
  * Decodes a DICOM RLE frame (PS3.5 Annex G) into one plane per sample, bytes of a sample in little endian.

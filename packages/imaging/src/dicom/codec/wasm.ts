@@ -1,4 +1,4 @@
-import { DicomError } from "../error.ts";
+import { DicomError } from "../dicom-error.ts";
 import type { WasmDecoder, WasmFrameInfo, WasmOptions } from "./wasm-types.ts";
 
 /** Files that a browser has to serve, in the `dist` folders of the codec packages. */

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
-import { useTexts } from "../../../kernel/texts.ts";
-import { Loading } from "../../frame/states.tsx";
-import type { ViewportProps } from "../layout/pane-props.ts";
-import styles from "./plan-layer.module.css";
+import { useTexts } from "../../../i18n/texts.ts";
+import { Loading } from "../../ui/page/status-messages.tsx";
+import type { ViewportProps } from "../layout/viewport-props.ts";
+import styles from "./arch-overlays.module.css";
 
 /** Placeholder of a panorama while there is no arch. */
 export function ArchMissing({ arch, controls }: Pick<ViewportProps, "arch" | "controls">) {

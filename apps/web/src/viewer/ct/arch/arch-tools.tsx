@@ -1,17 +1,17 @@
 import { IconRulerMeasure } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { useTexts } from "../../../kernel/texts.ts";
-import { useShortcuts } from "../../frame/shortcuts.ts";
-import { ToolbarGap } from "../../frame/toolbar.tsx";
-import { ToolButtons, buildToolShortcuts } from "../../frame/toolbar-choice.tsx";
-import { ToolPanel } from "../../frame/tool-panel.tsx";
-import { annotationToolRows } from "../../marks/mark-tools.tsx";
-import type { CtViewerState } from "../layout/pane-props.ts";
-import { planTools } from "./plan.ts";
-import styles from "./plan-panel.module.css";
+import { useTexts } from "../../../i18n/texts.ts";
+import { useShortcuts } from "../../ui/input/shortcuts.ts";
+import { ToolbarGap } from "../../ui/toolbar/toolbar.tsx";
+import { ToolButtons, buildToolShortcuts } from "../../ui/toolbar/tool-buttons.tsx";
+import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
+import { annotationToolRows } from "../../annotations/annotation-tools.tsx";
+import type { CtViewerState } from "../layout/viewport-props.ts";
+import { planTools } from "./plan/plan.ts";
+import styles from "./plan/plan-panel.module.css";
 
-const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-section.tsx")).ArchAndPlan }));
-const PlanPanel = lazy(async () => ({ default: (await import("./plan-panel.tsx")).PlanPanel }));
+const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan.tsx")).ArchAndPlan }));
+const PlanPanel = lazy(async () => ({ default: (await import("./plan/plan-panel.tsx")).PlanPanel }));
 
 const tools = annotationToolRows(planTools);
 

@@ -1,14 +1,14 @@
 import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import type { PanoramaEdge } from "@arcada/imaging/arch/edges";
-import type { Jaw } from "@arcada/imaging/arch/guess";
-import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/path";
-import type { Vector } from "@arcada/imaging/view/vector";
-import type { VolumeStore } from "../volume-store.ts";
-import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "./arch-mark.ts";
-import { insertPoint } from "./plan.ts";
-import { useDetectedArch } from "./use-guess.ts";
-import type { LiveAnnotations } from "./use-live-marks.ts";
+import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-edges";
+import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
+import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+import type { VolumeStore } from "../loading/volume-store.ts";
+import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "../../ct-core/arch-annotation.ts";
+import { insertPoint } from "./plan/plan.ts";
+import { useDetectedArch } from "./use-detected-arch.ts";
+import type { LiveAnnotations } from "./use-live-annotations.ts";
 
 /** `guessed`: detected automatically; `drawn`: a user has drawn or changed it. */
 type ArchState = "looking" | "none" | "guessed" | "drawn";

@@ -1,18 +1,22 @@
 import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import { fitBend, transferBend } from "@arcada/imaging/arch/bend-fit";
+import { fitBend, transferBend } from "@arcada/imaging/arch/fit-bend";
 import {
   createCurvedSurface,
   patientToCurvedSurface,
   curvedSurfaceToPatient,
   type CurvedSurface,
-} from "@arcada/imaging/arch/path";
-import { getCrossSectionPosition, countCrossSections, findCrossSectionNumber } from "@arcada/imaging/arch/section";
-import { distance, toVector, type Vector } from "@arcada/imaging/view/vector";
-import type { AnnotationStore } from "../../marks/use-marks.ts";
-import type { Ruler } from "../../marks/kind.ts";
+} from "@arcada/imaging/arch/curved-surface";
+import {
+  getCrossSectionPosition,
+  countCrossSections,
+  findCrossSectionNumber,
+} from "@arcada/imaging/arch/cross-section";
+import { distance, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
+import type { Ruler } from "../../annotations/annotation-kind.ts";
 import type { CtControls } from "../use-ct-controls.ts";
-import type { VolumeStore } from "../volume-store.ts";
+import type { VolumeStore } from "../loading/volume-store.ts";
 import {
   initialCrossSectionSettings,
   initialPanoramaSettings,
@@ -20,8 +24,8 @@ import {
   type ArchView,
   type CrossSectionSettings,
   type PanoramaSettings,
-} from "./arch-look.ts";
-import { checkBoneAround } from "./bone-judge.ts";
+} from "../../ct-core/arch-display-settings.ts";
+import { checkBoneAround } from "./plan/check-bone-around.ts";
 import {
   defaultImplantSize,
   completeImplant,
@@ -30,13 +34,13 @@ import {
   type Implant,
   type ImplantSize,
   type Plan,
-} from "./plan.ts";
-import type { BoneState } from "./plan-warnings.ts";
-import { buildArchSettings } from "./arch-mark.ts";
+} from "./plan/plan.ts";
+import type { BoneState } from "./plan/plan-warnings.ts";
+import { buildArchSettings } from "../../ct-core/arch-annotation.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
-import { useSafetyDistances, type SafetyDistanceControls } from "./use-gaps.ts";
-import { useLiveAnnotations, type LiveAnnotations } from "./use-live-marks.ts";
-import { createPanoramaRuler } from "./wall-ruler.ts";
+import { useSafetyDistances, type SafetyDistanceControls } from "./plan/use-safety-distances.ts";
+import { useLiveAnnotations, type LiveAnnotations } from "./use-live-annotations.ts";
+import { createPanoramaRuler } from "./panorama/panorama-ruler.ts";
 
 export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
   /** True if a panorama or cross-sections are on the screen. */

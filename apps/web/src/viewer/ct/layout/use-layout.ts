@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useCurrentUser } from "../../../kernel/session.ts";
-import type { LayoutName } from "./layouts.ts";
-import { listAvailableLayouts } from "./pane-table.ts";
+import { useCurrentUser } from "../../../session/current-user.ts";
+import type { LayoutName } from "../../ct-core/layouts.ts";
+import { listAvailableLayouts } from "./viewport-components.ts";
 
 /** The layout that this user chose last in this browser. */
 export function useLayout(): [LayoutName, (name: LayoutName) => void] {

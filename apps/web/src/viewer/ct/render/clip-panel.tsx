@@ -2,13 +2,13 @@ import { Button, Group, RangeSlider, SegmentedControl, Slider, Stack, Switch, Te
 import { IconBoxMargin } from "@tabler/icons-react";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import { unclipped } from "@arcada/imaging/view/render-rays";
-import type { Vector } from "@arcada/imaging/view/vector";
-import { axesOf } from "@arcada/imaging/view/volume-geometry";
-import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/space";
-import { useTexts } from "../../../kernel/texts.ts";
-import { ToolPanel } from "../../frame/tool-panel.tsx";
-import type { VolumeStore } from "../volume-store.ts";
-import type { Rendering } from "./render-room.tsx";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+import { axesOf } from "@arcada/imaging/volume/volume-geometry";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import { useTexts } from "../../../i18n/texts.ts";
+import { ToolPanel } from "../../ui/toolbar/tool-panel.tsx";
+import type { VolumeStore } from "../loading/volume-store.ts";
+import type { Rendering } from "./rendering-context.tsx";
 
 /** Limits the visible part of the volume: a box, one side of the crosshair's plane, and how far one sees into it. */
 export function ClipPanel({ rendering, store }: { rendering: Rendering; store: VolumeStore }) {

@@ -1,16 +1,16 @@
-import type { ReadyMesh } from "../../model/mesh.worker.ts";
+import type { ReadyMesh } from "../../model/mesh/mesh.worker.ts";
 import { determineOrientation } from "@arcada/imaging/orientation/orientation";
-import { getClippedCorners } from "@arcada/imaging/surface/pick";
+import { getClippedCorners } from "@arcada/imaging/surface/volume-picking";
 import {
   createViewCamera,
   type BoundingBox,
   type ModelCamera,
   type CameraViewName,
 } from "@arcada/imaging/view/model-camera";
-import { lpsFrame, type Jaw, type PatientFrame } from "@arcada/imaging/view/patient-frame";
-import type { Size } from "@arcada/imaging/view/picture-view";
+import { lpsFrame, type Jaw, type PatientFrame } from "@arcada/imaging/geometry/patient-frame";
+import type { Size } from "@arcada/imaging/view/image-view";
 import { unclipped } from "@arcada/imaging/view/render-rays";
-import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 
 export const renderViews = ["front", "right", "left", "back", "top", "bottom"] as const;
 export type RenderView = (typeof renderViews)[number];

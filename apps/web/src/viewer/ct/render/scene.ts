@@ -2,9 +2,9 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { planeNames, type PlaneName } from "@arcada/imaging/view/plane";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import { unclipped, type Clip } from "@arcada/imaging/view/render-rays";
-import { cross, toVector, type Vector } from "@arcada/imaging/view/vector";
+import { cross, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { renderPresets, type RenderChoice } from "./presets.ts";
+import { renderPresets, type RenderChoice } from "./render-presets.ts";
 import { renderViews, type RenderView } from "./render-views.ts";
 
 /** The plane at which the volume is cut open; `isTurned`: the part behind it is removed. */

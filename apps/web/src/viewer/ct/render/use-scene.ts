@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { createUniqueKey } from "../../../kernel/unique.ts";
-import type { CtViewerState } from "../layout/pane-props.ts";
+import { createUniqueKey } from "../../../browser/unique-id.ts";
+import type { CtViewerState } from "../layout/viewport-props.ts";
 import { defaultScene, serializeScene, parseScene, type Scene } from "./scene.ts";
 
 const restMs = 1000;

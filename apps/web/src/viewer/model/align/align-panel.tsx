@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
-import { useTexts } from "../../../kernel/texts.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
 import { requiredPairs, type Align } from "./use-align.ts";

@@ -5,13 +5,13 @@ import {
   compose,
   transformPoint,
   type RigidTransform,
-} from "@arcada/imaging/surface/movement";
+} from "@arcada/imaging/geometry/rigid-transform";
 import { registerPointPairs, type SurfacePoints } from "@arcada/imaging/surface/registration";
-import type { Vector } from "@arcada/imaging/view/vector";
-import type { AnnotationStore } from "../../marks/use-marks.ts";
-import { compareSurfaces } from "../compare.ts";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
+import { compareSurfaces } from "../mesh/compare-surfaces.ts";
 import type { PickedPoint } from "../picking.ts";
-import type { MeshLoad } from "../use-meshes.ts";
+import type { MeshLoad } from "../mesh/use-meshes.ts";
 import { findAlignments, buildAlignmentSettings } from "./use-poses.ts";
 
 /** The model that is moved, and the one with which it is registered. */

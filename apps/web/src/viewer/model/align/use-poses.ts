@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
-import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
-import type { AnnotationStore } from "../../marks/use-marks.ts";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
+import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 
 /** The poses of models that were registered with another model of the scene; all others keep the pose of their file. */
 export function usePoses(annotations: AnnotationStore, ids: readonly string[]): ReadonlyMap<string, RigidTransform> {

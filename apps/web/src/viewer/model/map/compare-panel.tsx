@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Progress, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { formatNumber } from "../../../kernel/format.ts";
-import { useTexts } from "../../../kernel/texts.ts";
+import { formatNumber } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import { AlignPanel } from "../align/align-panel.tsx";
 import type { Align } from "../align/use-align.ts";
 import type { SceneModel } from "../scene-model.ts";

@@ -4,10 +4,10 @@ import {
   countContacts,
   summarizeDistances,
   type DistanceColourScale,
-} from "@arcada/imaging/mesh/distances";
-import { formatNumber } from "../../../kernel/format.ts";
-import { useTexts } from "../../../kernel/texts.ts";
-import { formatMeasurement } from "../../marks/measured-text.ts";
+} from "@arcada/imaging/mesh/distance-statistics";
+import { formatNumber } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { formatMeasurement } from "../../annotations/labels/format-measurement.ts";
 import panel from "../side-panel.module.css";
 import styles from "./map.module.css";
 import type { DistanceMap, MapPlan } from "./use-map.ts";

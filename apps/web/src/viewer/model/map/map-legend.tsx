@@ -1,6 +1,6 @@
-import type { DistanceColourScale } from "@arcada/imaging/mesh/distances";
-import { formatNumber } from "../../../kernel/format.ts";
-import { useTexts } from "../../../kernel/texts.ts";
+import type { DistanceColourScale } from "@arcada/imaging/mesh/distance-statistics";
+import { formatNumber } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import styles from "./map.module.css";
 import type { DistanceMap } from "./use-map.ts";
 

@@ -3,10 +3,10 @@ import {
   getDistanceColour,
   countContacts,
   summarizeDistances,
-} from "@arcada/imaging/mesh/distances";
+} from "@arcada/imaging/mesh/distance-statistics";
 import { weld } from "@arcada/imaging/mesh/mesh";
-import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/solids";
-import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
+import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
 import { describe, expect, it } from "vitest";
 import { surfaceDistances, type TreeSurface } from "./surface-distances.ts";
 

@@ -1,6 +1,6 @@
-import { createOrientedSurface, computeSignedDistance } from "@arcada/imaging/mesh/surface-side";
-import { invertTransform, transformPoint, type RigidTransform } from "@arcada/imaging/surface/movement";
-import { SurfaceTree } from "../surface-tree.ts";
+import { createOrientedSurface, computeSignedDistance } from "@arcada/imaging/mesh/signed-distance";
+import { invertTransform, transformPoint, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
+import { SurfaceTree } from "../mesh/surface-tree.ts";
 import type { SerializedBVH } from "three-mesh-bvh";
 
 export interface TreeSurface {

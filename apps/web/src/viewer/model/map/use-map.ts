@@ -4,12 +4,12 @@ import {
   getDistanceColour,
   createVersionColourScale,
   type DistanceColourScale,
-} from "@arcada/imaging/mesh/distances";
-import { convertSrgbToLinear } from "@arcada/imaging/mesh/linear-colours";
-import { identityTransform, type RigidTransform } from "@arcada/imaging/surface/movement";
-import { compareSurfaces } from "../compare.ts";
-import type { ModelDisplayControls } from "../use-model-looks.ts";
-import type { MeshLoad } from "../use-meshes.ts";
+} from "@arcada/imaging/mesh/distance-statistics";
+import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
+import { identityTransform, type RigidTransform } from "@arcada/imaging/geometry/rigid-transform";
+import { compareSurfaces } from "../mesh/compare-surfaces.ts";
+import type { ModelDisplayControls } from "../rendering/use-model-display-settings.ts";
+import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 /** The bite between two jaws, or the distance of one version from another. */
 export const mapKinds = ["bite", "version"] as const;

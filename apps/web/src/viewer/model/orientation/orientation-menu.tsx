@@ -1,6 +1,6 @@
 import { IconCompass } from "@tabler/icons-react";
-import { useTexts } from "../../../kernel/texts.ts";
-import { ToolMenu } from "../../frame/toolbar.tsx";
+import { useTexts } from "../../../i18n/texts.ts";
+import { ToolMenu } from "../../ui/toolbar/toolbar.tsx";
 import styles from "./orientation.module.css";
 import type { SceneOrientation } from "./use-orientation.ts";
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useTexts } from "../../../kernel/texts.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import styles from "./orientation.module.css";
 import type { SceneOrientation } from "./use-orientation.ts";
 

@@ -1,19 +1,24 @@
 import { useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
 import { determineOrientation, type Orientation, type PlacedScan } from "@arcada/imaging/orientation/orientation";
-import { identityTransform, invertTransform, rotate, type RigidTransform } from "@arcada/imaging/surface/movement";
+import {
+  identityTransform,
+  invertTransform,
+  rotate,
+  type RigidTransform,
+} from "@arcada/imaging/geometry/rigid-transform";
 import {
   createPatientFrame,
   rotateFrontToBack,
   rotateUpsideDown,
   type Jaw,
   type PatientFrame,
-} from "@arcada/imaging/view/patient-frame";
-import { toVector } from "@arcada/imaging/view/vector";
-import type { AnnotationStore } from "../../marks/use-marks.ts";
+} from "@arcada/imaging/geometry/patient-frame";
+import { toVector } from "@arcada/imaging/geometry/vector";
+import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import type { SceneModel } from "../scene-model.ts";
-import type { MeshLoad } from "../use-meshes.ts";
-import type { CameraControls } from "../use-model-camera.ts";
+import type { MeshLoad } from "../mesh/use-meshes.ts";
+import type { CameraControls } from "../rendering/use-model-camera.ts";
 
 /** The orientation of the patient in a scene, and the corrections that a user can make. */
 export interface SceneOrientation extends Orientation {

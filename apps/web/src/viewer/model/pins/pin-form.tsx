@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../../../kernel/texts.ts";
-import { writingFormProps } from "../../../kernel/typing.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { writingFormProps } from "../../../browser/typing-state.ts";
 
 interface FormProps {
   label: string;

@@ -1,10 +1,10 @@
 import { ActionIcon, Checkbox, Stack, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
-import { formatTimestamp } from "../../../kernel/format.ts";
-import { useTexts } from "../../../kernel/texts.ts";
+import { formatTimestamp } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import side from "../side-panel.module.css";
 import { PinForm } from "./pin-form.tsx";
-import { PinReplies } from "./pin-talk.tsx";
+import { PinReplies } from "./pin-replies.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 

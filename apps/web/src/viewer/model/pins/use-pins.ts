@@ -4,8 +4,8 @@ import {
   invertTransform,
   transformPoint,
   type RigidTransform,
-} from "@arcada/imaging/surface/movement";
-import { toVector, type Vector } from "@arcada/imaging/view/vector";
+} from "@arcada/imaging/geometry/rigid-transform";
+import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { PickedPoint } from "../picking.ts";
 import type { StoredPin, PinStore } from "./pin-store.ts";
 

@@ -1,7 +1,7 @@
-import { createSphereMesh } from "@arcada/imaging/phantom/solids";
-import { cross, lengthOf, minus, normalize, type Vector } from "@arcada/imaging/view/vector";
+import { createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
+import { cross, lengthOf, minus, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { expect, it } from "vitest";
-import { SurfaceTree } from "../surface-tree.ts";
+import { SurfaceTree } from "../mesh/surface-tree.ts";
 import { triangulateCap } from "./section-cap.ts";
 
 it("fills a hollow body's wall and leaves its inside empty", () => {

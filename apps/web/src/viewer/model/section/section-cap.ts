@@ -1,5 +1,5 @@
 import type { Contour } from "@arcada/imaging/mesh/contour";
-import { cross, dot, normalize, type Vector } from "@arcada/imaging/view/vector";
+import { cross, dot, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { ShapeUtils, Vector2 } from "three";
 
 interface Loop {

@@ -1,12 +1,12 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from "react";
-import { useTexts } from "../../../kernel/texts.ts";
+import { useTexts } from "../../../i18n/texts.ts";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { projectToScreen, type ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { Size } from "@arcada/imaging/view/picture-view";
+import type { Size } from "@arcada/imaging/view/image-view";
 import { projectOntoPlane } from "@arcada/imaging/view/section-plane";
-import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
+import { dot, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import styles from "./section-handles.module.css";
-import type { CutLine } from "../use-model-hand.ts";
+import type { CutLine } from "../use-model-pointer-handler.ts";
 import type { Section } from "./use-section.ts";
 
 interface Props {

@@ -1,14 +1,14 @@
 import { Button, Group, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
-import { sectionSides, type SectionSide, type ShownSection } from "../model-look.ts";
-import { formatNumber } from "../../../kernel/format.ts";
-import { useTexts } from "../../../kernel/texts.ts";
-import { useShortcuts } from "../../frame/shortcuts.ts";
-import { formatMeasurement } from "../../marks/measured-text.ts";
+import { sectionSides, type SectionSide, type ShownSection } from "../rendering/model-display-settings.ts";
+import { formatNumber } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { useShortcuts } from "../../ui/input/shortcuts.ts";
+import { formatMeasurement } from "../../annotations/labels/format-measurement.ts";
 import styles from "../side-panel.module.css";
-import { times } from "@arcada/imaging/view/vector";
+import { times } from "@arcada/imaging/geometry/vector";
 import type { SceneModel } from "../scene-model.ts";
-import type { CameraControls } from "../use-model-camera.ts";
-import type { ModelDisplayControls } from "../use-model-looks.ts";
+import type { CameraControls } from "../rendering/use-model-camera.ts";
+import type { ModelDisplayControls } from "../rendering/use-model-display-settings.ts";
 import { sectionDirections, type Section } from "./use-section.ts";
 
 interface Props {

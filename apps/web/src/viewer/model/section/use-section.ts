@@ -6,10 +6,10 @@ import {
   transformPoint,
   rotate,
   type RigidTransform,
-} from "@arcada/imaging/surface/movement";
+} from "@arcada/imaging/geometry/rigid-transform";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import type { BoundingBox, ModelCamera } from "@arcada/imaging/view/model-camera";
-import type { Size } from "@arcada/imaging/view/picture-view";
+import type { Size } from "@arcada/imaging/view/image-view";
 import {
   createMiddlePlane,
   createPlaneThroughLine,
@@ -17,10 +17,10 @@ import {
   rotatePlane,
   type SectionPlane,
 } from "@arcada/imaging/view/section-plane";
-import { dot, times, type Vector } from "@arcada/imaging/view/vector";
-import type { SectionSide, ShownSection } from "../model-look.ts";
-import type { SurfaceTree } from "../surface-tree.ts";
-import type { CameraSubject } from "../use-model-camera.ts";
+import { dot, times, type Vector } from "@arcada/imaging/geometry/vector";
+import type { SectionSide, ShownSection } from "../rendering/model-display-settings.ts";
+import type { SurfaceTree } from "../mesh/surface-tree.ts";
+import type { CameraSubject } from "../rendering/use-model-camera.ts";
 
 /** The named directions of a section: across one of the jaw's own axes. A section may also run freely. */
 export const sectionDirections = ["left", "back", "up"] as const;

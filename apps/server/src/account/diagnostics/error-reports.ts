@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
+import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { keyedHash, newId } from "../../platform/runtime/ids.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { secret } from "../../platform/runtime/services.ts";
+import { pathWithoutPersonalData, removePersonalData } from "./remove-personal-data.ts";
+
+type BrowserError = Parsed<typeof profileCalls.reportErrors>["errors"][number];
+
+/** Stores errors of browsers and logs them: what happened and where, not for whom. */
+export const saveErrorReports = (context: AuthenticatedContext, errors: BrowserError[]): Promise<null> =>
+  bypassTenantScope(context.db, async () => {
+    const { db, principal, request } = context;
+    const reporter = keyedHash(secret(), "error report", principal.uid);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`errors ${reporter}`}, 0))`.execute(db);
+    const recent = await sql<{ count: number }>`select count(*)::int as count from error_report
+      where reporter = ${reporter} and at > now() - interval '1 hour'`.execute(db);
+    if ((recent.rows[0]?.count ?? 0) + errors.length > accountRules.errorsPerHour) refuse("tooManyRequests");
+    const rows = errors.map((error) => toRow(error, reporter, String(request.headers["user-agent"] ?? "")));
+    await db.insertInto("error_report").values(rows).execute();
+    for (const { message, path } of rows) request.log.warn({ message, path }, "error in a browser");
+    return null;
+  });
+
+const toRow = (error: BrowserError, reporter: string, agent: string) => ({
+  id: newId(),
+  reporter,
+  message: removePersonalData(error.message),
+  stack: removePersonalData(error.stack ?? ""),
+  path: pathWithoutPersonalData(error.path),
+  agent: agent.slice(0, 200),
+  happened_at: error.at,
+});
+
+export const deleteOldErrorReports = (database: Database) =>
+  database.asSystem((db) =>
+    sql`delete from error_report where at < now() - make_interval(days => ${accountRules.errorReportDays})`.execute(db),
+  );

@@ -1,7 +1,0 @@
-import { launchCalls } from "@arcada/contract/account/launch.calls";
-import { routes } from "../platform/http/serve.ts";
-import { issueLaunchCode } from "./exchange.ts";
-
-export const launchRoutes = routes(launchCalls, {
-  code: ({ user }, context) => issueLaunchCode(context, user),
-});

@@ -1,0 +1,101 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { pictureRules } from "@arcada/contract/kernel/picture.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+
+const newcomer = async () => (await getTestServer()).createUser("newUser");
+
+describe("a picture of a person", () => {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  const photo = () =>
+    sharp({ create: { width: 640, height: 400, channels: 3, background: "#c05020" } })
+      .jpeg()
+      .withExif({ IFD0: { Artist: "王伟的手机" }, IFD3: { GPSLatitude: "39/1 54/1 0/1" } })
+      .toBuffer();
+  const fetched = async (path: string) => {
+    const answer = await fetch(`${(await getTestServer()).running.address}${path}`);
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+
+  it("is drawn anew, small and square, with nothing of camera or place, and goes when taken away", async () => {
+    const person = await newcomer();
+    // The image is followed by a page, as in files that are made to be two things.
+    const sent = Buffer.concat([await photo(), Buffer.from("<html><script>alert(1)</script>")]);
+    const { headerImg } = await person.call("account.setSelfInfo", { headerImg: base64(sent) });
+    const { answer, bytes } = await fetched(headerImg!);
+    expect(answer.headers.get("content-type")).toBe("image/webp");
+    expect(answer.headers.get("content-disposition")).toMatch(/^inline/);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 256, height: 256, hasProfile: false });
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    for (const trace of ["script", "Exif", "王伟"]) expect(bytes.includes(trace), trace).toBe(false);
+    expect((await person.call("account.setSelfInfo", { headerImg: null })).headerImg).toBeNull();
+    expect((await fetched(headerImg!)).answer.status).toBe(404);
+  });
+
+  it("may be a png, and an icon with bitmap or png inside", async () => {
+    const person = await newcomer();
+    const png = await sharp({ create: { width: 32, height: 32, channels: 4, background: "#08f" } })
+      .png()
+      .toBuffer();
+    const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+    head.writeUInt32LE(png.length, 14);
+    for (const bytes of [png, Buffer.concat([head, png])]) {
+      const { headerImg } = await person.call("account.setSelfInfo", { headerImg: base64(bytes) });
+      expect((await sharp((await fetched(headerImg!)).bytes).metadata()).width).toBe(256);
+    }
+  });
+
+  it("is refused where it is something else, whatever it is called, and the one before stays", async () => {
+    const person = await newcomer();
+    const { headerImg: before } = await person.call("account.setSelfInfo", { headerImg: base64(await photo()) });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const jpg = await photo();
+    const gif = await sharp(jpg).gif().toBuffer();
+    const wrong = [
+      svg,
+      "<html></html>",
+      "",
+      "GIF89a",
+      gif,
+      jpg.subarray(0, 300),
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)]),
+    ];
+    for (const bytes of wrong) {
+      const answer = await person.ask("account.setSelfInfo", { headerImg: base64(Buffer.from(bytes as string)) });
+      expect(answer, String(bytes).slice(0, 20)).toMatchObject({
+        status: 422,
+        data: { headerImg: "avatarUnreadable" },
+      });
+    }
+    const large = await person.ask("account.setSelfInfo", {
+      headerImg: base64(Buffer.alloc(accountRules.avatarBytes + 1)),
+    });
+    expect(large.status).toBe(413);
+    expect((await person.call("account.getUserInfo", {})).headerImg?.split("?")[0]).toBe(before?.split("?")[0]);
+  });
+
+  const large = (format: "jpeg" | "png") =>
+    sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: "#345" } })
+      .toFormat(format, { progressive: true })
+      .toBuffer();
+
+  it.each(["jpeg", "png"] as const)(
+    "is refused by the size that its header tells, before a pixel is decoded: %s",
+    async (format) => {
+      const answer = await (await newcomer()).ask("account.setSelfInfo", { headerImg: base64(await large(format)) });
+      expect(answer).toMatchObject({ code: refusals.pictureTooLarge.code, data: { headerImg: "pictureTooLarge" } });
+    },
+  );
+
+  it("waits for the person's earlier ones, and no more than a few wait", async () => {
+    const [person, headerImg] = [await newcomer(), base64(await photo())];
+    const asked = Array.from({ length: pictureRules.waitingOfOne + 6 }, () =>
+      person.ask("account.setSelfInfo", { headerImg }),
+    );
+    const codes = (await Promise.all(asked)).map((answer) => answer.code);
+    expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(pictureRules.waitingOfOne);
+    expect(codes).toContain(refusals.pictureBusy.code);
+  });
+});

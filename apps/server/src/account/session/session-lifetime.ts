@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { mayRole, roleOf, serviceRoles } from "@arcada/contract/kernel/roles";
+import type { Database } from "../../platform/database/database.ts";
+import type { FindValidHolders, ValidHolder } from "../../platform/live/link-holders.ts";
+
+/** True if the user of session `s` still has the membership that is active in it. */
+export const isStillMember = sql<boolean>`(s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id
+  and m.state = 'normal' and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id))`;
+
+/** True if session `s` is locked: by its owner, or because it was idle for longer than it may be left alone. */
+export const isLocked = sql<boolean>`(s.locked_at is not null or coalesce(
+  s.seen_at + make_interval(secs => s.idle_seconds + ${accountRules.idleGrace}::int) < now(), false))`;
+
+/**
+ * Returns those of these sessions that are still valid, under any token of their chain, in the same institution. One
+ * query serves all streams and files of a process. A session that switched to another institution is left out, and so
+ * is a locked one until it is unlocked. The cookie is the one that the browser has now: unlocking issues a new one.
+ */
+export const findValidSessions =
+  (database: Database): FindValidHolders<ValidHolder> =>
+  (sessions) =>
+    database.asSystem(async (db) => {
+      const found = await sql<Row>`select held.id, held.token_hash, s.sid_hash, held.user_id, held.institution_id,
+          held.authority_id from session held join session s on s.chain = held.chain
+          and s.institution_id is not distinct from held.institution_id join users u on u.id = s.user_id
+        where held.id = any(${sessions}::uuid[]) and s.ended_at is null and s.rotated_at is null and s.expires_at >= now()
+          and u.suspended_at is null and not ${isLocked} and ${isStillMember}`.execute(db);
+      return new Map(found.rows.map((row) => [row.id, toValidHolder(row)]));
+    });
+
+interface Row {
+  id: string;
+  token_hash: string;
+  sid_hash: string | null;
+  user_id: string;
+  institution_id: string | null;
+  authority_id: number;
+}
+const toValidHolder = (row: Row): ValidHolder => ({
+  tokenHash: row.token_hash,
+  cookie: row.sid_hash === null ? null : { name: "sid", hash: row.sid_hash },
+  tenantScope: {
+    system: false,
+    iid: row.institution_id,
+    uid: row.user_id,
+    service: mayRole(serviceRoles, roleOf(row.authority_id)),
+  },
+  shared: null,
+});

@@ -1,0 +1,151 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { goodPassword, solveHumanCheck } from "../../../../../tests/support/fixtures/human-check.ts";
+import { findSentCode, passHumanCheck, register } from "../../../../../tests/support/fixtures/registration.ts";
+import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
+import type { TestServer } from "../../../../../tests/support/setup/setup.ts";
+
+let env: TestServer;
+let count = 0;
+beforeAll(async () => {
+  env = await getTestServer({ TRUST_PROXY: "on" });
+});
+const system = <T>(query: ReturnType<typeof sql<T>>) =>
+  env.running.database.asSystem((db) => query.execute(db)).then(({ rows }) => rows);
+async function anAccount() {
+  const account = `owner${(count += 1)}.${process.pid}@clinic.test`;
+  await register(env, account, home);
+  await system(sql`delete from verification`);
+  return account;
+}
+const home = { "x-forwarded-for": "198.51.100.20" };
+const newBrowser = { "x-forwarded-for": "198.51.100.99" };
+/** As many wrong passwords as others made within the hour, each from a network of its own. */
+const strangersFail = (account: string, times: number) =>
+  system(sql`insert into login_failure (target, address) select ${`email:${account}`}, '203.0.' || g || '.1'
+    from generate_series(1, ${times}::int) g`);
+const strangersAsk = (account: string, purpose: string, times: number) =>
+  system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at)
+    select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '203.0.' || g || '.1', 'x', now() from generate_series(1, ${times}::int) g`);
+const harder = async (work: unknown) =>
+  solveHumanCheck((await env.ask("account.humanChallenge", { work: Number(work) }, newBrowser)).data);
+const workIn = ({ data }: { data: unknown }) => (data as { work: string }).work;
+
+describe("strangers who try everything at an account", () => {
+  it(
+    "keep its owner out of no new browser: the right password opens after a harder proof of work",
+    { timeout: 120_000 },
+    async () => {
+      const account = await anAccount();
+      await strangersFail(account, accountRules.strangersPerHour - 1);
+      const signsIn = (more: object) =>
+        env.ask("account.login", { account, password: goodPassword, ...more }, newBrowser);
+      const refused = await signsIn({ human: await passHumanCheck(env) });
+      expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+      const began = performance.now();
+      const entered = await signsIn({ human: await harder(3) });
+      console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
+      expect(entered.code).toBe(200);
+      // The owner's visit gives the strangers nothing.
+      const [left] = await system(
+        sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
+      );
+      expect(left!.left).toBe(accountRules.strangersPerHour - 1);
+    },
+  );
+
+  it("must have the owner's code as well, once there were sixty of them in an hour", { timeout: 120_000 }, async () => {
+    const account = await anAccount();
+    await strangersFail(account, accountRules.strangersPerHour);
+    const signsIn = async (password: string, code?: string) =>
+      env.ask("account.login", { account, password, human: await harder(3), ...(code && { code }) }, newBrowser);
+    expect((await signsIn("guessed-1")).code).toBe(refusals.codeNeeded.code);
+    expect((await signsIn("guessed-2", "000000")).code).toBe(refusals.codeWrong.code);
+    await env.ask("account.sendCode", { account, purpose: "login", human: await passHumanCheck(env) }, newBrowser);
+    expect((await signsIn(goodPassword, await findSentCode(account))).code).toBe(200);
+  });
+
+  it(
+    "get longer codes when there are many of them, and the long code of the owner opens",
+    { timeout: 120_000 },
+    async () => {
+      const account = await anAccount();
+      await strangersAsk(account, "login", accountRules.crowdedCodes);
+      await env.ask("account.sendCode", { account, purpose: "login", human: await harder(3) }, newBrowser);
+      const code = await findSentCode(account);
+      expect(code).toMatch(/^\d{10}$/);
+      expect((await env.ask("account.loginByCode", { account, code: code.slice(0, 6) }, newBrowser)).code).toBe(
+        refusals.codeWrong.code,
+      );
+      expect((await env.ask("account.loginByCode", { account, code }, newBrowser)).code).toBe(200);
+    },
+  );
+
+  it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
+    const account = await anAccount();
+    const entered = await env.ask("account.login", { account, password: goodPassword }, home);
+    const cookie = entered.headers
+      .getSetCookie()
+      .find((one) => one.startsWith("did="))!
+      .split(";")[0]!;
+    await strangersFail(account, accountRules.strangersPerHour * 2);
+    const known = { ...home, cookie };
+    expect((await env.ask("account.login", { account, password: goodPassword }, known)).code).toBe(200);
+    const answers = [];
+    for (let at = 0; at < accountRules.evaluatedPerHour + 2; at++) {
+      const body = { account, password: `wrong-${at}`, ...(at >= 3 && { human: await passHumanCheck(env) }) };
+      answers.push((await env.ask("account.login", body, known)).code);
+    }
+    expect(answers.filter((code) => code === refusals.wrongPassword.code)).toHaveLength(accountRules.evaluatedPerHour);
+  });
+
+  it.each(["reset", "login"] as const)("leave the owner a code for %s", { timeout: 120_000 }, async (purpose) => {
+    const account = await anAccount();
+    await strangersAsk(account, purpose, 200);
+    const asks = async (solution: string) =>
+      env.ask("account.sendCode", { account, purpose, human: solution }, newBrowser);
+    const refused = await asks(await passHumanCheck(env));
+    expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
+    expect((await asks(await harder(3))).code).toBe(200);
+    // Six digits with five attempts each could be guessed by an attacker with some ten thousand networks.
+    expect(await findSentCode(account)).toMatch(/^\d{10}$/);
+    // Each network gets few of them.
+    await system(sql`update verification set created_at = created_at - interval '2 minutes'`);
+    await strangersAsk(account, purpose, 0);
+    await system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at, created_at)
+      select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '198.51.100.99', 'x', now(), now() - interval '1 hour' from generate_series(1, 2)`);
+    expect((await asks(await harder(3))).code).toBe(refusals.codeTooMany.code);
+  });
+
+  it("fill no mailbox that has no account, whatever work they do", { timeout: 120_000 }, async () => {
+    const account = `nobody${(count += 1)}.${process.pid}@elsewhere.test`;
+    await strangersAsk(account, "bind", accountRules.codesToNobody);
+    const asks = async () =>
+      env.ask("account.sendCode", { account, purpose: "register", human: await harder(3) }, newBrowser);
+    expect((await asks()).code).toBe(refusals.codeTooMany.code);
+    await system(sql`update verification set created_at = created_at - interval '25 hours'`);
+    expect((await asks()).code).toBe(200);
+  });
+
+  it("neither put a code of theirs in the place of the one a browser asked for, nor use up its tries", async () => {
+    const account = await anAccount();
+    const browser = { ...newBrowser, "sec-fetch-site": "same-origin" };
+    const marked = await env.ask("account.humanChallenge", {}, browser);
+    const cookie = marked.headers.getSetCookie()[0]!;
+    expect(cookie).toContain("HttpOnly");
+    const owner = { ...browser, cookie: cookie.split(";")[0]! };
+    await env.ask("account.sendCode", { account, purpose: "reset", human: await passHumanCheck(env) }, owner);
+    const code = await findSentCode(account);
+    await env.ask(
+      "account.sendCode",
+      { account, purpose: "reset", human: await passHumanCheck(env) },
+      { "x-forwarded-for": "203.0.113.7" },
+    );
+    const body = { account, password: "an evening by the harbour", confirm: "an evening by the harbour" };
+    for (let at = 0; at < 8; at++)
+      await env.ask("account.resetPassword", { ...body, code: `00000${at}` }, { "x-forwarded-for": "203.0.113.7" });
+    expect((await env.ask("account.resetPassword", { ...body, code }, owner)).code).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type {
+  AuthenticatedContext,
+  Context,
+  MemberContext,
+  ActiveMembership,
+} from "../../platform/http/request-context.ts";
+import { audit } from "../../platform/audit/audit.ts";
+import { readCookie } from "../../platform/http/cookies.ts";
+import { bypassTenantScope } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { secretHash } from "../../platform/runtime/ids.ts";
+import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
+import { issueTicket, redeemTicket } from "../account.store.ts";
+import { providerCookieName, sessionCookieName } from "../session/cookies.ts";
+import { isLocked, isStillMember } from "../session/session-lifetime.ts";
+import { startUserSession, signIn } from "./sign-in.ts";
+
+/**
+ * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a
+ * program that may open the product as them.
+ */
+interface ExchangeContent {
+  provider?: string;
+  browser?: string;
+  session?: string;
+  key?: string;
+}
+
+/** Issues a launch code, for an API key only and for a member who allowed it; see decision 94. */
+export async function issueLaunchCode(
+  context: MemberContext,
+  user: string,
+): Promise<{ code: string; expiresIn: number }> {
+  const { db, principal } = context;
+  if (principal.kind !== "key") refuse("launchNotAllowed");
+  const uid = (await findLaunchableMember(db, principal.iid, user)) ?? refuse("launchNotAllowed");
+  return issueExchangeCode(context, uid, { key: principal.sessionId });
+}
+
+export async function issueExchangeCode(
+  { db, principal, address, requestId }: AuthenticatedContext,
+  uid: string,
+  data: ExchangeContent,
+): Promise<{ code: string; expiresIn: number }> {
+  const code = await bypassTenantScope(db, () =>
+    issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds),
+  );
+  await audit(db, {
+    institution_id: principal.iid,
+    user_id: principal.uid,
+    action: "account.exchangeCode",
+    subject: uid,
+    address,
+    request_id: requestId,
+  });
+  return { code, expiresIn: accountRules.exchangeSeconds };
+}
+
+/** Trades a code for a session. A code that was refused is spent as well. */
+export async function redeemExchangeCode(context: Context, code: string): Promise<{ token: string }> {
+  const { db, config, request } = context;
+  const ticket = (await redeemTicket(db, "exchange", code)) ?? refuse("exchangeSpent");
+  const { provider, browser, session, key } = ticket.data as ExchangeContent;
+  const signInUser = { uid: ticket.target, remember: false };
+  if (provider) {
+    const cookie = readCookie(request, providerCookieName(config, request));
+    if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
+    return signIn(context, { ...signInUser, action: "signIn.provider" });
+  }
+  // Someone at a locked screen may be able to start the other program; only the owner may open the lock.
+  if (await hasLockedSession(context, signInUser.uid)) refuseAndKeep("sessionLocked");
+  if (key) {
+    const isGood =
+      (await isKeyValid(db, key)) &&
+      (await findLaunchableMember(db, await findKeyInstitution(db, key), signInUser.uid)) === signInUser.uid;
+    if (!isGood) refuseAndKeep("exchangeSpent");
+    return signIn(context, { ...signInUser, action: "signIn.launch" });
+  }
+  const membership = session ? await findSessionMembership(db, session) : null;
+  if (!membership) return refuseAndKeep("exchangeSpent");
+  // The session that made the code has presented all factors already.
+  return startUserSession(context, { ...signInUser, action: "signIn.exchange", membership });
+}
+
+/**
+ * Finds a member whom programs of this institution may sign in: one who allowed it and has no other membership, neither
+ * elsewhere nor in the platform's service, since a session opens everything that its user has. The member is named by
+ * user id or email address.
+ */
+const findLaunchableMember = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
+  bypassTenantScope(db, async () => {
+    const { rows } = await sql<{ id: string }>`select u.id from users u
+      join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
+      where (u.id::text = ${user} or exists (select from contact c where c.user_id = u.id and c.kind = 'email'
+          and c.value = ${user.trim().toLowerCase()}))
+        and m.launch_allowed_at is not null and u.suspended_at is null
+        and not exists (select from membership other where other.user_id = u.id and other.state = 'normal'
+          and other.id <> m.id)`.execute(db);
+    return rows[0]?.id;
+  });
+
+const isValidLaunchKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
+const findKeyInstitution = async (db: Db, id: string): Promise<string | null> =>
+  (
+    await bypassTenantScope(db, () =>
+      sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${isValidLaunchKey}`.execute(
+        db,
+      ),
+    )
+  ).rows[0]?.iid ?? null;
+const isKeyValid = async (db: Db, id: string): Promise<boolean> => (await findKeyInstitution(db, id)) !== null;
+
+/** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
+async function findSessionMembership(db: Db, id: string): Promise<ActiveMembership | null> {
+  const { rows } = await bypassTenantScope(db, () =>
+    sql<ActiveMembership>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
+      join session s on s.chain = made.chain and s.ended_at is null and s.rotated_at is null
+      where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${isStillMember}`.execute(db),
+  );
+  return rows[0] ?? null;
+}
+
+async function hasLockedSession({ db, config, request }: Context, uid: string): Promise<boolean> {
+  const sid = readCookie(request, sessionCookieName(config, request));
+  if (!sid) return false;
+  const { rows } = await bypassTenantScope(db, () =>
+    sql`select from session s where s.user_id = ${uid} and s.sid_hash = ${secretHash(sid)} and s.ended_at is null
+      and s.rotated_at is null and s.expires_at > now() and ${isLocked}`.execute(db),
+  );
+  return rows.length > 0;
+}

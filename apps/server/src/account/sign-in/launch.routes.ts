@@ -1,0 +1,7 @@
+import { launchCalls } from "@arcada/contract/account/launch.calls";
+import { routes } from "../../platform/http/serve.ts";
+import { issueLaunchCode } from "./exchange-code.ts";
+
+export const launchRoutes = routes(launchCalls, {
+  code: ({ user }, context) => issueLaunchCode(context, user),
+});

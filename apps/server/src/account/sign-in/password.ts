@@ -1,0 +1,66 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import type { Config } from "../../platform/runtime/config.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { trimEndMatching } from "../../platform/text/trim.ts";
+
+// RFC 9106 allows these for a server: each evaluation takes 64 MiB, so at most two run at a time.
+const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 };
+const maxConcurrent = 2;
+
+/** Hash of a password as a PHC string, so that other argon2 libraries can check it. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive(password, salt, cost);
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpaddedBase64(salt)}$${unpaddedBase64(tag)}`;
+}
+
+/** False for a wrong password and for an account that has none; both take the same time. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, , , parameters, salt, tag] = (hash ?? decoy).split("$");
+  const [memory, passes, parallelism] = [...(parameters ?? "").matchAll(/=(\d+)/g)].map((match) => Number(match[1]));
+  if (!memory || !passes || !parallelism || !salt || !tag) return false;
+  const expected = Buffer.from(tag, "base64");
+  const found = await derive(password, Buffer.from(salt, "base64"), {
+    memory,
+    passes,
+    parallelism,
+    tagLength: expected.length,
+  });
+  return timingSafeEqual(found, expected) && hash !== null;
+}
+const decoy = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+/** Refuses a password that a guesser would try early. `strict` also refuses those that only add digits or signs to one. */
+export function requireGoodPassword(password: string, config: Config): void {
+  if (password.length < config.PASSWORD_MIN_LENGTH) refuse("badInput", { password: "passwordShort" });
+  if (config.PASSWORD_LIST === "off") return;
+  const candidates = [password.toLowerCase()];
+  if (config.PASSWORD_LIST === "strict") candidates.push(trimEndMatching(password.toLowerCase(), /[\d\W_]/));
+  if (candidates.some((word) => commonPasswords().has(word)) || /^(.)\1*$/.test(password))
+    refuse("passwordCommon", { password: "passwordCommon" });
+}
+
+let loadedPasswords: Set<string> | undefined;
+const commonPasswords = (): Set<string> => (loadedPasswords ??= new Set(dictionary["passwords-common"] as string[]));
+
+const unpaddedBase64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+
+let running = 0;
+const waiting: (() => void)[] = [];
+async function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
+  // A waiting call takes over the slot of the call that ends, so that no other call can slip in between.
+  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await new Promise<Buffer>((resolve, reject) =>
+      argon2("argon2id", { message: password, nonce: salt, ...parameters }, (error, tag) =>
+        error ? reject(error) : resolve(tag),
+      ),
+    );
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Database, Db } from "../../platform/database/database.ts";
+import type { DomainEvent } from "../../platform/events/events.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { jobs } from "../../platform/runtime/services.ts";
+import { failAnalysis, runAnalysis } from "./run-analysis.ts";
+import { analysisQueues, startAnalyses, type AnalysisKey } from "./start-analyses.ts";
+import type { EngineTrust } from "../engines/engine-trust.ts";
+import { listImages, canAnalyse } from "./analysable-images.store.ts";
+import { measurementInfo } from "@arcada/analysis/measure/info";
+
+interface ImageCheck {
+  iid: string;
+  study: string;
+  waited: number;
+}
+const imageCheckQueue = "analysis.look";
+
+/** New images are measured automatically, soon after the uploader sees them. */
+export async function startAutomaticAnalysis(db: Db, domainEvent: DomainEvent): Promise<void> {
+  if (domainEvent.name !== "studyReady" || domainEvent.again) return;
+  const check: ImageCheck = { iid: domainEvent.institution, study: domainEvent.studyId, waited: 0 };
+  await jobs().send(db, imageCheckQueue, check, { singletonKey: check.study, afterSeconds: checkIntervalSeconds });
+}
+const checkIntervalSeconds = 3;
+/** After this many seconds of continuing uploads, the images that are here are measured anyway. */
+const maxWaitSeconds = 600;
+
+export async function registerAnalysisJobs(queue: Jobs, database: Database, trust: EngineTrust): Promise<void> {
+  const run = (key: AnalysisKey, signal: AbortSignal) => runAnalysis({ database, trust }, key, signal);
+  const whenDead = (key: AnalysisKey) => database.asSystem((db) => failAnalysis(db, key, "internal"));
+  await queue.work<ImageCheck>(imageCheckQueue, (check) => database.asSystem((db) => checkImages(db, check)));
+  for (const name of Object.values(analysisQueues))
+    await queue.work<AnalysisKey>(name, run, { onDeadLetter: whenDead });
+}
+
+/** Uploads take precedence: measurement starts when no upload is being processed. */
+async function checkImages(db: Db, check: ImageCheck): Promise<void> {
+  const { iid, study, waited } = check;
+  const busy = await sql`select from ingest_job where state in ('waiting', 'running')
+    and created_at > now() - interval '1 hour' limit 1`.execute(db);
+  if (busy.rows.length > 0 && waited < maxWaitSeconds) {
+    await jobs().send(
+      db,
+      imageCheckQueue,
+      { ...check, waited: waited + checkIntervalSeconds },
+      { afterSeconds: checkIntervalSeconds },
+    );
+    return;
+  }
+  const images = (await listImages(db, iid, study)).filter((image) => canAnalyse(measurementInfo, image));
+  await startAnalyses(db, { iid, engine: { source: "builtIn" }, images, by: null });
+}

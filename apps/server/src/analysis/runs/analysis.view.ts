@@ -1,0 +1,58 @@
+import { actionsFrom } from "@arcada/contract/kernel/cycle";
+import { levelOf } from "@arcada/contract/analysis/honesty";
+import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
+import { createFileUrl } from "../../platform/storage/file-url.ts";
+import { secret } from "../../platform/runtime/services.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { listArtefacts, listObservations, type ListedAnalysis, type ObservationRow } from "./analysis.store.ts";
+
+export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
+  id: row.id,
+  studyId: row.study_id,
+  seriesId: row.series_id,
+  instanceId: row.instance_id,
+  studyKind: row.study_kind,
+  takenAt: row.taken_at,
+  thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
+  engine: { ...row.engine, level: levelOf(row.engine, row.engine.produces) },
+  state: row.state,
+  progress: row.progress,
+  error: row.error,
+  startedBy: row.starter,
+  createdAt: row.created_at,
+  endedAt: row.ended_at,
+  open: row.open,
+  observations: row.observations,
+  abstentions: row.abstentions.length,
+  actions: actionsFrom(analysisCycle, row.state).filter((action) => {
+    const by: readonly string[] = analysisCycle.steps[action].by;
+    return by.includes("clinician");
+  }),
+});
+
+export async function toAnalysisDetail(db: Db, row: ListedAnalysis): Promise<AnalysisDetail> {
+  const { institution_id: iid, id } = row;
+  return {
+    ...toAnalysisRow(row),
+    patientId: row.patient_id,
+    info: row.engine,
+    imageSha256: row.image_sha256,
+    seen: (await listObservations(db, iid, id)).map(toObservation),
+    notAnswered: row.abstentions,
+    artefacts: (await listArtefacts(db, iid, id)).map(({ code, sha256, info: { columns, rows } }) => ({
+      code,
+      columns,
+      rows,
+      url: buildFileUrl(iid, sha256, `${code}.png`, "image/png"),
+    })),
+  };
+}
+
+const toObservation = ({ decision, decider, decided_at, reason, ...seen }: ObservationRow): SeenObservation => ({
+  ...seen,
+  decision: decision && { what: decision, by: decider ?? "", at: decided_at ?? "", reason },
+});
+
+const buildFileUrl = (iid: string, sha256: string, name: string, type: string): string =>
+  createFileUrl(secret(), { area: "converted", iid, sha256, name, type });

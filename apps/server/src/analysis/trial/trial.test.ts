@@ -1,0 +1,230 @@
+import { execFile } from "node:child_process";
+import { createHash, sign } from "node:crypto";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noFigures } from "@arcada/analysis/pack/trial";
+import { trialFormat, trialText, type TrialFigures } from "@arcada/contract/analysis/trial";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { permanentTeeth } from "@arcada/contract/kernel/tooth";
+import { waitForIngestJob } from "../../../../../tests/support/fixtures/uploads.ts";
+import { getTestServer, setup, type TestUser } from "../../../../../tests/support/setup/setup.ts";
+import { createSigningKey, publicKeyOf } from "../../platform/security/signing-key.ts";
+import { buildModel } from "../packs/onnx-model.fixture.ts";
+import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
+import { generateHeads, teethManifest, buildTeethModel, writeLabelledImage } from "./teeth-model.fixture.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "arcada-trial-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const isFull = process.env.ARCADA_PROOF === "full";
+const hasRuntime = process.platform !== "darwin" || process.arch === "arm64";
+
+const pem = path.join(folder, "trials.pem");
+const key = createSigningKey(pem);
+const program = path.join(import.meta.dirname, "trial.cli.ts");
+const runTryPack = (...given: string[]) =>
+  promisify(execFile)(process.execPath, [program, ...given]).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      said: error.stdout + error.stderr,
+    }),
+  );
+
+/** The picture itself is the map of tooth 11. */
+const brightPlace = buildModel({
+  input: [1, 1, 32, 64],
+  outputs: [{ name: "map", rank: 4 }],
+  nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
+});
+let packCount = 0;
+const writePackFile = (pack: Partial<PackFixture> = {}): Promise<string> =>
+  writePack(path.join(folder, `${packCount++}.zip`), { model: brightPlace, ...pack });
+
+/** A film with one bright place, which is tooth 11: the only one of its mouth. */
+async function writeLabelledRadiograph(to: string, name: string, left: number, more: object = {}): Promise<void> {
+  mkdirSync(to, { recursive: true });
+  const dot = { input: Buffer.alloc(400, 255), raw: { width: 20, height: 20, channels: 1 as const }, left, top: 90 };
+  await sharp({ create: { width: 640, height: 320, channels: 3, background: "#000" } })
+    .composite([dot])
+    .png()
+    .toFile(path.join(to, `${name}.png`));
+  // A pack that says nothing of sizes gives boxes of a usual tooth.
+  const box = { left: left - 2.8, top: 64.8, right: left + 22.8, bottom: 135.2 };
+  const teeth = permanentTeeth.map((fdi) => ({
+    fdi,
+    presence: fdi === 11 ? "present" : "missing",
+    crown: null,
+    box: fdi === 11 ? box : null,
+    findings: [],
+  }));
+  const labels = { kind: "panorama", columns: 640, rows: 320, spacing: null, heldBack: true, teeth, ...more };
+  writeFileSync(path.join(to, `${name}.json`), JSON.stringify(labels));
+}
+
+describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
+  const radiographs = path.join(folder, "films");
+  beforeAll(async () => {
+    for (const [at, left] of [100, 300].entries())
+      await writeLabelledRadiograph(path.join(radiographs, "trial/P-1"), `I-${at}`, left);
+    copyFileSync(path.join(radiographs, "trial/P-1/I-0.png"), path.join(radiographs, "trial/P-1/I-8.png"));
+    copyFileSync(path.join(radiographs, "trial/P-1/I-0.json"), path.join(radiographs, "trial/P-1/I-8.json"));
+    await writeLabelledRadiograph(path.join(radiographs, "trial/P-2"), "I-3", 200, { heldBack: false });
+    await writeLabelledRadiograph(path.join(radiographs, "training/P-3"), "I-4", 200);
+  });
+
+  it("looks at what was held back as it would in use, and what is against it is told in sentences", async () => {
+    const { code, said } = await runTryPack(await writePackFile(), radiographs);
+    expect(code).toBe(1);
+    expect(said).toContain("on 2 panoramas held back from training");
+    expect(said).toContain("teeth found: F1 100.0 % (2 of 2, 2 boxes given)");
+    expect(said).toContain("called missing by giving no tooth: 100.0 % right (62 of 62)");
+    expect(said).toContain("left out: 1, which may have been trained with");
+    expect(said).toContain("left out: 1, which are there twice");
+    expect(said).toMatch(
+      /has not passed:\n {2}images: 2, at least 85 are needed\n {2}claims: it does not say how often/,
+    );
+  });
+
+  it("that answers no numbers has found nothing", async () => {
+    const nodes = [
+      { op: "Neg", inputs: ["in"], outputs: ["low"] },
+      { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
+    ];
+    const model = buildModel({ input: [1, 1, 32, 64], outputs: [{ name: "map", rank: 4 }], nodes });
+    const { code, said } = await runTryPack(await writePackFile({ model }), radiographs);
+    expect([code, said]).toEqual([1, expect.stringMatching(/came to nothing with: 2;[\s\S]*I-0.png: notANumber/)]);
+  });
+
+  it.each([
+    ["is no pack", { files: { "card.json": null } }],
+    [
+      "finds no teeth",
+      {
+        manifest: {
+          task: "mask@1",
+          outputs: { mask: "map" },
+          post: { classes: [{ code: "FINDING_caries" }] },
+          produces: ["FINDING_caries"],
+        },
+      },
+    ],
+  ] as const)("is not tried where it %s", async (_, pack) => {
+    expect((await runTryPack(await writePackFile(pack), radiographs)).code).toBe(2);
+  });
+
+  it("counts as tried where somebody trusted signed it, as this very pack, and by its figures alone", async () => {
+    await getTestServer({ TRIAL_KEYS: `house=${publicKeyOf(key)}`, ENGINE_UNSIGNED: "on" });
+    const { clinic } = await setup();
+    await clinic.server.allowEnginePacks(clinic.iid!);
+    const file = await writePackFile();
+    const upload = await clinic.upload("pack.zip", readFileSync(file));
+    const installed = (await clinic.call("analysis.installPack", { upload })).engine!;
+    expect(installed.info.trial ?? null).toBeNull();
+    expect(await levelOfPack(clinic)).toBe("C");
+
+    await runTryPack(file, radiographs, "--key", pem);
+    const written = readFileSync(`${file}.trial.json`, "utf8");
+    const adds = (text: string) => clinic.ask("analysis.addTrial", { id: installed.id, file: text });
+    const refused = async (text: string) => (await adds(text)).code;
+    expect(await refused("{}")).toBe(refusals.trialNone.code);
+    expect(await refused(written.replace('"images": 2', '"images": 85'))).toBe(refusals.trialUntrusted.code);
+    const own = createSigningKey(path.join(folder, "maker.pem"));
+    expect(await refused(signTrial(file, passing, own))).toBe(refusals.trialUntrusted.code);
+    expect(await refused(signTrial(await writePackFile({ manifest: { version: "1.0.1" } }), passing))).toBe(
+      refusals.trialOther.code,
+    );
+
+    const failed = await clinic.call("analysis.addTrial", { id: installed.id, file: written });
+    expect(failed.info.trial).toMatchObject({
+      by: "house",
+      faults: ["imagesFew", "claimsNone"],
+      figures: { images: 2 },
+    });
+    expect(await levelOfPack(clinic)).toBe("C");
+
+    const passed = await clinic.call("analysis.addTrial", { id: installed.id, file: signTrial(file, passing) });
+    expect(passed.info.trial).toMatchObject({ faults: [], figures: { images: 85 } });
+    expect(await levelOfPack(clinic)).toBe("B");
+  });
+
+  const passing: TrialFigures = {
+    ...noFigures,
+    images: 85,
+    teeth: 2500,
+    boxes: 2500,
+    found: 2480,
+    numbered: 2450,
+    claims: [{ claim: 0.97, n: 2500, right: 2450 }],
+  };
+  function signTrial(file: string, figures: TrialFigures, by = key): string {
+    const pack = createHash("sha256").update(readFileSync(file)).digest("hex");
+    const at = new Date().toISOString();
+    const result = { engine: "test.teeth", version: "1.0.0", pack, set: "0".repeat(64), at, figures };
+    const signature = sign(null, Buffer.from(trialText(result)), by).toString("base64");
+    return JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature });
+  }
+
+  /** As an analysis that begins now says of the pack. */
+  let looks = 0;
+  async function levelOfPack(clinic: TestUser): Promise<string> {
+    const patientId = (
+      await clinic.call("patient.create", { name: `Ana ${looks}`, sex: "female", birthDate: `1990-02-${10 + looks++}` })
+    ).id;
+    const radiograph = await sharp({ create: { width: 640, height: 320, channels: 3, background: `#00000${looks}` } })
+      .png()
+      .toBuffer();
+    const uploads = [await clinic.upload("film.png", radiograph)];
+    const { id } = await clinic.call("study.open", { patientId, uploads, kind: "panorama" });
+    const studyId = (await waitForIngestJob(clinic, id)).studies[0]!;
+    const pack = (await clinic.call("analysis.engines", {})).engines.find(({ source }) => source === "pack")!;
+    const [begun] = await clinic.call("analysis.start", { studyId, engine: pack.id });
+    return begun!.engine.level;
+  }
+});
+
+describe.runIf(isFull && hasRuntime)("a pack that looks where drawn teeth stand", { timeout: 1_800_000 }, () => {
+  const [many, few] = [path.join(folder, "many"), path.join(folder, "few")];
+  let model: Uint8Array;
+  beforeAll(async () => {
+    model = buildTeethModel();
+    const heads = generateHeads();
+    for (let at = 0; at < 85; at++) {
+      const to = at < 12 ? few : many;
+      await writeLabelledImage(to, `I-${at}`, heads.next().value!);
+      if (at >= 12) continue;
+      mkdirSync(many, { recursive: true });
+      for (const kind of ["png", "json"])
+        copyFileSync(path.join(few, `I-${at}.${kind}`), path.join(many, `I-${at}.${kind}`));
+    }
+  }, 1_800_000);
+  const teeth = (more: object = {}) => writePackFile({ model, manifest: { ...teethManifest, ...more } });
+
+  it("passes its trial on 85 panoramas", async () => {
+    const { code, said } = await runTryPack(await teeth(), many);
+    expect([code, said]).toEqual([0, expect.stringContaining("It has passed.")]);
+  });
+
+  const { post, calibration } = teethManifest;
+  it.each([
+    ["is timid", { post: { ...post, threshold: 0.9999999 } }, /teeth found: F1 [\d.]+ %, below 97/],
+    [
+      "names its neighbours",
+      { post: { ...post, teeth: permanentTeeth.toReversed() } },
+      /own number: F1 [\d.]+ %, below 93/,
+    ],
+    [
+      "claims too little",
+      { calibration: { ...calibration, bins: [[1, 0.8]] } },
+      /claims: off by [\d.]+ %, more than 3/,
+    ],
+    ["claims nothing", { calibration: null }, /claims: it does not say how often/],
+  ])("does not when it %s", async (_, change, why) => {
+    const { code, said } = await runTryPack(await teeth(change), few);
+    expect([code, said]).toEqual([1, expect.stringMatching(why)]);
+    expect(said).toContain("images: 12, at least 85");
+  });
+});

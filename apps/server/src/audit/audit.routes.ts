@@ -1,0 +1,129 @@
+import { Readable } from "node:stream";
+import { dayIn, offsetTime } from "@arcada/contract/kernel/time-zone";
+import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
+import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { guardStream } from "../platform/storage/guarded-stream.ts";
+import { storeTable } from "../platform/spreadsheet/table-export.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { translate } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
+import { toCsvLine, csvByteOrderMark } from "./audit-csv.ts";
+import { listPatientAccesses, patientExists, listAuditRows, listAuditPeople } from "./audit.store.ts";
+import type { AccessRow, AuditFilter, AuditCursor, AuditRow } from "./audit.store.ts";
+
+export const auditRoutes = routes(trailCalls, {
+  list: async ({ cursor, pageSize, ...filter }, { db, principal }) => {
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const rows = await bypassTenantScope(db, () =>
+      listAuditRows(db, principal.iid, { ...filter, zone: principal.timeZone }, { after, most: pageSize + 1 }),
+    );
+    const list = rows.slice(0, pageSize);
+    return { list: list.map(toAuditEntry), next: rows.length > pageSize ? encodeCursor(list.at(-1)!) : null };
+  },
+
+  looks: async ({ id, cursor, pageSize }, { db, principal }) => {
+    if (!(await patientExists(db, principal.iid, id))) return refuse("notFound");
+    const after = cursor === undefined ? null : decodeCursor(cursor);
+    const rows = await bypassTenantScope(db, () =>
+      listPatientAccesses(db, principal.iid, id, { after, most: pageSize + 1 }),
+    );
+    const list = rows.slice(0, pageSize);
+    return { list: list.map(toAccessEntry), next: rows.length > pageSize ? encodeCursor(list.at(-1)!) : null };
+  },
+
+  people: (_, { db, principal }) => bypassTenantScope(db, () => listAuditPeople(db, principal.iid)),
+
+  export: (filter, context) =>
+    bypassTenantScope(context.db, () => exportCsv(context, { ...filter, zone: context.principal.timeZone })),
+});
+
+const encodeCursor = ({ micros, imported, id }: AuditCursor): string => `${micros}.${imported ? 1 : 0}.${id}`;
+function decodeCursor(cursor: string): AuditCursor {
+  const [, micros, imported, id] = /^(\d{1,17})\.([01])\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (micros === undefined || id === undefined) return refuse("badInput", { cursor: "invalid" });
+  return { micros, imported: imported === "1", id };
+}
+
+const toAuditEntry = (row: AuditRow): TrailLine => ({
+  id: encodeCursor(row),
+  at: row.at,
+  userId: row.user_id,
+  userName: row.user_name,
+  action: row.action,
+  step: row.step,
+  subject: row.subject,
+  patientId: row.patient_id,
+  orderNumber: row.order_number,
+  address: row.address,
+  imported: row.imported,
+});
+
+const toAccessEntry = (row: AccessRow): Look => ({
+  id: encodeCursor(row),
+  at: row.at,
+  who: row.user_name,
+  house: row.house,
+  action: row.action,
+  step: row.step,
+  order: row.order_id && row.order_number ? { id: row.order_id, number: row.order_number } : null,
+  share: row.share,
+});
+
+const rowsPerBatch = 5000;
+
+async function exportCsv({ db, principal, language, now }: MemberContext, filter: AuditFilter) {
+  const count = { rows: 0, cut: false };
+  const lines = guardStream(Readable.from(generateCsvLines(db, principal.iid, filter, language, count)));
+  const name = `arcada-audit-${dayIn(principal.timeZone, now)}.csv`;
+  const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
+  return { ...(await storeTable({ db, principal, language }, lines, kept)), ...count };
+}
+
+async function* generateCsvLines(
+  db: Db,
+  iid: string,
+  filter: AuditFilter,
+  language: Language,
+  count: { rows: number; cut: boolean },
+): AsyncGenerator<string> {
+  const say = (key: string) => translate(language, "trail", key);
+  const columns = ["time", "person", "action", "code", "subject", "patient", "address", "imported"];
+  yield csvByteOrderMark + toCsvLine(columns.map((column) => say(`column.${column}`)));
+  let after: AuditCursor | null = null;
+  for (;;) {
+    const most = Math.min(rowsPerBatch, trailRules.csvRows - count.rows);
+    const rows: AuditRow[] = await listAuditRows(db, iid, filter, { after, most: Math.max(1, most) });
+    if (most === 0) {
+      count.cut = rows.length > 0;
+      return;
+    }
+    if (rows.length === 0) return;
+    count.rows += rows.length;
+    yield rows.map((row) => toCsvLine(toCells(row, language, filter.zone))).join("");
+    after = rows.at(-1)!;
+  }
+}
+
+function toCells(row: AuditRow, language: Language, zone: string): string[] {
+  const step = row.step && textOrFallback(language, "order", `action.${row.step}`, row.step);
+  const words = textOrFallback(language, "trail", `action.${row.action}`, row.action);
+  return [
+    offsetTime(zone, row.at),
+    row.user_name ?? "",
+    step ? `${words}: ${step}` : words,
+    row.step ? `${row.action} ${row.step}` : row.action,
+    row.order_number ?? row.subject ?? "",
+    row.patient_id ?? "",
+    row.address ?? "",
+    row.imported ? "1" : "",
+  ];
+}
+
+function textOrFallback(language: Language, file: string, key: string, otherwise: string): string {
+  const words = translate(language, file, key);
+  return words === key ? otherwise : words;
+}

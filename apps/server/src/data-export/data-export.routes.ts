@@ -1,0 +1,149 @@
+import { dayIn } from "@arcada/contract/kernel/time-zone";
+import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
+import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
+import type { AuthenticatedContext, Principal, MemberContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { createFileUrl } from "../platform/storage/file-url.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { files, jobs, parts, secret } from "../platform/runtime/services.ts";
+import { demandStepUp } from "../platform/security/step-up.ts";
+import { storeImportUpload } from "./import-upload.ts";
+import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
+import { findImport, insertExport, updateImport, updateExport, findExport } from "./data-export.store.ts";
+import type { ImportJobRow, ExportJobRow } from "./data-export.store.ts";
+
+const maxListed = 20;
+
+export const dataExportRoutes = routes(leavingCalls, {
+  export: {
+    manualTransaction: async (proof, context) => {
+      await demandStepUp(context, proof);
+      return context.inTransaction(beginExport);
+    },
+  },
+  exportJob: async ({ id }, context) => {
+    const { db, principal } = context;
+    const row = (await findExport(db, principal.iid, id)) ?? refuse("notFound");
+    if (row.kind !== "everything") refuse("notFound");
+    if (row.state === "done") await auditAction(context, "institution.downloadExport", id);
+    return toExportJob(row, principal);
+  },
+  exports: async (_, { db, principal }) => {
+    const rows = await db
+      .selectFrom("taking")
+      .selectAll()
+      .where("institution_id", "=", principal.iid)
+      .where("kind", "=", "everything")
+      .orderBy("created_at", "desc")
+      .limit(maxListed)
+      .execute();
+    return rows.map((row) => ({ ...toExportJob(row, principal), url: null }));
+  },
+  cancelExport: async ({ id }, { db, principal }) => {
+    const row = (await findExport(db, principal.iid, id)) ?? refuse("notFound");
+    await updateExport(db, { iid: principal.iid, id }, ["waiting", "running"], { state: "cancelled" });
+    return toExportJob((await findExport(db, principal.iid, id)) ?? row, principal);
+  },
+
+  arrivals: (_, { db }) =>
+    bypassTenantScope(db, async () => {
+      const rows = await db.selectFrom("arrival").selectAll().orderBy("created_at", "desc").limit(maxListed).execute();
+      return Promise.all(rows.map(toImport));
+    }),
+  import: ({ name, bytes }, { db, principal }) =>
+    bypassTenantScope(db, async () => {
+      const id = newId();
+      await parts().make(id);
+      await db.insertInto("arrival").values({ id, name, bytes, created_by: principal.uid }).execute();
+      return loadImport(db, id);
+    }),
+  arrivalStep: ({ id, step }, context) => bypassTenantScope(context.db, () => stepImport(context, id, step)),
+  forgetArrival: ({ id }, { db }) =>
+    bypassTenantScope(db, async () => {
+      const row = (await findImport(db, id)) ?? refuse("notFound");
+      if (!["done", "failed", "cancelled"].includes(row.state)) refuse("importBusy");
+      await db.deleteFrom("arrival").where("id", "=", id).execute();
+      return null;
+    }),
+});
+
+async function beginExport(context: MemberContext): Promise<Taking> {
+  const { db, principal, language } = context;
+  const id = newId();
+  if (!(await insertExport(db, { institution_id: principal.iid, id, language, created_by: principal.uid })))
+    refuse("exportRuns");
+  await enqueueExport(jobs(), db, { iid: principal.iid, id });
+  await auditAction(context, "institution.export", id);
+  return toExportJob((await findExport(db, principal.iid, id)) ?? refuse("internal"), principal);
+}
+
+const auditAction = ({ db, principal, address, requestId }: AuthenticatedContext, action: string, subject: string) =>
+  audit(db, { institution_id: principal.iid, user_id: principal.uid, action, subject, address, request_id: requestId });
+
+const toExportJob = (row: ExportJobRow, { timeZone }: Principal): Taking => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  progress: row.progress,
+  bytes: row.bytes,
+  refusal: row.refusal,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+  expiresAt: row.expires_at,
+  url:
+    row.state === "done" && row.sha256
+      ? createFileUrl(secret(), {
+          area: "converted",
+          iid: row.institution_id,
+          sha256: row.sha256,
+          name: `arcada-${dayIn(timeZone, row.created_at)}.zip`,
+          type: "application/zip",
+          download: true,
+        })
+      : null,
+});
+
+async function stepImport(
+  context: AuthenticatedContext,
+  id: string,
+  step: "check" | "import" | "cancel",
+): Promise<Arrival> {
+  const { db } = context;
+  const row = (await findImport(db, id)) ?? refuse("notFound");
+  if (step === "cancel") {
+    if (!(await updateImport(db, id, ["sending", "checking", "checked"], { state: "cancelled" }))) refuse("importBusy");
+    context.afterCommit.push(async () => {
+      await parts().remove(id);
+      if (row.sha256) await files().remove("converted", id, row.sha256);
+    });
+  } else if (step === "check" && !row.sha256) {
+    if (((await parts().bytes(id)) ?? 0) !== row.bytes) refuse("uploadIncomplete", { name: row.name });
+    context.afterCommit.push(async () => void storeImportUpload(context.database, id));
+  } else {
+    const [from, to] = step === "check" ? (["checked", "checking"] as const) : (["checked", "importing"] as const);
+    if (!(await updateImport(db, id, [from], { state: to, progress: 0 }))) refuse("importBusy");
+    await enqueueImport(jobs(), db, { id, step });
+    await auditAction(context, `institution.import.${step}`, id);
+  }
+  return loadImport(db, id);
+}
+
+const loadImport = async (db: Db, id: string): Promise<Arrival> =>
+  toImport((await findImport(db, id)) ?? refuse("notFound"));
+
+const toImport = async (row: ImportJobRow): Promise<Arrival> => ({
+  id: row.id,
+  name: row.name,
+  bytes: row.bytes,
+  offset: row.state === "sending" ? ((await parts().bytes(row.id)) ?? 0) : row.bytes,
+  state: row.state,
+  progress: row.progress,
+  found: row.found,
+  refusal: row.refusal,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+});

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from "fastify";
+import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import type { Database } from "../platform/database/database.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
+import type { Authenticate } from "../platform/http/serve.ts";
+import { files, jobs, parts } from "../platform/runtime/services.ts";
+import { enqueueImport } from "./data-export.jobs.ts";
+import { findImport, updateImport } from "./data-export.store.ts";
+
+interface UploadServices {
+  database: Database;
+  authenticate: Authenticate;
+}
+
+/** Receives the bytes of an archive that the operator uploads in chunks: PUT /imports/<id> with `upload-offset`. */
+export const serveImportUploads = (app: FastifyInstance, { database, authenticate }: UploadServices): Promise<void> =>
+  serveMultipart(app, authenticate, {
+    path: "/imports/:id",
+    access: ["operator"],
+    chunkBytes: leavingRules.pieceBytes * 2,
+    busy: "importBusy",
+    findExpected: async (_, id) => {
+      const row = await database.asSystem((db) => findImport(db, id));
+      return row ? { bytes: row.bytes, isComplete: row.state !== "sending" } : null;
+    },
+    // An archive may be large: the request does not wait for its hash.
+    complete: async (id) => void storeImportUpload(database, id),
+  });
+
+const settling = new Set<string>();
+
+/**
+ * All bytes have arrived: moves them into the store, where every process finds them, and starts the check. A second
+ * call at the same time does nothing.
+ */
+export async function storeImportUpload(database: Database, id: string): Promise<void> {
+  if (settling.has(id)) return;
+  settling.add(id);
+  try {
+    const { sha256 } = await files().adopt("converted", id, parts().pathOf(id));
+    await database.asSystem(async (db) => {
+      if (!(await updateImport(db, id, ["sending"], { state: "checking", progress: 0, sha256 }))) return;
+      await enqueueImport(jobs(), db, { id, step: "check" });
+    });
+  } catch (error) {
+    console.error(JSON.stringify({ level: "error", about: "an archive that came", message: (error as Error).message }));
+  } finally {
+    settling.delete(id);
+  }
+}

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/database/database.ts";
+import { lockShownStudies } from "../../domain/patient-matching.ts";
+import type { DicomInstanceTable } from "../../tables/dicomweb.ts";
+import { parseDicomDate } from "../dicom-date.ts";
+import { parseDataset, type JsonDataset } from "../dicom-json.ts";
+import { seriesAttributes, studyAttributes, readUid } from "./level-attributes.ts";
+import { foldText, toNameSearchText, toNameLines } from "../person-name.ts";
+
+interface UnindexedInstance {
+  id: string;
+  sha256: string;
+  bytes: number;
+}
+/** Returns instances of a study that can be retrieved by their UID and have not been indexed yet. */
+export const listUnindexed = async (db: Db, iid: string, study: string): Promise<UnindexedInstance[]> =>
+  (
+    await sql<UnindexedInstance>`select i.id, i.sha256, i.bytes from instance i
+      join study s on s.institution_id = i.institution_id and s.id = i.study_id
+    where i.institution_id = ${iid} and i.study_id = ${study} and i.format = 'dicom' and i.sop_uid is not null and s.uid is not null
+      and not exists (select from dicom_instance d where d.institution_id = i.institution_id and d.instance_id = i.id)
+    order by i.id`.execute(db)
+  ).rows;
+
+/** Until this transaction ends; others may write it all the same. False where it is gone. */
+const lockAgainstDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
+  (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
+  0;
+
+/** Saves the rows of one study. Skips instances that were deleted in the meantime. */
+export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
+  const study = rows[0]?.study_id;
+  if (study === undefined || !(await lockAgainstDeletion(db, iid, study))) return;
+  const { rows: existing } = await sql<{
+    id: string;
+  }>`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
+    db,
+  );
+  const here = new Set(existing.map(({ id }) => id));
+  const wanted = rows
+    .filter((row) => here.has(row.instance_id))
+    .toSorted((one, other) => (one.instance_id < other.instance_id ? -1 : 1));
+  if (wanted.length > 0)
+    await db
+      .insertInto("dicom_instance")
+      .values([...wanted])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+interface SeriesFound {
+  uid: string;
+  instances: number;
+  metadata: string;
+}
+
+/** Makes the levels above from a study's instances; a study without any has none. */
+export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
+  if (!(await lockAgainstDeletion(db, iid, study))) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
+  await lockShownStudies(db, iid, [study]);
+  const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
+      (count(*) over (partition by series_uid))::int as instances
+    from dicom_instance d where institution_id = ${iid} and study_id = ${study}
+      and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
+        and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
+    order by series_uid, number nulls last, uid`.execute(db);
+  const levels = buildLevelRows(iid, study, rows);
+  // Kept where it can be: taken away and put back, it would be decided twice which study of this UID is shown, and a row
+  // that one transaction writes twice asks for its study, which somebody may hold who waits for that word.
+  await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}
+    and uid is distinct from ${levels?.study.uid ?? null}`.execute(db);
+  await sql`delete from dicom_series where institution_id = ${iid} and study_id = ${study}`.execute(db);
+  if (!levels) return;
+  await db
+    .insertInto("dicom_study")
+    .values(levels.study)
+    .onConflict((conflict) => conflict.columns(["institution_id", "study_id"]).doUpdateSet(levels.study))
+    .execute();
+  await db.insertInto("dicom_series").values(levels.series).execute();
+}
+
+/** The rows above a study's instances, one instance of each series given; null: it has none. */
+export function buildLevelRows(iid: string, study: string, rows: readonly SeriesFound[]) {
+  const series = rows.map((row) => ({ ...row, dataset: parseDataset(row.metadata, "") }));
+  const first = series[0]?.dataset;
+  if (!first) return null;
+  const modalities = [
+    ...new Set(series.map(({ dataset }) => firstText(dataset, "00080060")).filter(Boolean)),
+  ].toSorted();
+  const instances = series.reduce((sum, one) => sum + one.instances, 0);
+  return {
+    study: {
+      institution_id: iid,
+      study_id: study,
+      ...toStudyColumns(first),
+      modalities,
+      attributes: studyAttributes(first, { modalities, series: series.length, instances }),
+    },
+    series: series.map((one) => ({
+      institution_id: iid,
+      study_id: study,
+      uid: one.uid,
+      modality: firstText(one.dataset, "00080060"),
+      number: firstInteger(one.dataset, "00200011"),
+      description: firstText(one.dataset, "0008103E"),
+      step_date: parseDicomDate(firstText(one.dataset, "00400244")),
+      attributes: seriesAttributes(one.dataset, one.instances),
+    })),
+  };
+}
+
+const toStudyColumns = (dataset: JsonDataset) => ({
+  uid: readUid(dataset, "0020000D"),
+  names: toNameLines(firstPersonName(dataset, "00100010")),
+  haystack: toNameSearchText(firstPersonName(dataset, "00100010")),
+  referring: toNameLines(firstPersonName(dataset, "00080090")),
+  patient_number: firstText(dataset, "00100020"),
+  birth_date: parseDicomDate(firstText(dataset, "00100030")),
+  sex: firstText(dataset, "00100040"),
+  study_date: parseDicomDate(firstText(dataset, "00080020")),
+  study_time: firstText(dataset, "00080030").replaceAll(":", ""),
+  accession: firstText(dataset, "00080050"),
+  study_number: firstText(dataset, "00200010"),
+  description: foldText(firstText(dataset, "00081030")),
+});
+
+const firstText = (dataset: JsonDataset, tag: string): string => {
+  const value = dataset[tag]?.Value?.[0];
+  return typeof value === "string" ? value.replaceAll("\0", "").slice(0, 400) : "";
+};
+const firstInteger = (dataset: JsonDataset, tag: string): number | null => {
+  const value = dataset[tag]?.Value?.[0];
+  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;
+};
+function firstPersonName(dataset: JsonDataset, tag: string): string {
+  const name = dataset[tag]?.Value?.[0] as Record<string, string> | null | undefined;
+  const groups = [name?.Alphabetic, name?.Ideographic, name?.Phonetic].map((group) => group ?? "");
+  return groups.join("=").replaceAll("\0", "").slice(0, 400);
+}
+
+/** Studies that have never been read, some at a time. */
+export const listUnindexedStudies = async (db: Db, most: number): Promise<{ iid: string; study: string }[]> =>
+  (
+    await sql<{ iid: string; study: string }>`select s.institution_id as iid, s.id as study from study s
+    where s.uid is not null and s.deleted_at is null
+      and not exists (select from dicom_study d where d.institution_id = s.institution_id and d.study_id = s.id)
+      and exists (select from instance i where i.institution_id = s.institution_id and i.study_id = s.id
+        and i.format = 'dicom' and i.sop_uid ~ '^[0-9.]{1,64}$')
+      and s.uid ~ '^[0-9.]{1,64}$' and s.created_at < now() - interval '10 seconds'
+    order by s.created_at desc limit ${most}`.execute(db)
+  ).rows;

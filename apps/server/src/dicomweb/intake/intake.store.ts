@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import { bypassTenantScope, type Db } from "../../platform/database/database.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
+import { reserveSpace } from "../../platform/upload/uploads.ts";
+
+export interface IntakeFile {
+  id: string;
+  bytes: number;
+  sha256: string;
+  study: string;
+  uid: string;
+}
+export interface IntakeOwner {
+  iid: string;
+  uid: string;
+  origin: StudyOrigin;
+}
+
+/**
+ * Returns the contents that are stored under these UIDs, by `study uid`: indexed, or acknowledged and waiting. Each
+ * query names the sender's own institution: under row-level security, planning takes longer than the rest of a request.
+ */
+export async function findKnownContents(
+  db: Db,
+  iid: string,
+  files: readonly IntakeFile[],
+): Promise<Map<string, Set<string>>> {
+  const requested = sql`unnest(${files.map(({ study }) => study)}::text[], ${files.map(({ uid }) => uid)}::text[]) as q (study, uid)`;
+  const query = sql<{
+    study: string;
+    uid: string;
+    sha256: string;
+  }>`${prepared} select q.study, q.uid, i.sha256 from ${requested}
+      join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
+      join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
+      left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
+    where p.deleted_at is null
+    union all select q.study, q.uid, a.sha256 from ${requested}
+      join intake a on a.institution_id = ${iid} and a.study_uid = q.study and a.sop_uid = q.uid`;
+  const { rows } = await bypassTenantScope(db, () => query.execute(db));
+  const found = new Map<string, Set<string>>();
+  for (const { study, uid, sha256 } of rows) {
+    const key = `${study} ${uid}`;
+    found.set(key, (found.get(key) ?? new Set()).add(sha256));
+  }
+  return found;
+}
+
+/**
+ * Counts files beside the other uploads against the quota and records that they wait for a job. Returns the ids of
+ * those that no other request recorded first. Refuses `quotaExceeded`.
+ */
+export async function recordIntake(
+  db: Db,
+  { iid, uid, origin }: IntakeOwner,
+  files: readonly IntakeFile[],
+): Promise<Set<string>> {
+  const column = <K extends keyof IntakeFile>(name: K): IntakeFile[K][] => files.map((file) => file[name]);
+  // Sent together: they run one after another.
+  const counted = sql`${prepared} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+    select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
+    from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
+      as f (id, uid, bytes, sha256)`.execute(db);
+  const remembered = sql<{ id: string }>`${prepared} insert into intake
+      (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
+    select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
+    from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
+      as f (id, study, uid, sha256) order by f.study, f.uid
+    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id as id`.execute(db);
+  const [{ rows }] = await Promise.all([remembered, counted]);
+  const recorded = new Set(rows.map(({ id }) => id));
+  const late = column("id").filter((id) => !recorded.has(id));
+  if (late.length > 0)
+    await sql`delete from upload where institution_id = ${iid} and id = any(${late}::uuid[])`.execute(db);
+  // The bytes are counted already. This check comes last: the holder of the quota lock has only the commit left to do.
+  await reserveSpace(db, iid, 0);
+  return recorded;
+}
+
+const intakeLockKey = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
+/**
+ * Shared lock of the requests that bring files of a study, until they commit: the study's job sees their files, or is
+ * requested again.
+ */
+export const lockIntakeShared = (db: Db, iid: string, study: string) =>
+  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid, study)})`.execute(db);
+
+export interface WaitingFile {
+  id: string;
+  origin: StudyOrigin;
+  createdBy: string;
+  /** Seconds since the file arrived. */
+  age: number;
+}
+/** Returns the files of a study that wait, and locks the study's intake until the transaction ends. */
+export async function lockWaitingFiles(db: Db, iid: string, study: string): Promise<WaitingFile[]> {
+  await sql`select pg_advisory_xact_lock(${intakeLockKey(iid, study)})`.execute(db);
+  const { rows } = await sql<WaitingFile>`select upload_id as id, origin, created_by as "createdBy",
+      extract(epoch from clock_timestamp() - created_at)::float8 as age
+    from intake where institution_id = ${iid} and study_uid = ${study} order by created_at, upload_id`.execute(db);
+  return rows;
+}
+
+/** Studies whose files have waited for longer than their jobs let them. */
+export const listOverdueStudies = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
+  (
+    await sql<{ iid: string; study: string }>`select distinct institution_id as iid, study_uid as study from intake
+    where created_at < now() - ${seconds} * interval '1 second' order by 1, 2 limit 1000`.execute(db)
+  ).rows;
+
+/**
+ * Opens one ingest job for files that came without a patient: the files themselves name their patients. Returns its id.
+ */
+export async function openIngestJob(
+  db: Db,
+  { iid, uid, origin }: IntakeOwner,
+  uploads: readonly string[],
+): Promise<string> {
+  const id = newId();
+  const key = createHash("sha256")
+    .update(JSON.stringify([null, uploads.toSorted()]))
+    .digest("hex");
+  await sql`delete from intake where institution_id = ${iid} and upload_id = any(${[...uploads]}::uuid[])`.execute(db);
+  await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, created_by, origin)
+    values (${iid}, ${id}, null, null, ${[...uploads]}::uuid[], ${key}, true, ${uid}, ${origin})`.execute(db);
+  return id;
+}

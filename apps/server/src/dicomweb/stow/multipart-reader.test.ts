@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { multipartBody } from "../../../../../tests/support/clients/dicomweb-client.ts";
+import { readMultipart } from "./multipart-reader.ts";
+
+const read = async (chunks: readonly Buffer[]): Promise<Buffer[]> => {
+  const parts: Buffer[][] = [];
+  async function* source(): AsyncGenerator<Buffer> {
+    yield* chunks;
+  }
+  await readMultipart(source(), "here", async () => {
+    const part: Buffer[] = [];
+    parts.push(part);
+    return { write: async (chunk) => void part.push(Buffer.from(chunk)), end: async () => {}, fail: async () => {} };
+  });
+  return parts.map((part) => Buffer.concat(part));
+};
+
+it("reads the same parts however a body is cut on its way, and holds a little of it", async () => {
+  const part = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.constantFrom("\r\n--her", "\r\n--he\r\n--", "\r\n\r\n", "--here", "\r").map((text) => Buffer.from(text)),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 30 }),
+      async (parts, cuts) => {
+        const body = multipartBody(parts, "here");
+        const chunks: Buffer[] = [];
+        for (let at = 0, turn = 0; at < body.length; turn++) {
+          const end = at + cuts[turn % cuts.length]!;
+          chunks.push(body.subarray(at, end));
+          at = end;
+        }
+        expect((await read(chunks)).map((one) => one.toString("hex"))).toEqual(
+          parts.map((one) => Buffer.from(one).toString("hex")),
+        );
+      },
+    ),
+  );
+  // Longer than the buffer, as are its chunks.
+  const long = [Buffer.alloc(1_000_000, "a\r\n--"), Buffer.alloc(700_001, 7)];
+  const body = multipartBody(long, "here");
+  expect((await read([body])).map((one, place) => one.equals(long[place]!))).toEqual([true, true]);
+});

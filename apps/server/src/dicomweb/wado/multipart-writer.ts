@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { guardStream } from "../../platform/storage/guarded-stream.ts";
+
+export interface MultipartPart {
+  headers: Record<string, string>;
+  body: () => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
+}
+
+/** A multipart/related body (RFC 2387) whose parts are opened one after another, as the client reads them. */
+export function streamMultipart(type: string, parts: AsyncIterable<MultipartPart> | Iterable<MultipartPart>) {
+  const boundary = randomUUID();
+  async function* generateChunks(): AsyncGenerator<Uint8Array> {
+    for await (const { headers, body } of parts) {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      yield Buffer.from(`--${boundary}\r\n${lines.join("")}\r\n`);
+      yield* await body();
+      yield Buffer.from("\r\n");
+    }
+    yield Buffer.from(`--${boundary}--\r\n`);
+  }
+  return {
+    type: `multipart/related; type="${type}"; boundary=${boundary}`,
+    stream: guardStream(Readable.from(generateChunks(), { objectMode: false })),
+  };
+}
+
+/** The whole body of a single part, with the place into which its bytes are still to be written. */
+export function buildSinglePart(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
+  const boundary = randomUUID();
+  const head = `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  const bytes = bytesOf(head.length + length + tail.length);
+  bytes.write(head, "latin1");
+  bytes.write(tail, head.length + length, "latin1");
+  return {
+    type: `multipart/related; type="${type}"; boundary=${boundary}`,
+    bytes,
+    place: bytes.subarray(head.length, head.length + length),
+  };
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { StartError } from "../platform/runtime/config.ts";
+import { createCloudClient } from "./cloud-client.ts";
+import { listenForDevices } from "./device-listener.ts";
+import { Forwarder } from "./forwarder.ts";
+import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { openSavedState } from "./saved-state.ts";
+import { SendQueue } from "./send-queue.ts";
+import { openStatusPage } from "./status-page.ts";
+import { Worklist } from "./worklist.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+try {
+  await run(readGatewayConfig());
+} catch (error) {
+  const message = error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`;
+  process.stderr.write(`\nArcada gateway: ${message}\n\n`);
+  process.exit(1);
+}
+
+async function run(config: GatewayConfig): Promise<void> {
+  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  const queue = await openQueue(config);
+  const cloud = createCloudClient(config);
+  const worklist = await Worklist.opened(config, cloud);
+  const receiver = await listenForDevices(config, queue, worklist.find);
+  const about = { softwareVersion: `gateway ${version}` };
+  const pause = { firstMs: 1000, mostMs: config.GATEWAY_PAUSE_SECONDS * 1000, helloMs: 60_000 };
+  const forwarder = new Forwarder({
+    queue,
+    cloud,
+    savedState: await openSavedState(config.folder),
+    log,
+    onAccessDenied: () => worklist.forget(),
+    about,
+    resumableFromBytes: config.GATEWAY_RESUME_MB * 1_000_000,
+    backOff: pause,
+  });
+  const { origin } = new URL(config.GATEWAY_CLOUD);
+  const shown = { ...about, cloud: origin, port: receiver.port, title: config.GATEWAY_AE_TITLE };
+  const status = await openStatusPage(
+    { queue, state: forwarder.state, worklist, about: shown },
+    config.GATEWAY_STATUS_PORT,
+  );
+  log(
+    `Devices send to ${config.GATEWAY_AE_TITLE} at ${config.GATEWAY_HOST} port ${receiver.port}; ${queue.waiting.length} wait for ${origin}`,
+  );
+  log(`How it is: http://127.0.0.1:${status.port}/`);
+  let stopping: Promise<void> | undefined;
+  const stop = (): void =>
+    void (stopping ??= (async () => {
+      status.close();
+      worklist.close();
+      await receiver.close();
+      await forwarder.stop();
+      process.exit(0);
+    })());
+  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+}
+
+async function openQueue({ folder, GATEWAY_DISK_MB }: GatewayConfig): Promise<SendQueue> {
+  try {
+    return await SendQueue.opened(folder, GATEWAY_DISK_MB * 1_000_000);
+  } catch (error) {
+    throw new StartError(
+      `The folder ${folder} cannot be used: ${(error as NodeJS.ErrnoException).code}. Set GATEWAY_DIR to one that may be written.`,
+    );
+  }
+}

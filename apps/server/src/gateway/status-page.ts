@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import { StartError } from "../platform/runtime/config.ts";
+import { parseLanguage, translate, type Language } from "../platform/text/texts.ts";
+import type { ForwardingState } from "./forwarder.ts";
+import type { SendQueue } from "./send-queue.ts";
+import type { Worklist } from "./worklist.ts";
+
+interface StatusSources {
+  queue: SendQueue;
+  state: ForwardingState;
+  worklist: Worklist;
+  about: { softwareVersion: string; cloud: string; port: number; title: string };
+}
+
+/** Describes the state of a gateway for the people on site: only figures, no patient data. */
+export const buildStatus = ({ queue, state, worklist, about }: StatusSources) => {
+  const { waiting, failed } = queue;
+  return {
+    ...about,
+    device: state.device,
+    waiting: {
+      count: waiting.length,
+      bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+      oldestSeconds: waiting[0] ? secondsSince(waiting[0].arrivedAt) : null,
+    },
+    failed: failed.map(({ uid, reason }) => ({ uid, reason })),
+    lastSuccess: toIsoTime(state.lastSuccessAt),
+    trouble: state.trouble && { ...state.trouble, since: toIsoTime(state.trouble.since) },
+    nextTry: toIsoTime(state.nextTryAt),
+    disk: { usedBytes: queue.usedBytes, allowedBytes: queue.allowedBytes },
+    worklist: worklist.kept && { count: worklist.kept.count, ageSeconds: Math.round(worklist.kept.ageMs / 1000) },
+  };
+};
+type Status = ReturnType<typeof buildStatus>;
+const toIsoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const secondsSince = (since: number): number => Math.round((Date.now() - since) / 1000);
+
+/** Serves requests from this machine only: JSON for programs, a page for people. */
+export async function openStatusPage(parts: StatusSources, port: number): Promise<{ port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    // Refuse requests from a page of another origin whose host name resolves to this machine.
+    const isHere = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? "");
+    if (!isHere || request.method !== "GET" || request.url !== "/") return void response.writeHead(404).end();
+    const status = buildStatus(parts);
+    const isPage = request.headers.accept?.includes("text/html") ?? false;
+    const text = isPage
+      ? renderPage(status, parseLanguage(request.headers["accept-language"]))
+      : JSON.stringify(status, null, 2);
+    response.writeHead(200, {
+      "content-type": isPage ? "text/html; charset=utf-8" : "application/json",
+      "cache-control": "no-store",
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
+      "x-content-type-options": "nosniff",
+      ...(isPage && { refresh: "10" }),
+    });
+    response.end(text);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "EADDRINUSE" ? new StartError(`Port ${port} is in use: set GATEWAY_STATUS_PORT.`) : error),
+    );
+    server.listen({ host: "127.0.0.1", port }, resolve);
+  });
+  return {
+    port: (server.address() as { port: number }).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const style =
+  "body{font-family:system-ui,sans-serif;line-height:1.5;max-inline-size:44rem;margin:1rem auto;padding-inline:1rem}" +
+  "th,td{text-align:start;vertical-align:top;padding-inline-end:1.5rem;overflow-wrap:anywhere}";
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+function renderPage(status: Status, language: Language): string {
+  const t = (key: string, values?: Record<string, string | number>) => translate(language, "gateway", key, values);
+  const mb = (bytes: number): string =>
+    new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
+  const time = (at: string | null): string =>
+    at
+      ? // oxlint-disable-next-line arcada/zoned-dates -- the page is read next to the gateway, in the gateway's local time
+        new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
+      : t("never");
+  const minutes = (count: number): string =>
+    new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(
+      Math.floor(count / 60),
+    );
+  // Other reasons are numbers of the standard.
+  const said = (reason: string): string => (reason === "tooLarge" ? t("tooLarge") : reason);
+  const { device, waiting, failed, trouble, worklist, disk } = status;
+  const rows: [string, string][] = [
+    ["cloud", status.cloud],
+    ["device", device ? `${device.name} · ${device.clinic}` : t("notYet")],
+    ["state", trouble ? t(trouble.kind, { reason: trouble.message }) : t("fine")],
+    ...(trouble
+      ? [["since", time(trouble.since)] as [string, string], ["nextTry", time(status.nextTry)] as [string, string]]
+      : []),
+    ["waiting", t("objects", { count: waiting.count, mb: mb(waiting.bytes) })],
+    ["oldest", waiting.oldestSeconds === null ? "–" : minutes(waiting.oldestSeconds)],
+    ["lastSuccess", time(status.lastSuccess)],
+    [
+      "failed",
+      failed.length === 0
+        ? "0"
+        : `${failed.length}: ${[...new Set(failed.map(({ reason }) => said(reason)))].join(", ")}`,
+    ],
+    ["disk", t("used", { used: mb(disk.usedBytes), allowed: mb(disk.allowedBytes) })],
+    ["worklist", worklist ? t("patients", { count: worklist.count, age: minutes(worklist.ageSeconds) }) : t("notYet")],
+    ["address", `${status.title} · ${status.port}`],
+    ["version", status.softwareVersion],
+  ];
+  const cells = rows.map(
+    ([key, value]) => `<tr><th scope="row">${escapeHtml(t(key))}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const direction = language === "ar" ? "rtl" : "ltr";
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(t("title"))}</title><style>${style}</style></head><body><main><h1>${escapeHtml(t("title"))}</h1><table>${cells.join("")}</table></main></body></html>\n`;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,0 +1,258 @@
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Selectable } from "kysely";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Stored } from "../../platform/storage/file-store.ts";
+import { Refused } from "../../platform/http/refuse.ts";
+import { files, jobs } from "../../platform/runtime/services.ts";
+import type { InstanceTable, SeriesTable } from "../../tables/study.ts";
+import * as store from "./convert.store.ts";
+import { recordContents } from "../content.store.ts";
+import { lockJob } from "../ingest.store.ts";
+import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-tasks.ts";
+import { jawInName } from "../study/plan-studies.ts";
+import { JobCancelled, forEachConcurrent, maxFlushes, createTaskPool, type JobRun } from "../job-run.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
+import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
+
+type Series = Selectable<SeriesTable>;
+type Instance = Selectable<InstanceTable>;
+
+/**
+ * Makes the files that viewers stream of these studies. Files that exist already stay, so that a job that was killed
+ * can resume.
+ */
+export async function convertStudies(run: JobRun, studies: readonly string[]): Promise<void> {
+  for (const id of studies)
+    await saveIfRunning(run, async (db) => {
+      const { volumes } = await store.findPendingWork(db, run.key.iid, id);
+      if (volumes.length === 0) await queueDicomwebIndex(db, run, id);
+    });
+  for (const [place, id] of studies.entries()) {
+    const step = (share: number) => run.step("converting", (place + share) / studies.length);
+    await step(0);
+    const first = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
+    for (const [at, series] of first.volumes.entries())
+      await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
+    // A volume that could not be built has become single images.
+    const { singles, states } = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
+    let done = 0;
+    await forEachConcurrent(singles, pixelThreads, async (instance) => {
+      await convertInstance(run, instance, states);
+      await step(++done / singles.length);
+    });
+    await saveIfRunning(run, async (db) => {
+      await store.finishStudy(db, run.key.iid, id, run.job.again);
+      await queueDicomwebIndex(db, run, id);
+    });
+  }
+}
+
+/**
+ * Starts the DICOMweb index. A volume is indexed only once it can be viewed: earlier, the index would take processor
+ * time from those who wait for its images.
+ */
+async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, study: string): Promise<void> {
+  if (!job.again) await jobs().send(db, "dicomweb.index", { iid, study }, { singletonKey: study });
+}
+
+/** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
+const saveIfRunning = (run: JobRun, work: (db: Db) => Promise<void>): Promise<void> =>
+  run.as(async (db) => {
+    if (!(await lockJob(db, run.key))) throw new JobCancelled();
+    await work(db);
+  });
+
+async function convertVolume(run: JobRun, series: Series, step: (share: number) => Promise<void>): Promise<void> {
+  const slices = await run.as((db) => store.readSlices(db, run.key.iid, series.id));
+  const result = await withLocalPaths(
+    run.key.iid,
+    slices.map(({ sha256 }) => sha256),
+    (paths) =>
+      withFolder(run, series.id, async (out) => {
+        const storing = createTaskPool(maxFlushes);
+        const onStep = async (message: unknown): Promise<void> => {
+          const { share, published: shown, group } = message as VolumeStep;
+          if (shown) await publishVolume(run, series, shown);
+          if (group) await storing.add(() => storeGroup(run, series, group));
+          await step(share);
+        };
+        const task = async (): Promise<PixelTask> => {
+          await storing.done();
+          const have = await run.as((db) => store.readGroups(db, series));
+          return { do: "volume", paths, out, existing: have };
+        };
+        const inputBytes = slices.reduce((sum, { bytes }) => sum + bytes, 0);
+        const options = {
+          timeoutMs: volumeMs,
+          signal: run.signal,
+          onStep,
+          isLarge: true,
+          inputBytes,
+          group: run.key.iid,
+        } as const;
+        return runPixelTask(task, options).finally(() => storing.done());
+      }),
+  ).catch(refuseMissingSource);
+  if ("value" in result) {
+    const arch = result.value.did === "volume" ? result.value.arch : null;
+    return saveIfRunning(run, (db) => store.completeVolume(db, series, arch));
+  }
+  const problem = { code: result.refusal, detail: "" };
+  return saveIfRunning(run, (db) =>
+    retryableProblems.includes(result.refusal)
+      ? store.recordProblem(db, series, problem)
+      : store.degradeToImages(db, series, problem),
+  );
+}
+
+/** Problems that are not the fault of the files: the volume stays a volume, to be tried again. */
+const retryableProblems: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fileTooSlow"];
+
+/** Each group is stored as soon as it exists, so that a job that was killed resumes after it. */
+async function storeGroup(
+  run: JobRun,
+  series: Series,
+  { role, place, ...converted }: NonNullable<VolumeStep["group"]>,
+): Promise<void> {
+  const group = await storeDerivedFile(run, converted);
+  await saveIfRunning(run, (db) => store.saveDerivedFile(db, series, { ...group, role, place }));
+}
+
+type Options = Parameters<ReturnType<typeof workerPools>["pixels"]["run"]>[1];
+/**
+ * A thread may die because of its input, or because it was killed from outside. The second thread that dies on the same
+ * input is not tried again.
+ */
+async function runPixelTask(task: () => Promise<PixelTask>, options: Options): Promise<TaskResult<PixelResult>> {
+  const first = await workerPools().pixels.run(await task(), options);
+  if (!("died" in first)) return first;
+  const second = await workerPools().pixels.run(await task(), options);
+  return "died" in second ? { refusal: "conversionDied" } : second;
+}
+
+/** An original that the store has lost becomes a refusal for its file: the rest continues. */
+function refuseMissingSource(error: unknown): { refusal: RefusalName } {
+  if (error instanceof Refused && ["notFound", "fileDamaged"].includes(error.refusal))
+    return { refusal: "fileDamaged" };
+  throw error;
+}
+
+const volumeMs = 30 * 60_000;
+
+/** From here on the volume can be viewed, while its slices follow. */
+async function publishVolume(
+  run: JobRun,
+  series: Series,
+  { info, preview, ...converted }: PublishedVolume,
+): Promise<void> {
+  const thumbnail = await storeDerivedFile(run, converted.thumbnail);
+  const firstLook = await storeDerivedFile(run, converted.files.firstLook);
+  const files = { preview: await storeDerivedFile(run, converted.files.preview), firstLook };
+  await saveIfRunning(run, async (db) => {
+    await store.publishVolume(db, series, { info, preview, thumbnail, files });
+    await queueDicomwebIndex(db, run, series.study_id);
+  });
+}
+
+/** @param states contents of the study's presentation states, by which its images are displayed */
+async function convertInstance(run: JobRun, instance: Instance, states: readonly string[]): Promise<void> {
+  // A PDF is opened in its original form.
+  if (instance.format === "pdf") return saveIfRunning(run, (db) => store.saveDocument(db, instance, null));
+  await withFolder(run, instance.id, async (out) => {
+    const materials = instance.format === "obj" ? await run.as((db) => store.readMaterials(db, instance)) : [];
+    const companions = instance.format === "dicom" ? states : materials.map(({ sha256 }) => sha256);
+    const contents = [instance.sha256, ...companions];
+    const options = {
+      timeoutMs: pixelMs(instance.bytes),
+      signal: run.signal,
+      inputBytes: instance.bytes,
+      group: run.key.iid,
+    };
+    const result = await withLocalPaths(run.key.iid, contents, (paths) =>
+      runPixelTask(async () => pixelTaskFor(instance, materials, paths, out), options),
+    ).catch(refuseMissingSource);
+    await storeResult(run, instance, result);
+  });
+}
+
+function pixelTaskFor(
+  { format, name }: Instance,
+  materials: readonly { name: string }[],
+  [at = "", ...companions]: string[],
+  out: string,
+): PixelTask {
+  if (format === "dicom") return { do: "dicomPicture", path: at, states: companions, out };
+  if (format === "mtl" || format === "pdf") throw new Error(`nothing is made of ${format} by itself`);
+  return format === "jpeg" || format === "png" || format === "tiff"
+    ? { do: "plainPicture", path: at, format, out }
+    : {
+        do: "model",
+        path: at,
+        format,
+        jaw: jawInName(name),
+        materials: materials.map((other, place) => ({ name: other.name, path: companions[place]! })),
+        out,
+      };
+}
+
+async function storeResult(run: JobRun, instance: Instance, result: TaskResult<PixelResult>): Promise<void> {
+  if ("refusal" in result) return saveIfRunning(run, (db) => store.saveFault(db, instance, result.refusal));
+  const converted = result.value;
+  if (converted.did === "model") {
+    const [glb, thumbnail] = [
+      await storeDerivedFile(run, converted.glb),
+      await storeDerivedFile(run, converted.thumbnail),
+    ];
+    const info = { ...converted.info, jaw: jawInName(instance.name) };
+    return saveIfRunning(run, async (db) => {
+      await store.saveModel(db, instance, { info, glb, thumbnail });
+      if (converted.isMissingMaterial) await store.recordMissingMaterial(db, instance);
+    });
+  }
+  if (converted.did === "document") {
+    const file = await storeDerivedFile(run, converted.file);
+    return saveIfRunning(run, (db) => store.saveDocument(db, instance, file));
+  }
+  if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
+  const images: store.TypedFile[] = [];
+  for (const image of converted.images) images.push(await storeDerivedFile(run, image));
+  const overlays: store.TypedFile[] = [];
+  for (const overlay of converted.overlays) overlays.push(await storeDerivedFile(run, overlay));
+  const thumbnail = await storeDerivedFile(run, converted.thumbnail);
+  return saveIfRunning(run, (db) =>
+    store.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail }),
+  );
+}
+
+async function storeDerivedFile(
+  run: JobRun,
+  { path: at, sha256, type }: DerivedFile,
+): Promise<Stored & { type: string }> {
+  await run.as((db) => recordContents(db, run.key, "converted", [sha256]));
+  return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
+}
+
+async function withFolder<T>(run: JobRun, name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = path.join(run.folder, name);
+  await mkdir(folder, { recursive: true });
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Passes the local paths of all contents to `work` at once. */
+function withLocalPaths<T>(
+  iid: string,
+  contents: readonly string[],
+  work: (paths: string[]) => Promise<T>,
+  paths: string[] = [],
+): Promise<T> {
+  const next = contents[paths.length];
+  return next === undefined
+    ? work(paths)
+    : files().local("originals", iid, next, (at) => withLocalPaths(iid, contents, work, [...paths, at]));
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { Instance, Study } from "@arcada/contract/study/study.calls";
+import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
+import { setup, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+import { makeDeidentifiedCopy } from "../../study/deidentify/deidentified-copy.ts";
+
+const pdf = new TextEncoder().encode(
+  "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF",
+);
+const padded = new Uint8Array(pdf.length + (pdf.length % 2));
+padded.set(pdf);
+const encapsulated = (content: Uint8Array, name = "Wang^Xiaoming=王^小明") =>
+  writeDicom(
+    [
+      [0x00080060, "CS", "DOC"],
+      [0x00100010, "PN", name],
+      [0x0020000d, "UI", "2.25.7001"],
+      [0x0020000e, "UI", "2.25.7002"],
+      [0x00420011, "OB", content],
+      [0x00420012, "LO", "application/pdf"],
+      [0x00420015, "UL", pdf.length],
+    ],
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.104.1", sopInstanceUid: "2.25.7003", charset: "ISO_IR 192" },
+  );
+
+async function taken(files: Record<string, Uint8Array>): Promise<{ here: TestSetup; study: Study; file: Instance }> {
+  const env = await setup();
+  const job = await uploadStudy(env.clinic, await createPatient(env.clinic), files);
+  expect(job).toMatchObject({ state: "done", refused: [] });
+  const study = await env.clinic.call("study.detail", { id: job.studies[0]! });
+  return { here: env, study, file: study.series[0]!.instances[0]! };
+}
+
+describe("a PDF", { timeout: 180_000 }, () => {
+  it.each([
+    ["as a file", "letter.pdf", pdf],
+    ["in a DICOM file", "letter.dcm", encapsulated(padded)],
+  ])("%s is taken in as a document, and handed out as a file that runs in no page", async (_, name, bytes) => {
+    const { here: env, study, file } = await taken({ [name]: bytes });
+    expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
+    expect(file).toMatchObject({ name, picture: null, model: null, fault: null });
+    const answer = await fetch(new URL(file.document!.url!, env.server.running.address!));
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pdf);
+    expect(answer.headers.get("content-type")).toBe("application/pdf");
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="letter\.pdf"/);
+    expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("is withheld where names are hidden, also within a DICOM file", async () => {
+    for (const [name, bytes] of [
+      ["a.pdf", pdf],
+      ["a.dcm", encapsulated(padded)],
+    ] as const) {
+      const { here: env, file } = await taken({ [name]: bytes });
+      const manner = {
+        key: "00",
+        pseudonym: "P",
+        dates: "removed",
+        device: false,
+        descriptions: true,
+        known: [],
+      } as const;
+      const copy = makeDeidentifiedCopy({ iid: env.clinic.iid!, sha256: file.sha256 }, manner);
+      await expect(copy).rejects.toMatchObject({ refusal: "fileUnsupported" });
+    }
+  });
+
+  it("stays a document: it is given no other kind, and nothing else becomes one by a word", async () => {
+    const { here: env, study } = await taken({ "a.pdf": pdf });
+    const wish = { id: study.id, kind: "document" } as never;
+    expect((await env.clinic.ask("study.attach", wish)).code).toBe(refusals.badInput.code);
+    const other = { id: study.id, kind: "ct" } as const;
+    expect((await env.clinic.ask("study.attach", other)).code).toBe(refusals.badInput.code);
+  });
+
+  it("that is cut off, and a DICOM document that is no PDF, are refused with reasons", async () => {
+    const { clinic } = await setup();
+    const job = await uploadStudy(clinic, await createPatient(clinic), {
+      "cut.pdf": pdf.subarray(0, 30),
+      "page.dcm": encapsulated(new TextEncoder().encode("<html><script>alert(1)</script></html>")),
+    });
+    expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
+      "cut.pdf": "fileTruncated",
+      "page.dcm": "fileUnsupported",
+    });
+  });
+});

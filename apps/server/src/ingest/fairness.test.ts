@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
+import { waitForIngestJob, createPatient } from "../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../tests/support/setup/setup.ts";
+
+const scan = writeStl(createArchScan(makeHead("fair"), "upper"));
+
+it("a clinic's one upload does not wait behind the many of another", { timeout: 240_000 }, async () => {
+  const [{ clinic: busy }, { clinic: small }] = [await setup(), await setup()];
+  const [busyPatient, smallPatient] = [await createPatient(busy), await createPatient(small)];
+  const sent: string[] = [];
+  for (let place = 0; place < many; place++) sent.push(await busy.upload(`busy${place}.stl`, scan));
+  const own = await small.upload("small.stl", scan);
+  const open = async (upload: string) =>
+    (await busy.call("study.open", { patientId: busyPatient, uploads: [upload] })).id;
+  const jobs = await Promise.all(sent.map(open));
+  const { id } = await small.call("study.open", { patientId: smallPatient, uploads: [own] });
+  expect((await waitForIngestJob(small, id)).state).toBe("done");
+  const states = await Promise.all(jobs.map(async (job) => (await busy.call("study.job", { id: job })).state));
+  expect(states.filter((state) => state === "waiting").length).toBeGreaterThan(many / 3);
+  for (const job of jobs) await waitForIngestJob(busy, job);
+});
+const many = 24;

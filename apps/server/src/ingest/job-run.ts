@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import type { IngestJob } from "@arcada/contract/study/study.calls";
+import type { Database, Db } from "../platform/database/database.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { parts } from "../platform/runtime/services.ts";
+import type { JobKey } from "./content.store.ts";
+import { createHeaderPrefetch, type HeaderPrefetch } from "./read/header-prefetch.ts";
+import { updateJobProgress, type JobRow } from "./ingest.store.ts";
+
+/** Somebody cancelled the job: it ends without a message. */
+export class JobCancelled extends Error {
+  override name = "Cancelled";
+}
+
+/** A running job. */
+export interface JobRun {
+  key: JobKey;
+  job: JobRow;
+  /** Next to the uploads, so that unpacked files can be moved into the store without a copy. */
+  folder: string;
+  signal: AbortSignal;
+  headers: HeaderPrefetch;
+  /** Runs a transaction in the tenant scope of the job's institution, as the user who opened the job. */
+  as<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Reports the progress of a stage (0 to 1) now and then; throws Cancelled if the job was cancelled. */
+  step(stage: Stage, share: number): Promise<void>;
+}
+type Stage = IngestJob["stage"];
+
+/** Begin and end of each stage, as shares of the whole job. */
+const stageSpans: Record<Stage, readonly [number, number]> = {
+  receiving: [0, 0.1],
+  unpacking: [0.1, 0.2],
+  reading: [0.2, 0.4],
+  storing: [0.4, 0.5],
+  converting: [0.5, 1],
+  done: [1, 1],
+};
+const reportEveryMs = 400;
+
+export async function openRun(database: Database, key: JobKey, job: JobRow, signal: AbortSignal): Promise<JobRun> {
+  const as: JobRun["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
+  let reportedAt = 0;
+  let reportedStage: Stage | null = null;
+  const folder = await createRunFolder(path.join(path.dirname(parts().pathOf(key.job)), "..", "unpacking"));
+  const step: JobRun["step"] = async (stage, share) => {
+    signal.throwIfAborted();
+    if (stage === reportedStage && Date.now() - reportedAt < reportEveryMs) return;
+    [reportedAt, reportedStage] = [Date.now(), stage];
+    const [from, to] = stageSpans[stage];
+    const isRunning = await as(async (db) => {
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+      return updateJobProgress(db, key, stage, from + (to - from) * Math.min(1, share));
+    });
+    if (!isRunning) throw new JobCancelled();
+  };
+  return { key, job, folder, signal, headers: createHeaderPrefetch(signal, key.iid), as, step };
+}
+
+/** Makes a folder for this run alone, because the queue may restart a job while its lost run still works. */
+async function createRunFolder(all: string): Promise<string> {
+  await mkdir(all, { recursive: true });
+  for (const name of await readdir(all)) {
+    const old = await stat(path.join(all, name)).catch(() => null);
+    if (old && Date.now() - old.mtimeMs > abandonedMs) await rm(path.join(all, name), { recursive: true, force: true });
+  }
+  return mkdtemp(path.join(all, "job-"));
+}
+
+// No job may run for longer (the queue's expireInSeconds); files of a killed run may be removed after that.
+const abandonedMs = 4 * 3600_000;
+
+export const closeRun = (jobRun: JobRun): Promise<void> => rm(jobRun.folder, { recursive: true, force: true });
+
+export const maxFlushes = 8;
+
+/** Processes all items, some at a time; after the first failure it ends as soon as the items in progress have ended. */
+export async function forEachConcurrent<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T, place: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const place = next++;
+      await work(items[place]!, place).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  for (const result of workers) if (result.status === "rejected") throw result.reason;
+}
+
+/**
+ * Processes work as it comes, some at a time: `add` waits for a free slot, `done` for all. Both throw the first error.
+ */
+export function createTaskPool(concurrency: number): {
+  add(work: () => Promise<void>): Promise<void>;
+  done(): Promise<void>;
+} {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const check = () => {
+    if (failures.length > 0) throw failures[0];
+  };
+  return {
+    add: async (work) => {
+      while (running.size >= concurrency) await Promise.race(running);
+      check();
+      const one: Promise<void> = work().then(
+        () => void running.delete(one),
+        (error: unknown) => {
+          failures.push(error);
+          running.delete(one);
+        },
+      );
+      running.add(one);
+    },
+    done: async () => {
+      await Promise.all(running);
+      check();
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { writeDicom } from "@arcada/imaging/dicom/write/write-dicom";
+import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../../tests/support/setup/setup.ts";
+
+const made = (sopClassUid: string) =>
+  writeDicom([[0x00080060, "CS", "SR"]], { sopClassUid, sopInstanceUid: "1.2.3.4" });
+const directory = made("1.2.840.10008.1.3.10");
+const textReport = made("1.2.840.10008.5.1.4.1.1.88.11");
+
+it("a file without a picture, and a directory without its files, are refused with reasons of their own", async () => {
+  const { clinic } = await setup();
+  const patient = await createPatient(clinic);
+  expect(await uploadStudy(clinic, patient, { DICOMDIR: directory })).toMatchObject({
+    state: "failed",
+    refusal: "fileDirectoryOnly",
+    refused: [{ name: "DICOMDIR", refusal: "fileDirectoryOnly" }],
+  });
+  expect(await uploadStudy(clinic, patient, { "report.dcm": textReport })).toMatchObject({
+    state: "failed",
+    refusal: "fileNoPicture",
+  });
+});

@@ -1,0 +1,90 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterAll, expect, it } from "vitest";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import { s3Timeouts } from "../platform/storage/s3-store.ts";
+
+const things = new Map<string, Buffer>();
+const hanging = new Set<ServerResponse>();
+let hangs = false;
+/** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
+const bucket = createServer(async (request, response) => {
+  const key = request.url!.split("?")[0]!;
+  const body = await buffer(request);
+  if (hangs && key.includes("/originals/")) return void hanging.add(response);
+  if (request.method === "PUT") things.set(key, body);
+  if (request.method === "DELETE") things.delete(key);
+  const found = things.get(key);
+  const status = request.method === "DELETE" ? 204 : found ? 200 : 404;
+  const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? [];
+  const sent = from && found && request.method === "GET" ? found.subarray(Number(from), Number(to) + 1) : found;
+  response.writeHead(sent !== found ? 206 : status, {
+    etag: '"1"',
+    ...(request.method !== "PUT" && { "content-length": sent?.length ?? 0 }),
+  });
+  response.end(request.method === "GET" ? sent : undefined);
+});
+afterAll(() => {
+  bucket.closeAllConnections();
+  bucket.close();
+});
+
+const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
+const filesOf = (head: string) => [
+  ...createCbctFiles(makeHead(head), { id: "S3", name: "Li^Na", sex: "F", birthDate: "19850607" }, { size }),
+];
+const files = filesOf("hangs");
+
+it(
+  "what is acknowledged while the bucket hangs or is away arrives once it answers; meanwhile people are served",
+  { timeout: 90_000 },
+  async () => {
+    await listens(0);
+    const { port } = bucket.address() as AddressInfo;
+    Object.assign(s3Timeouts, { silentMs: 400 });
+    await getTestServer({
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: "pictures",
+      S3_ACCESS_KEY: "key",
+      S3_SECRET_KEY: "secret",
+    });
+    const { clinic } = await setup();
+    const viewer = new DicomwebClient(clinic);
+    hangs = true;
+    expect((await viewer.store(files.map(({ bytes }) => bytes))).status).toBe(200);
+    // Not answered, given up, and tried again.
+    await expect.poll(() => hanging.size, { timeout: 30_000 }).toBeGreaterThan(1);
+    await expect.poll(() => [...hanging].every(({ destroyed }) => destroyed), { timeout: 20_000 }).toBe(true);
+    expect(await viewer.search("/studies")).toEqual([]);
+    expect((await clinic.ask("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    hangs = false;
+    expect(await viewer.waitForResults("/instances", 4)).toHaveLength(4);
+    const [part] = await viewer.fetchParts(
+      await placeOf(viewer),
+      'multipart/related; type="application/dicom"; transfer-syntax=*',
+    );
+    expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
+
+    // The same if nothing listens there any more.
+    bucket.closeAllConnections();
+    await new Promise((resolve) => bucket.close(resolve));
+    const more = filesOf("away");
+    expect((await viewer.store(more.map(({ bytes }) => bytes))).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(await viewer.search("/instances")).toHaveLength(4);
+    expect((await clinic.ask("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
+    await listens(port);
+    expect(await viewer.waitForResults("/instances", 8)).toHaveLength(8);
+  },
+);
+
+const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(port, "127.0.0.1", resolve));
+
+async function placeOf(viewer: DicomwebClient): Promise<string> {
+  const [found] = await viewer.search("/instances?limit=1");
+  return String(found!["00081190"]!.Value![0]);
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/database/database.ts";
+import type { PlannedStudy } from "./plan-studies.ts";
+
+export const instanceKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
+
+/** Returns the study of this UID of a patient, or of the inbox, with its files. */
+export async function findKnownStudy(
+  db: Db,
+  iid: string,
+  patient: string | null,
+  uid: string | null,
+): Promise<{ id: string; series: number; files: Map<string, KnownFile> } | null> {
+  if (uid === null) return null;
+  const { rows } = await sql<{
+    id: string;
+    series: number;
+  }>`select id, (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
+    from study where institution_id = ${iid} and patient_id is not distinct from ${patient}::uuid and uid = ${uid} and deleted_at is null`.execute(
+    db,
+  );
+  if (!rows[0]) return null;
+  const files = await sql<
+    KnownFile & { sop_uid: string | null; sha256: string }
+  >`select id, name, sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${rows[0].id}`.execute(
+    db,
+  );
+  return { ...rows[0], files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
+}
+
+/** A file that is here already, with the name under which it came first. */
+export interface KnownFile {
+  id: string;
+  name: string;
+}
+/** The same bytes under another name. */
+export interface RenamedFile {
+  known: KnownFile;
+  name: string;
+}
+
+const maxNames = 20;
+
+/** Records the other names of files that are here already: people look for a file by the name that they gave it. */
+export async function recordOtherNames(db: Db, iid: string, renamed: readonly RenamedFile[]): Promise<void> {
+  if (renamed.length === 0) return;
+  const names = JSON.stringify(renamed.map(({ known, name }) => ({ id: known.id, name })));
+  await sql`update instance i set also_named = i.also_named || to_jsonb(n.name)
+    from (select distinct on (id) id, name from jsonb_to_recordset(${names}::jsonb) as r(id uuid, name text) order by id) n
+    where i.institution_id = ${iid} and i.id = n.id and i.name <> n.name and not i.also_named @> to_jsonb(n.name)
+      and jsonb_array_length(i.also_named) < ${maxNames}`.execute(db);
+}
+
+/** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */
+export async function removeKnownFiles<F extends { sha256: string; name: string }>(
+  db: Db,
+  iid: string,
+  patient: string | null,
+  study: PlannedStudy<F>,
+): Promise<({ study: PlannedStudy<F> } | { study: null; at: string }) & { renamed: RenamedFile[] }> {
+  const incoming = study.series.flatMap((one) => one.files.map(({ file }) => file));
+  const files = incoming.map(({ sha256 }) => sha256);
+  const { rows } = await sql<
+    KnownFile & { sha256: string; study_id: string }
+  >`select i.id, i.name, i.sha256, i.study_id from instance i
+    join study t on t.institution_id = i.institution_id and t.id = i.study_id
+    where i.institution_id = ${iid} and i.sha256 = any(${files}::text[]) and t.uid is null and t.deleted_at is null
+      and t.patient_id is not distinct from ${patient}::uuid`.execute(db);
+  const known = new Map(rows.map((row) => [row.sha256, row]));
+  const renamed = incoming.flatMap(({ sha256, name }) => {
+    const one = known.get(sha256);
+    return one && one.name !== name ? [{ known: one, name }] : [];
+  });
+  if (files.every((file) => known.has(file))) return { study: null, at: known.get(files[0]!)!.study_id, renamed };
+  // Slices without a UID are one volume and stay together.
+  const series = study.series.map((one) => ({
+    ...one,
+    files: one.files.filter(({ file, format }) => format === "dicom" || !known.has(file.sha256)),
+  }));
+  return { study: { ...study, series }, renamed };
+}

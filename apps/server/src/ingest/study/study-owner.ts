@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/database/database.ts";
+import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
+import type { JobRow } from "../ingest.store.ts";
+import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
+import type { ReadableFile } from "./plan-studies.ts";
+
+/** The patient to whom a study belongs. A study without a patient goes to the inbox. */
+export interface StudyOwner {
+  patient: string | null;
+  /**
+   * The reason for this owner: somebody chose the patient, the study is here already, or its files name the patient.
+   */
+  by: "chosen" | "study" | "number" | "name" | null;
+  /** The patient for whom it was sent, if its files name another person: the study waits there for an answer. */
+  question?: { patient: string; other: Identity };
+}
+
+type StudyIdentity = { uid: string | null; people: readonly Identity[] };
+
+/**
+ * Returns the owners of the studies and locks them until the transaction ends. If a patient was merged in the meantime,
+ * the owners are determined again.
+ */
+export async function lockOwners<S extends StudyIdentity>(
+  db: Db,
+  job: JobRow,
+  studies: readonly S[],
+): Promise<{ study: S; owner: StudyOwner }[]> {
+  for (;;) {
+    const owned: { study: S; owner: StudyOwner }[] = [];
+    for (const study of studies) owned.push({ study, owner: await findOwner(db, job, study) });
+    const patients = [
+      ...new Set(owned.flatMap(({ owner }) => owner.patient ?? owner.question?.patient ?? [])),
+    ].toSorted();
+    if (job.patient_id === null) for (const patient of patients) await lockCollection(db, job.institution_id, patient);
+    const existingPatients = await lockPatients(db, job.institution_id, patients);
+    if (job.patient_id !== null || existingPatients.size === patients.length) return owned;
+  }
+}
+
+/** Locks those that exist already, with any patient, before any of them is written. */
+export const lockStudiesForWrite = (db: Db, iid: string, studies: readonly StudyIdentity[]) =>
+  sql`select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
+    and deleted_at is null order by id for no key update`.execute(db);
+
+export async function findOwner(db: Db, job: JobRow, { uid, people }: StudyIdentity): Promise<StudyOwner> {
+  if (job.patient_id !== null) return findOwnerOfChosen(db, job, job.patient_id, { uid, people });
+  const existing = uid === null ? [] : await findExistingStudies(db, job, uid, people);
+  if (existing.length === 1) return { patient: existing[0]!.patient, by: "study" };
+  const [person, other] = people;
+  if (!person || other) return noOwner;
+  const certain = findCertainMatch(person, await findSimilarPatients(db, person));
+  return certain ? { patient: certain.person.id, by: certain.by } : noOwner;
+}
+
+const noOwner: StudyOwner = { patient: null, by: null };
+
+/**
+ * Returns the chosen patient, unless the files name another person and nobody has confirmed yet that they belong to
+ * this patient.
+ */
+async function findOwnerOfChosen(
+  db: Db,
+  job: JobRow,
+  patient: string,
+  { uid, people }: StudyIdentity,
+): Promise<StudyOwner> {
+  const chosen: StudyOwner = { patient, by: "chosen" };
+  const other = job.accept_mismatch ? null : await findOtherPerson(db, job, people);
+  if (!other) return chosen;
+  // Somebody has already confirmed this for the rest of the study.
+  const existing = uid === null ? [] : await findExistingStudies(db, job, uid, people);
+  return existing.some((one) => one.patient === patient) ? chosen : { ...noOwner, question: { patient, other } };
+}
+
+async function findOtherPerson(db: Db, job: JobRow, people: readonly Identity[]): Promise<Identity | null> {
+  if (job.patient_id === null || people.length === 0) return null;
+  const patient = await findPatient(db, job.institution_id, job.patient_id);
+  return patient ? findOtherIdentity(patient, people) : null;
+}
+
+/** Returns true if any of these studies may go to the inbox although a patient was chosen. */
+export const mayNeedConfirmation = async (db: Db, job: JobRow, studies: readonly StudyIdentity[]): Promise<boolean> =>
+  !job.accept_mismatch &&
+  (await findOtherPerson(
+    db,
+    job,
+    studies.flatMap(({ people }) => people),
+  )) !== null;
+
+interface StudyLocation {
+  patient: string | null;
+  name: string | null;
+  birthDate: string | null;
+}
+
+/**
+ * Returns the patients who already have other parts of the study: a device sends its images one by one, and a person
+ * may have moved the first.
+ */
+async function findExistingStudies(
+  db: Db,
+  job: JobRow,
+  uid: string,
+  people: readonly Identity[],
+): Promise<StudyLocation[]> {
+  const { rows } =
+    await sql<StudyLocation>`select s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+    left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
+    where s.institution_id = ${job.institution_id} and s.uid = ${uid} and s.deleted_at is null and p.deleted_at is null`.execute(
+      db,
+    );
+  return rows.filter(({ name, birthDate }) => isOneOf(people, name, birthDate));
+}
+
+const isOneOf = (people: readonly Identity[], name: string | null, birthDate: string | null): boolean =>
+  name === null || people.length === 0 || people.some((one) => one.name === name && one.birthDate === birthDate);
+
+/** Returns the owners of the studies of these files, by study UID. */
+export async function findOwnersByUid(
+  db: Db,
+  job: JobRow,
+  files: readonly ReadableFile[],
+): Promise<Map<string, StudyOwner>> {
+  const headers = files.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
+  const owners = new Map<string, StudyOwner>();
+  for (const [uid, ofStudy] of Map.groupBy(headers, ({ studyInstanceUid }) => studyInstanceUid))
+    if (uid) owners.set(uid, await findOwner(db, job, { uid, people: distinctIdentities(ofStudy) }));
+  return owners;
+}
+
+/** Records the person whom a study's files name. */
+export async function recordPerson(db: Db, iid: string, study: string, [person]: readonly Identity[]): Promise<void> {
+  if (!person) return;
+  await db
+    .insertInto("study_person")
+    .values({
+      institution_id: iid,
+      study_id: study,
+      name: person.name,
+      name_text: person.nameText,
+      number: person.number,
+      birth_date: person.birthDate,
+      sex: person.sex,
+    })
+    .execute();
+}
+
+interface PatientName {
+  name: string;
+  birthDate: string | null;
+}
+export async function findPatient(db: Db, iid: string, id: string): Promise<PatientName | undefined> {
+  const { rows } = await sql<PatientName>`select name, birth_date as "birthDate" from patient
+    where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
+  return rows[0];
+}

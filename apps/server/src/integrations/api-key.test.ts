@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { KeyScope } from "@arcada/contract/interface/interface.rules";
+import { keyRules } from "@arcada/contract/interface/interface.rules";
+import { createIntraoralRadiograph } from "@arcada/imaging/phantom/radiograph/intraoral-radiograph";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { DicomwebClient } from "../../../../tests/support/clients/dicomweb-client.ts";
+import { goodPassword } from "../../../../tests/support/fixtures/human-check.ts";
+import { crownOrderInput, smallScanStl } from "../../../../tests/support/fixtures/orders.ts";
+import { createFixtures } from "../../../../tests/support/fixtures/fixtures.ts";
+import type { Fixtures } from "../../../../tests/support/fixtures/fixtures.ts";
+import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
+import type { CallName, TestUser, TestServer, TestSetup } from "../../../../tests/support/setup/setup.ts";
+import { hashPassword } from "../account/sign-in/password.ts";
+
+let env: TestServer;
+let caseEnv: TestSetup;
+let fixtures: Fixtures;
+beforeAll(async () => {
+  env = await getTestServer();
+  caseEnv = await setup();
+  fixtures = await createFixtures(caseEnv);
+});
+
+const createKey = (by: TestUser, scopes: KeyScope[], name = "Practice software") =>
+  by.call("interface.makeKey", { name, scopes, days: 365 });
+const withBearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const callWithKey = (secret: string, call: CallName, input: object = {}) => env.ask(call, input, withBearer(secret));
+const code = (name: RefusalName) => ({ code: refusals[name].code, status: refusals[name].status });
+
+describe("a key of an organisation", () => {
+  it("is shown once and kept as a hash, and only its managers make, see and end it", async () => {
+    const { key, secret } = await createKey(caseEnv.clinic, ["orders.read"]);
+    expect(secret).toMatch(/^arcada_[\w-]{43}$/);
+    const list = await caseEnv.clinic.call("interface.keys", {});
+    expect(list[0]).toEqual(key);
+    expect(JSON.stringify(list)).not.toContain(secret);
+    const rows = await env.running.database.asSystem((db) =>
+      sql`select to_jsonb(k) as row from api_key k union all select to_jsonb(a) from audit a`.execute(db),
+    );
+    expect(JSON.stringify(rows.rows)).not.toContain(secret.slice(keyRules.shown));
+    for (const other of [caseEnv.dentist, caseEnv.lab]) {
+      const answer = await other.ask("interface.revokeKey", { id: key.id });
+      expect(answer.code).toBe(refusals[other === caseEnv.lab ? "notFound" : "notAllowed"].code);
+    }
+    expect((await callWithKey(secret, "order.counts")).code).toBe(200);
+  });
+
+  it("asks its maker for the password once more", async () => {
+    const hash = await hashPassword(goodPassword);
+    const manager = await env.createUser("clinicAdmin", { id: caseEnv.clinic.iid! });
+    await env.running.database.asSystem((db) =>
+      sql`update users set password_hash = ${hash} where id = ${manager.uid}`.execute(db),
+    );
+    const wanted = { name: "Robot", scopes: ["orders.read"], days: 30 };
+    expect((await manager.ask("interface.makeKey", wanted)).code).toBe(refusals.badInput.code);
+    expect((await manager.ask("interface.makeKey", { ...wanted, password: "wrong" })).code).toBe(
+      refusals.wrongPassword.code,
+    );
+    expect((await manager.ask("interface.makeKey", { ...wanted, password: goodPassword })).code).toBe(200);
+  });
+
+  it("opens what its scopes say within its organisation, nothing of another's and nothing of a person's", async () => {
+    const { secret } = await createKey(caseEnv.clinic, ["patients.read", "dicomweb.read"]);
+    expect((await callWithKey(secret, "patient.detail", { id: fixtures.patient.id })).data).toMatchObject({
+      id: fixtures.patient.id,
+    });
+    expect(await callWithKey(secret, "order.list")).toMatchObject(code("keyScopeMissing"));
+    expect(await callWithKey(secret, "patient.create", {})).toMatchObject(code("keyScopeMissing"));
+    for (const call of ["account.getUserInfo", "account.sessions", "member.list", "interface.keys", "institution.mine"])
+      expect(await callWithKey(secret, call as CallName)).toMatchObject(code("keyNotHere"));
+    const stranger = await createKey((await setup()).clinic, ["patients.read"]);
+    expect(await callWithKey(stranger.secret, "patient.detail", { id: fixtures.patient.id })).toMatchObject(
+      code("notFound"),
+    );
+    const at = (path: string, method = "GET") =>
+      fetch(`${env.running.address}${path}`, { method, headers: withBearer(secret) }).then(({ status }) => status);
+    expect(await at("/dicomweb/studies")).toBe(200);
+    expect(await at("/dicomweb/studies", "POST")).toBe(403);
+    expect(await at("/v1/notice/stream")).toBe(403);
+    expect(await at("/uploads", "POST")).toBe(403);
+    expect(await callWithKey("arcada_made-up", "patient.list")).toMatchObject(code("keyUnknown"));
+  });
+
+  it("gives a lab no scope that belongs to clinics", async () => {
+    const answer = await caseEnv.lab.ask("interface.makeKey", { name: "x", scopes: ["patients.read"], days: 30 });
+    expect(answer.code).toBe(refusals.badInput.code);
+  });
+
+  it("uploads and sends an order, which names the key, and whose answers go to the managers", async () => {
+    const { key, secret } = await createKey(
+      caseEnv.clinic,
+      ["orders.write", "orders.read", "studies.write"],
+      "Scanner bridge",
+    );
+    const scan = await uploadWith(secret, "upper.stl", smallScanStl());
+    const saved = await callWithKey(secret, "order.save", {
+      ...crownOrderInput(fixtures.patient.id, caseEnv.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
+      noDigitalFiles: false,
+      send: true,
+    });
+    expect(saved).toMatchObject({ code: 200, data: { state: "pending", creatorName: "Scanner bridge" } });
+    const order = saved.data as { id: string; version: number };
+    await caseEnv.lab.call("order.step", {
+      id: order.id,
+      action: "accept",
+      version: order.version,
+      promisedDate: "2030-01-01",
+    });
+    const { list } = await caseEnv.clinic.call("notice.list", { categoryID: 1 });
+    expect(list[0]).toMatchObject({ kind: "orderAccepted", link: `/orderDetail/page?id=${order.id}` });
+    const trail = await caseEnv.clinic.call("trail.list", { user: key.id });
+    expect(trail.list.map(({ action, userName }) => [action, userName])).toContainEqual([
+      "order.save",
+      "Scanner bridge",
+    ]);
+  });
+
+  it("brings images of which everybody in the clinic hears, whether they find their patient or wait for one", async () => {
+    const { secret } = await createKey(caseEnv.clinic, ["dicomweb.write"], "Archive");
+    const head = makeHead("by a key");
+    const sends = (id: string, name: string, birthDate: string) =>
+      new DicomwebClient({ server: env, token: secret }).store([
+        createIntraoralRadiograph(head, { id, name, sex: "M", birthDate }, { key: id, description: "Film", clinic: "" })
+          .bytes,
+      ]);
+    expect((await sends(fixtures.patient.number, "Wang^Xiaoming", "19880412")).status).toBe(200);
+    expect((await sends("none", "Nobody^Known", "19300101")).status).toBe(200);
+    for (const who of [caseEnv.clinic, caseEnv.dentist])
+      await vi.waitFor(
+        async () => {
+          const { list } = await who.call("notice.list", { categoryID: 0 });
+          const heard = list.map(({ kind, link }) => [kind, link]);
+          expect(heard).toContainEqual(["studyReady", expect.stringMatching("^/viewer")]);
+          expect(heard).toContainEqual(["studyWaiting", "/inbox"]);
+        },
+        { timeout: 20_000, interval: 200 },
+      );
+    expect((await caseEnv.lab.call("notice.list", { categoryID: 0 })).list).toEqual([]);
+  });
+
+  it("is refused everywhere within a second of its end, as is the address of a file that it was given", async () => {
+    const { key, secret } = await createKey(caseEnv.clinic, ["studies.read"]);
+    const { data } = (await callWithKey(secret, "study.detail", { id: fixtures.studyId })) as {
+      data: { thumbnailUrl: string };
+    };
+    const picture = () => fetch(`${env.running.address}${data.thumbnailUrl}`).then(({ status }) => status);
+    expect(await picture()).toBe(200);
+    let ended = Number.POSITIVE_INFINITY;
+    const last = { call: 0, picture: 0 };
+    const until = Date.now() + 2600;
+    setTimeout(
+      () => void caseEnv.clinic.call("interface.revokeKey", { id: key.id }).then(() => (ended = Date.now())),
+      400,
+    );
+    while (Date.now() < until || ended === Number.POSITIVE_INFINITY) {
+      // A request counts by the time at which it was sent: the duration of its response depends on the machine.
+      const sent = Date.now();
+      if ((await callWithKey(secret, "study.list", { patientId: fixtures.patient.id })).code === 200) last.call = sent;
+      const looked = Date.now();
+      if ((await picture()) === 200) last.picture = looked;
+    }
+    console.info(
+      `a revoked key: last call ${last.call - ended} ms after its end, last picture ${last.picture - ended} ms`,
+    );
+    expect(last.call - ended).toBeLessThan(1000);
+    expect(last.picture - ended).toBeLessThan(1000);
+    expect(await callWithKey(secret, "study.list")).toMatchObject(code("keyUnknown"));
+  });
+
+  it("ends with its day, and is let in so often a minute", async () => {
+    // Not across the end of a minute.
+    await vi.waitFor(() => expect(new Date().getUTCSeconds()).toBeLessThan(55), { timeout: 8000 });
+    const [old, busy] = [
+      await createKey(caseEnv.clinic, ["orders.read"]),
+      await createKey(caseEnv.clinic, ["orders.read"]),
+    ];
+    await env.running.database.asSystem(async (db) => {
+      await sql`update api_key set expires_at = now() where id = ${old.key.id}`.execute(db);
+      await sql`update api_key set minute = date_trunc('minute', now() + interval '2 s'), calls = ${keyRules.perMinute - 2}
+        where id = ${busy.key.id}`.execute(db);
+    });
+    expect(await callWithKey(old.secret, "order.counts")).toMatchObject(code("keyUnknown"));
+    const answers = [];
+    for (let nth = 0; nth < 6; nth++) answers.push(await callWithKey(busy.secret, "order.counts"));
+    expect(answers.map(({ code: each }) => each)).toEqual([200, 200, ...Array(4).fill(refusals.tooManyRequests.code)]);
+    expect(Number(answers[5]!.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+/** Uploads by tus, as a program would; returns the upload's id. */
+async function uploadWith(secret: string, name: string, bytes: Uint8Array): Promise<string> {
+  const headers = { ...withBearer(secret), "tus-resumable": "1.0.0" };
+  const made = await fetch(`${env.running.address}/uploads`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      "upload-length": String(bytes.length),
+      "upload-metadata": `filename ${Buffer.from(name).toString("base64")}`,
+    },
+  });
+  const url = made.headers.get("location")!;
+  const sent = await fetch(new URL(url, env.running.address ?? ""), {
+    method: "PATCH",
+    headers: { ...headers, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: bytes as BodyInit,
+  });
+  expect([made.status, sent.status]).toEqual([201, 204]);
+  return url.split("/").at(-1)!;
+}

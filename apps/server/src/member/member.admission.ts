@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { fitsType, manages, memberRules } from "@arcada/contract/member/member.cycle";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import { newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { readInstitutionZone } from "../domain/institution-time-zone.ts";
+import { queueInvitationEmail, queueMemberEmails } from "./member.emails.ts";
+import { requireManager } from "./member.ts";
+import { publishMemberTransition } from "./member.notify.ts";
+import {
+  listColleagues,
+  lockInstitutionMembers,
+  insertAdmission,
+  findInstitution,
+  updateRecord,
+  listRecords,
+  wasRejectedRecently,
+  countSentToday,
+  invitationExpiry,
+  findUserByEmail,
+  hasId,
+} from "./member.store.ts";
+import type { MemberRecord } from "./member.store.ts";
+
+/** M1: invites an address. Returns the invitation's id. */
+export async function inviteMember(
+  context: AuthenticatedContext,
+  iid: string,
+  input: { email: string; authorityId: number; name?: string | undefined },
+): Promise<string> {
+  const { db, principal } = context;
+  const institution = (await findInstitution(db, { iid })) ?? refuse("notFound");
+  if (!fitsType(input.authorityId, institution.type)) refuse("memberRoleUnfit", { authorityId: "memberRoleUnfit" });
+  await lockInstitutionMembers(db, iid);
+  const members = await listColleagues(db, iid);
+  requireManager(members, principal.uid);
+  const user = await findUserByEmail(db, input.email);
+  if (user && members.some(({ user_id }) => user_id === user)) refuse("memberExists", { email: "memberExists" });
+  await requireInvitationsLeft(context, iid, input.email);
+  const secret = newSecret();
+  const id = await insertAdmission(db, {
+    institution_id: iid,
+    kind: "invitation",
+    user_id: null,
+    email: input.email,
+    name: input.name ?? "",
+    remark: null,
+    authority_id: input.authorityId,
+    secret_hash: secretHash(secret),
+    by: principal.uid,
+  });
+  if (!id) return refuse("invitationOpen", { email: "invitationOpen" });
+  await emailInvitation(context, id, secret);
+  await publishMemberTransition(context, { id, iid, uid: user ?? null, action: "invite" });
+  return id;
+}
+
+/** Sends the same invitation again; the previous secret is no longer valid. */
+export async function resendInvitation(context: AuthenticatedContext, record: MemberRecord): Promise<boolean> {
+  await requireInvitationsLeft(context, record.institution_id, record.email ?? "");
+  const secret = newSecret();
+  const moved = await updateRecord(
+    context.db,
+    record,
+    { secret_hash: secretHash(secret), sent: sql`sent + 1`, sent_at: sql`now()`, expires_at: invitationExpiry },
+    context.principal.uid,
+  );
+  if (moved) await emailInvitation(context, record.id, secret);
+  return moved;
+}
+async function emailInvitation({ db, principal }: AuthenticatedContext, id: string, secret: string): Promise<void> {
+  const [made] = await listRecords(db, [hasId(id)], { uid: principal.uid });
+  if (!made?.email || !made.expires_at) return;
+  await queueInvitationEmail(db, {
+    email: made.email,
+    name: made.name,
+    institution: made.institution,
+    authorityId: made.authority_id,
+    inviter: principal.uid,
+    expiresAt: made.expires_at,
+    zone: await readInstitutionZone(db, made.institution_id),
+    secret,
+  });
+}
+
+async function requireInvitationsLeft({ db }: AuthenticatedContext, iid: string, email: string): Promise<void> {
+  const sent = await countSentToday(db, { iid, email });
+  if (sent.all >= memberRules.invitationsADay || sent.one >= memberRules.invitationsADayToOne) refuse("memberTooMany");
+}
+
+/** M7: a user applies for membership. Returns the application's id. */
+export async function applyForMembership(
+  context: AuthenticatedContext,
+  input: { iid?: string | undefined; number?: string | undefined; remark?: string | null | undefined },
+): Promise<string> {
+  const { db, principal } = context;
+  const institution =
+    (await findInstitution(db, input)) ?? refuse("institutionUnknown", { number: "institutionUnknown" });
+  await lockInstitutionMembers(db, institution.id);
+  const members = await listColleagues(db, institution.id);
+  if (members.some(({ user_id }) => user_id === principal.uid)) refuse("memberExists", { number: "memberExists" });
+  if (await wasRejectedRecently(db, institution.id, principal.uid))
+    refuse("applyAgainLater", { hours: String(memberRules.applyAgainHours) });
+  if ((await countSentToday(db, { uid: principal.uid })).all >= memberRules.applicationsADay) refuse("memberTooMany");
+  const id = await insertAdmission(db, {
+    institution_id: institution.id,
+    kind: "application",
+    user_id: principal.uid,
+    email: null,
+    name: "",
+    remark: input.remark ?? null,
+    authority_id: 0,
+    secret_hash: null,
+    by: principal.uid,
+  });
+  if (!id) return refuse("applicationOpen", { number: "applicationOpen" });
+  await publishMemberTransition(context, {
+    id,
+    iid: institution.id,
+    uid: principal.uid,
+    action: "apply",
+    news: { institution: institution.name, person: principal.name, tell: "managers" },
+  });
+  const managers = members.filter(({ authority_id }) => manages(authority_id)).map(({ user_id }) => user_id);
+  await queueMemberEmails(db, "memberApplied", managers, {
+    institution: institution.name,
+    person: principal.name,
+    remark: input.remark ?? null,
+  });
+  return id;
+}

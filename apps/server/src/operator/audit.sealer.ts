@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { screens } from "@arcada/contract/screens";
+import { roles } from "@arcada/contract/kernel/roles";
+import type { AuditChain } from "../platform/audit/audit-chain.ts";
+import { anchorAudit, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { redactError } from "../platform/http/errors.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { queueEmails } from "../platform/mail/email.ts";
+import type { Language } from "../platform/text/texts.ts";
+import { requestAuditCheck } from "./audit-check.jobs.ts";
+
+const headLogIntervalMs = 3_600_000;
+const errorLogIntervalMs = 60_000;
+
+/**
+ * Seals the audit log and anchors its head, and logs this independently of LOG_LEVEL: a log is a witness outside the
+ * database.
+ */
+export function auditSealer(database: Database, chain: AuditChain) {
+  const lastLogged = { head: 0, stopped: 0 };
+  const logFailure = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() - lastLogged.stopped < errorLogIntervalMs) return null;
+      lastLogged.stopped = Date.now();
+      // A person who makes the file of anchors unreadable, or fills the disk, must not be able to stop the seals
+      // silently.
+      console.error(JSON.stringify({ level: "error", about: "audit trail", message: quietMessage(error) }));
+      if (!(error instanceof SealStopped)) return null;
+      // The check finds the place, and the light of the audit log turns red.
+      await database.asSystem(requestAuditCheck);
+      return null;
+    }
+  };
+  return {
+    seal: () => logFailure(() => sealAudit(database, chain)),
+    anchor: () =>
+      logFailure(async () => {
+        const anchor = await anchorAudit(database, chain);
+        if (!anchor || Date.now() - lastLogged.head < headLogIntervalMs) return;
+        lastLogged.head = Date.now();
+        const { rows, hash, at } = anchor;
+        console.info(JSON.stringify({ level: "info", about: "audit trail", head: `${rows}:${hash}`, at }));
+      }),
+  };
+}
+
+/** The message of a database error must not contain values. */
+const quietMessage = (error: unknown): string => (error instanceof Error ? redactError(error).message : String(error));
+
+const queue = "trail.head";
+
+/** Sends the head to the operators once a day. */
+export async function registerHeadEmail(working: Jobs, database: Database, chain: AuditChain): Promise<void> {
+  await working.work(queue, () => emailAuditHead(database, chain));
+  await working.schedule(queue, "7 5 * * *");
+}
+
+/** A mailbox is a witness that cannot be reached through the database; returns the number of e-mails sent. */
+export async function emailAuditHead(database: Database, chain: AuditChain): Promise<number> {
+  await anchorAudit(database, chain);
+  return database.asSystem(async (db) => {
+    // Each day is claimed once, by the process that comes first, in the transaction that queues its e-mails.
+    const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
+      set mailed_on = (now() at time zone 'UTC')::date
+      where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);
+    const head = rows[0];
+    if (!head) return 0;
+    const emails = (await listOperators(db)).map(({ email, language }) => ({
+      to: email,
+      language,
+      name: "auditHead",
+      values: {
+        rows: head.rows,
+        head: `${head.rows}:${head.hash}`,
+        time: `${head.at.slice(0, 16).replace("T", " ")} UTC`,
+      },
+      link: screens.auditSearch.path,
+    }));
+    await queueEmails(db, emails);
+    return emails.length;
+  });
+}
+
+async function listOperators(db: Db): Promise<{ email: string; language: Language }[]> {
+  const { rows } = await sql<{ email: string; language: Language }>`select distinct c.value as email, u.language
+    from membership m join users u on u.id = m.user_id join contact c on c.user_id = u.id and c.kind = 'email'
+    where m.state = 'normal' and m.authority_id = ${roles.operator.authorityId} and u.suspended_at is null
+    order by c.value`.execute(db);
+  return rows;
+}

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
+import { recordTransactions } from "../../../../../tests/support/tools/query-spy.ts";
+import { setup } from "../../../../../tests/support/setup/setup.ts";
+import { viewOrder } from "./order.view.ts";
+
+it("an order is shown as of one moment, though a step falls between the questions that are asked for it", async () => {
+  const env = await setup();
+  const { dentist, lab } = env;
+  const { id } = await sendOrder(env);
+  const waiting = await lab.call("order.detail", { id });
+  let asked = 0;
+  const stepAfterFirst = {
+    transformQuery: <T>({ node }: { node: T }): T => node,
+    transformResult: async <T>({ result }: { result: T }): Promise<T> => {
+      if (asked++ === 0) await takeStep(lab, waiting, "accept", { promisedDate: "2030-01-01" });
+      return result;
+    },
+  };
+  const principal = { uid: dentist.uid, iid: dentist.iid!, role: dentist.role };
+  const seen = await env.server.running.database.as({ system: false, iid: principal.iid, uid: principal.uid }, (db) =>
+    viewOrder({ db: db.withPlugin(stepAfterFirst), principal, now: new Date() }, id),
+  );
+  expect(seen.events.at(-1)).toMatchObject({ action: "accept", to: seen.state });
+  expect(seen).toMatchObject({ state: "awaiting_design", version: waiting.version + 1, promisedDate: "2030-01-01" });
+});
+
+it("a step answers with all that hangs on the order: what was attached, said, read and revised", async () => {
+  const env = await setup();
+  const { dentist, designer } = env;
+  const scan = await dentist.upload("stump.stl", smallScanStl());
+  let order = await sendOrder(env, { schemeRequired: true, uploads: [{ upload: scan, role: "upperScan" }] });
+  const look = () => designer.call("order.detail", { id: order.id });
+  order = await takeStep(designer, await look(), "accept");
+  expect(lines(order)).toEqual(lines(await look()));
+  expect(order).toMatchObject({ files: [{ role: "upperScan" }], messages: [], revisions: [] });
+  await dentist.call("order.message", { id: order.id, text: "margin?" });
+  order = await takeStep(designer, order, "submitScheme", { text: "screw at 11" });
+  expect(lines(order)).toEqual(lines(await look()));
+  expect(order).toMatchObject({
+    messages: [{ text: "margin?" }],
+    readings: [{ who: dentist.name }],
+    revisions: [{ text: "screw at 11" }],
+    unread: 1,
+  });
+});
+// Addresses of images are signed at the moment of the response, and so differ.
+const lines = ({ files, ...order }: Order) => ({ ...order, files: files.map(({ id, role }) => [id, role]) });
+
+it("a step sends its statements in few trips: what it waits for is what fifty people at once feel", async () => {
+  const env = await setup();
+  let order = await sendOrder(env);
+  // Warm up: queries that run only once run here.
+  order = await takeStep(env.lab, order, "requestInfo", { text: "A2?" });
+  order = await takeStep(env.dentist, order, "supplyInfo", { text: "A2" });
+  const heard = await recordTransactions(async () => {
+    order = await takeStep(env.lab, order, "requestInfo", { text: "A3?" });
+  });
+  const step = heard.find(({ statements }) => statements.some((one) => one.includes('update "orders"')));
+  expect(order.infoRequest).toBe("A3?");
+  expect(step!.statements.at(-1)).toBe("commit");
+  expect(step!.statements.length, step!.statements.join("\n")).toBeLessThanOrEqual(18);
+  expect(step!.roundTrips).toBeLessThanOrEqual(6);
+});

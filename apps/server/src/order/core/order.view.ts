@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import type { Order as OrderAnswer, OrderRow } from "@arcada/contract/order/order.calls";
+import { rightsOf, rightsRules } from "@arcada/contract/order/order.rights";
+import { missingFor } from "@arcada/contract/order/order.rules";
+import type { Db } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { relatedOrdersView, relatedOrdersQuery, proposalView } from "../forwarding/related-orders.view.ts";
+import { filesView } from "../files/file-view.ts";
+import { canDecideOnSharing, isLabSharingAllowed, mayShare } from "../files/file-access.ts";
+import { openActions, sideOf } from "../transition/guards.ts";
+import type { OrderPrincipal } from "../transition/guards.ts";
+import { readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
+import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
+import type { Order } from "./order.store.ts";
+
+export interface Reader {
+  db: Db;
+  principal: OrderPrincipal;
+  now: Date;
+}
+
+/** The order as this reader may see it, read afresh. */
+export async function viewOrder(reader: Reader, id: string, retries = 2): Promise<OrderAnswer> {
+  const { db, principal } = reader;
+  const order = (await readOrder(db, principal.iid, id)) ?? refuse("notFound");
+  const { parts, also: related } = await readPartsWith(db, order, relatedOrdersQuery(principal.iid, order));
+  const view = await buildView(reader, order, parts, related);
+  // Each query sees its own moment: a step in between would be in the timeline and not in the state.
+  const isInconsistent = retries > 0 && (await readVersion(db, order)) !== order.version;
+  return isInconsistent ? viewOrder(reader, id, retries - 1) : view;
+}
+
+/** The same for a caller who has just changed the order and holds its lock: no step comes in between. */
+export async function viewChangedOrder(reader: Reader, moved: Order): Promise<OrderAnswer> {
+  const { db, principal } = reader;
+  const read = await readOrderWith(db, principal.iid, moved, relatedOrdersQuery(principal.iid, moved));
+  const { order, parts, also: related } = read ?? refuse("notFound");
+  return buildView(reader, order, parts, related);
+}
+
+async function buildView(
+  reader: Reader,
+  order: ReadOrder,
+  parts: OrderParts,
+  related: Parameters<typeof relatedOrdersView>[2],
+): Promise<OrderAnswer> {
+  const { db, principal, now } = reader;
+  const family = await relatedOrdersView(reader, order, related);
+  const proposal = await proposalView(db, order, parts.files, principal, now);
+  const shown = orderView(order, parts, principal, now);
+  const actions = shown.actions.filter((action) => action !== "prepareForward" || family.mayForward);
+  return { ...shown, actions, family, proposal };
+}
+
+async function readVersion(db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> {
+  const { rows } = await sql<Pick<Order, "version">>`${prepared} select version from orders
+    where institution_id = ${iid} and id = ${id}`.execute(db);
+  return rows[0]?.version;
+}
+
+export function rowView(order: NamedOrder, principal: Pick<OrderPrincipal, "iid">): OrderRow {
+  const ownSide = sideOf(order, principal);
+  return {
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    turn: order.turn,
+    step: order.step,
+    holder: order.holder,
+    schemeRevision: order.scheme_revision,
+    designRevision: order.design_revision,
+    caseType: order.case_type,
+    patientName: order.shown_name,
+    patientNumber: order.shown_number,
+    teeth: [...new Set(order.rx.items.flatMap((item) => item.teeth))],
+    sender: { iid: order.institution_id, name: order.sender_name, number: order.sender_number },
+    receiver: order.receiver_id
+      ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" }
+      : null,
+    creatorName: order.drafter,
+    responsibleName: order.creator,
+    assigneeName: order.assignee,
+    dueDate: order.due_date,
+    promisedDate: order.promised_date,
+    createdAt: order.created_at,
+    updatedAt: order.updated_at,
+    mine: ownSide,
+    myTurn: order.turn === ownSide,
+    unread: order.unread,
+    version: order.version,
+  };
+}
+
+function orderView(
+  order: ReadOrder,
+  parts: OrderParts,
+  principal: OrderPrincipal,
+  now: Date,
+): Omit<OrderAnswer, "family" | "proposal"> {
+  const ownSide = sideOf(order, principal);
+  const isComplete = ownSide === "sender" || rightsOf(order).reads === "all";
+  const { studies: _, ...rx } = isComplete ? order.rx : { ...order.rx, ...emptyPrescription };
+  return {
+    ...rowView(order, principal),
+    ...peopleView(order, ownSide),
+    patientId: ownSide === "sender" ? order.patient_id : null,
+    prescription: { ...rx, caseType: order.case_type, targetIid: order.receiver_id, dueDate: order.due_date },
+    rxRevision: order.rx_revision,
+    files: filesView(order, parts.files, ownSide, now),
+    revisions: parts.revisions.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      number: row.number,
+      hash: row.hash,
+      text: row.text,
+      state: row.state,
+      time: row.created_at,
+      who: row.who ?? "",
+      decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
+    })),
+    events: eventsView(parts.events, ownSide),
+    messages: parts.messages.map((row) => ({
+      id: row.id,
+      time: row.at,
+      who: row.who ?? "",
+      mine: row.side === ownSide,
+      text: row.text,
+    })),
+    readings: parts.readings.map((row) => ({
+      who: row.who ?? "",
+      mine: row.side === ownSide,
+      self: row.user_id === principal.uid,
+      upTo: row.up_to,
+      at: row.at,
+    })),
+    shipment: order.dispatched_at
+      ? {
+          carrier: order.carrier,
+          trackingNumber: order.tracking_number,
+          handDelivery: order.hand_delivery,
+          at: order.dispatched_at,
+        }
+      : null,
+    infoRequest: order.info_request,
+    cancelRequest: order.cancel_request,
+    missing: order.state === "draft" ? findMissingFields(order, parts.files) : [],
+    actions: openActions(order, principal, now),
+    mayChat: mayChat(order, now),
+    mayShare: mayShare(order, principal, now),
+    labShares:
+      ownSide === "sender" && order.parent_id === null && canDecideOnSharing(order, principal)
+        ? isLabSharingAllowed(order)
+        : null,
+    nameHidden: order.name_masked,
+  };
+}
+
+/** Each side sees its own people, and those of the other side while the order is open to both. */
+function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
+  const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
+  const { sender = null, receiver = null } = order.contacts ?? {};
+  return {
+    responsibleId: ownSide === "sender" ? order.creator_id : null,
+    contacts: {
+      sender: ownSide === "sender" || isOpenToBoth ? sender : null,
+      receiver: ownSide === "receiver" || isOpenToBoth ? receiver : null,
+    },
+  };
+}
+
+const eventsView = (events: OrderParts["events"], ownSide: "sender" | "receiver"): OrderAnswer["events"] =>
+  events
+    .filter((row) => ownSide === "sender" || !row.inner_only)
+    .map((row) => ({
+      id: row.id,
+      time: row.at,
+      action: row.action,
+      from: row.from_state,
+      to: row.to_state,
+      who: row.who ?? "",
+      side: row.side,
+      text: row.text,
+      revision: row.revision,
+      ...(row.changed && { changed: row.changed }),
+      ...(row.code && { code: row.code }),
+      ...(row.faults && { faults: row.faults }),
+    }));
+
+// The empty prescription for a receiver who keeps only the line in its list.
+const emptyPrescription = {
+  items: [],
+  implantSystem: null,
+  fixType: null,
+  torque: null,
+  gingiva: null,
+  antagonist: null,
+  sourceOrder: null,
+  jaws: [],
+  instructions: null,
+};
+
+export const findMissingFields = (order: Order, files: { role: string }[]): string[] =>
+  missingFor({ ...order.rx, caseType: order.case_type, dueDate: order.due_date, targetIid: order.receiver_id }, files);
+
+export function mayChat(order: Pick<Order, "state" | "holder" | "completed_at">, now: Date): boolean {
+  const { chat } = rightsOf(order);
+  return (
+    chat === "open" ||
+    (chat === "forTime" && now.getTime() < Date.parse(order.completed_at ?? "") + rightsRules.chatDays * 86_400_000)
+  );
+}

@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import { receiverRights } from "@arcada/contract/order/order.rights";
+import {
+  crownOrderInput,
+  sendOrder,
+  smallScanStl,
+  takeStep,
+  insertStudy,
+} from "../../../../../tests/support/fixtures/orders.ts";
+import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../../tests/support/setup/setup.ts";
+import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+
+const code = (name: RefusalName): number => refusals[name].code;
+const walled = <T>({ server, iid, uid }: TestUser, work: (db: Db) => Promise<T>): Promise<T> =>
+  server.running.database.as({ system: false, iid, uid }, work);
+
+describe("a lab that the clinic hides names from", () => {
+  it("never meets the patient's name: not in the order, lists, search, file names or DICOM headers", async () => {
+    const env = await setup({ clinic: { hidePatientNames: true } });
+    const { clinic, dentist, lab, designer, server } = env;
+    const patientId = await createPatient(clinic);
+    const studies = [
+      await insertStudy(server, clinic, patientId, "panorama"),
+      await insertStudy(server, clinic, patientId, "ct"),
+    ];
+    const upload = await dentist.upload("王小明 upper.stl", smallScanStl());
+    const order = await sendOrder(env, { patientId, studies, uploads: [{ upload, role: "upperScan" }] });
+    expect(order.files.map((file) => file.name)).toContain("王小明 upper.stl");
+    await takeStep(designer, order, "accept");
+    const seen = await designer.call("order.detail", { id: order.id });
+    const list = await lab.call("order.list", {});
+    expect(seen.patientName).toBe("王**");
+    expect(seen.files.map((file) => [file.role, file.name, file.url !== null])).toEqual([
+      ["upperScan", "upperScan-1.stl", true],
+      ["image", "image-1.dcm", true],
+      ["ct", "ct-1", false],
+    ]);
+    expect(decodeURIComponent(JSON.stringify([seen, list]))).not.toContain("小明");
+    expect(JSON.stringify([seen, list])).not.toContain(patientId);
+    for (const search of ["王小明", "wangxiaoming", "小"])
+      expect((await lab.call("order.list", { search })).total).toBe(0);
+    expect((await dentist.call("order.list", { search: "wangxiaoming" })).total).toBe(1);
+    expect((await dentist.call("order.detail", { id: order.id })).patientName).toBe("王小明");
+  });
+
+  it("meets it masked too when the dentist asks so for one order", async () => {
+    const env = await setup();
+    const patientId = await createPatient(env.clinic, { name: "John Smith" });
+    const order = await sendOrder(env, { patientId, maskName: true });
+    expect((await env.lab.call("order.detail", { id: order.id })).patientName).toBe("J*** S****");
+  });
+});
+
+describe("a lab without the service's checks", () => {
+  it("cannot open another study of the clinic by a file of its own", async () => {
+    const env = await setup();
+    const patientId = await createPatient(env.clinic);
+    const hidden = await insertStudy(env.server, env.clinic, patientId, "panorama");
+    const order = await sendOrder(env, { patientId });
+    const names = (study: string | null) =>
+      walled(env.lab, (db) =>
+        sql`insert into order_file (institution_id, order_id, id, owner_id, side, role, name, content, sha256, bytes, study_id)
+          values (${env.clinic.iid}, ${order.id}, ${newId()}, ${env.lab.iid}, 'receiver', 'photo', 'x', 'png', 'x', 1, ${study})`.execute(
+          db,
+        ),
+      );
+    await names(null);
+    await expect(names(hidden)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+describe("ids of others", () => {
+  it("answer like ids that do not exist, in every place that takes one", async () => {
+    const [env, there] = [await setup(), await setup()];
+    const foreignPatient = await createPatient(there.clinic);
+    const foreignStudy = await insertStudy(there.server, there.clinic, foreignPatient, "panorama");
+    const foreignOrder = await sendOrder(there);
+    const foreignUpload = await there.dentist.upload("a.stl", smallScanStl());
+    const patientId = await createPatient(env.clinic);
+    const otherPatients = await insertStudy(env.server, env.clinic, await createPatient(env.clinic), "panorama");
+    const save = (change: object) =>
+      env.dentist.ask("order.save", { ...crownOrderInput(patientId, env.lab.iid), ...change });
+    const both = async (
+      ask: (id: string) => Promise<{ code: number; data: unknown; msg: string }>,
+      foreign: string,
+    ) => {
+      const [known, unknown] = [await ask(foreign), await ask(newId())];
+      expect([known.code, known.data, known.msg]).toEqual([unknown.code, unknown.data, unknown.msg]);
+      return known.code;
+    };
+    expect(await both((id) => save({ patientId: id }), foreignPatient)).toBe(code("notFound"));
+    expect(await both((id) => save({ studies: [id] }), foreignStudy)).toBe(code("orderFileForeign"));
+    expect(await both((id) => save({ studies: [id] }), otherPatients)).toBe(code("orderFileForeign"));
+    expect(await both((upload) => save({ uploads: [{ upload, role: "bite" }] }), foreignUpload)).toBe(
+      code("uploadUnknown"),
+    );
+    expect(await both((id) => save({ targetIid: id }), there.clinic.iid!)).toBe(code("institutionUnknown"));
+    expect(await both((id) => save({ id, version: 0 }), foreignOrder.id)).toBe(code("notFound"));
+    for (const who of [env.dentist, env.lab]) {
+      expect(await both((id) => who.ask("order.detail", { id }), foreignOrder.id)).toBe(code("notFound"));
+      expect(await both((id) => who.ask("order.message", { id, text: "hi" }), foreignOrder.id)).toBe(code("notFound"));
+      expect(
+        await both(
+          (id) => who.ask("order.step", { id, action: "accept", version: foreignOrder.version }),
+          foreignOrder.id,
+        ),
+      ).toBe(code("notFound"));
+    }
+    expect(await both((id) => env.dentist.ask("order.copy", { id }), foreignOrder.id)).toBe(code("notFound"));
+    const order = await sendOrder(env);
+    const accept = (assigneeId: string) =>
+      env.lab.ask("order.step", { id: order.id, version: order.version, action: "accept", assigneeId });
+    expect(await both(accept, there.designer.uid)).toBe(code("notFound"));
+    expect(await both(accept, env.dentist.uid)).toBe(code("notFound"));
+  });
+});
+
+describe("the database's own wall", () => {
+  it("shows a lab no row of an order before its hand-over, and no file or study once it is over", async () => {
+    const env = await setup();
+    const { clinic, dentist, lab, server } = env;
+    const patientId = await createPatient(clinic);
+    const studies = [await insertStudy(server, clinic, patientId, "panorama")];
+    const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid, { studies }));
+    const tables = [
+      "orders",
+      "order_file",
+      "order_event",
+      "order_rx",
+      "study",
+      "series",
+      "instance",
+      "patient",
+    ] as const;
+    const rows = () =>
+      walled(lab, async (db) =>
+        Promise.all(
+          tables.map(async (table) =>
+            Number(
+              (
+                await db
+                  .selectFrom(table)
+                  .select(sql<number>`count(*)`.as("count"))
+                  .executeTakeFirstOrThrow()
+              ).count,
+            ),
+          ),
+        ),
+      );
+    expect(await rows()).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    const sent = await takeStep(dentist, draft, "submit");
+    expect(await rows()).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
+    const refused = await takeStep(lab, sent, "refuse", { reason: "no capacity" });
+    expect(await rows()).toEqual([1, 0, 2, 0, 0, 0, 0, 0]);
+    expect(refused).toMatchObject({ files: [], prescription: { items: [] }, patientId: null });
+  });
+
+  it("lets a lab write neither another's order nor a file in the sender's name", async () => {
+    const env = await setup();
+    const other = await setup();
+    const order = await sendOrder(env);
+    const touched = await walled(other.lab, (db) =>
+      sql`update orders set state = 'cancelled' where id = ${order.id}`.execute(db),
+    );
+    expect(touched.numAffectedRows).toBe(0n);
+    const forge = (db: Db) =>
+      sql`insert into order_file (institution_id, order_id, id, owner_id, side, role, name, content, sha256, bytes)
+        values (${env.clinic.iid}, ${order.id}, ${newId()}, ${env.clinic.iid}, 'sender', 'document', 'x', 'pdf', ${"a".repeat(64)}, 1)`.execute(
+        db,
+      );
+    await expect(walled(env.lab, forge)).rejects.toThrow(/row-level security/);
+  });
+
+  it("reads in the same states as the table of rights", async () => {
+    const env = await setup();
+    const answers = await walled(env.lab, (db) =>
+      sql<{
+        state: string;
+        reads: boolean;
+      }>`select state, order_read_by_receiver(state) as reads from unnest(${[...orderStates]}::text[]) as state`.execute(
+        db,
+      ),
+    );
+    // While a lab prepares to pass an order on, the order is in awaiting_sending and the lab can read it.
+    for (const { state, reads } of answers.rows.filter((row) => row.state !== "awaiting_sending"))
+      expect(reads, state).toBe(receiverRights[state as (typeof orderStates)[number]].reads === "all");
+  });
+});

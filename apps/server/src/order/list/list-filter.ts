@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import { statesOf } from "@arcada/contract/order/list.filter";
+import { orderStates } from "@arcada/contract/order/order.cycle";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import type { Db } from "../../platform/database/database.ts";
+import { searchTerms } from "../../platform/text/search-terms.ts";
+import { startOfDay } from "../../domain/institution-time-zone.ts";
+
+export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
+export type SqlFragment = RawBuilder<unknown>;
+export interface Source {
+  from: SqlFragment;
+  where: SqlFragment;
+  id: SqlFragment;
+}
+
+/** The institution that reads a list, and the time zone in which its days begin. */
+export interface ListReader {
+  iid: string;
+  timeZone: string;
+}
+
+export interface Hits {
+  /** The hits, up to this number. */
+  upTo: (most: number) => SqlFragment;
+  /** Sources that can be scanned in sort order once all hits are at hand. */
+  orderedScans: Source[];
+}
+
+/** The filter of a list of orders. */
+export interface ListFilter {
+  /** Filtered by state and turn alone: their number is known. */
+  isPlain: boolean;
+  count: SqlFragment;
+  /** Set if an index on the entries answers the whole filter; then `finds` reads these hits. */
+  hits: Hits | null;
+  /** Sources in which an index finds few of many rows. */
+  lookups: Source[];
+  /** Sources that can be scanned in sort order. */
+  orderedScans: Source[];
+}
+
+/**
+ * `order_sent` and `order_received` (`s`) are what moves of an order, as that side has it before it; `order_entry` (`e`)
+ * what stays, with the words by which this reader may find it: a receiver never finds one by a name that is hidden.
+ */
+export async function buildListFilter(
+  db: Db,
+  { iid, timeZone }: ListReader,
+  query: ListQuery,
+  isFixedSort: boolean,
+): Promise<ListFilter> {
+  const states = query.state ? [query.state] : query.states ? statesOf(query.states) : null;
+  const stateFilter = stateConditions(states, query);
+  const changing = [...stateFilter, ...changingConditions(query)];
+  const searched = query.search ? [await searchCondition(db, query.search)] : [];
+  const entryConditions = [...searched, ...fixedConditions(sql`e`, query, timeZone)];
+  const sideConditions = [...changing, ...fixedConditions(sql`s`, query, timeZone)];
+  return {
+    isPlain: changing.length === stateFilter.length && entryConditions.length === 0,
+    count: sql`select coalesce(sum(n), 0)::int as n from order_tally where institution_id = ${iid}
+      and ${states ? sql`state = any(${states}::text[])` : sql`true`} and ${query.turn ? sql`mine` : sql`true`}`,
+    hits:
+      changing.length === 0 && !isFixedSort
+        ? {
+            upTo: (most) =>
+              sql`select e.order_id from order_entry_mine e where ${allOf(entryConditions)} limit ${most}`,
+            // Written this way so that they are looked up during an index-only scan, not joined.
+            orderedScans: sideSources([sql`(s.id in (select order_id from hits)) is true`], false),
+          }
+        : null,
+    lookups:
+      changing.length > 0
+        ? sideSources([...sideConditions, ...searched], isFixedSort || searched.length > 0)
+        : isFixedSort
+          ? [entrySource(entryConditions)]
+          : joinSides(sql`hits e`, sql`true`),
+    orderedScans: !isFixedSort
+      ? sideSources([...sideConditions, ...searched], searched.length > 0)
+      : changing.length > 0
+        ? sideSources([...changing, ...entryConditions], true)
+        : [entrySource(entryConditions)],
+  };
+}
+
+const allOf = (conditions: SqlFragment[]): SqlFragment => sql.join([sql`true`, ...conditions], sql` and `);
+
+const entrySource = (conditions: SqlFragment[]): Source => ({
+  from: sql`order_entry_mine e`,
+  where: allOf(conditions),
+  id: sql`e.order_id as id`,
+});
+
+const sideSources = (conditions: SqlFragment[], withEntry: boolean): Source[] =>
+  withEntry
+    ? joinSides(sql`order_entry_mine e`, allOf(conditions))
+    : [sql`order_sent s`, sql`order_received s`].map((from) => ({
+        from,
+        where: allOf(conditions),
+        id: sql`s.id`,
+      }));
+
+const joinSides = (entry: SqlFragment, where: SqlFragment): Source[] =>
+  [sql`order_sent s`, sql`order_received s`].map((side) => ({
+    from: sql`${side} join ${entry} on e.order_id = s.id`,
+    where,
+    id: sql`e.order_id as id`,
+  }));
+
+const stateConditions = (states: OrderState[] | null, query: ListQuery): SqlFragment[] => [
+  ...(states?.length === 1 ? [sql`s.rank = ${sql.lit(rankOf(states[0]!))}`] : []),
+  ...(states && states.length !== 1 ? [sql`s.rank = any(${states.map(rankOf)}::int[])`] : []),
+  ...(query.turn ? [sql`s.mine`] : []),
+];
+
+/** Same order as in the index; must agree with `order_rank` in the database. */
+const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);
+
+const changingConditions = (query: ListQuery): SqlFragment[] => [
+  ...(query.patientId ? [sql`s.patient_id = ${query.patientId}`] : []),
+  ...(query.personId ? [sql`s.person_id = ${query.personId}`] : []),
+  ...(query.dueFrom ? [sql`s.due >= ${query.dueFrom}::date and s.due < 'infinity'`] : []),
+  ...(query.dueTo ? [sql`s.due <= ${query.dueTo}::date`] : []),
+];
+
+/** Both tables have these columns; use the table that is being read. */
+function fixedConditions(table: SqlFragment, query: ListQuery, zone: string): SqlFragment[] {
+  return [
+    ...(query.caseType ? [sql`${table}.case_type = ${query.caseType}`] : []),
+    ...(query.otherIid ? [sql`${table}.other_id = ${query.otherIid}`] : []),
+    ...(query.createdFrom ? [sql`${table}.created_at >= ${startOfDay(zone, query.createdFrom)}`] : []),
+    ...(query.createdTo ? [sql`${table}.created_at < ${startOfDay(zone, query.createdTo, 1)}`] : []),
+  ];
+}
+
+/** Searches by the words of the order, or by the name or number of the institution on the other side. */
+async function searchCondition(db: Db, search: string): Promise<SqlFragment> {
+  if (orderNumberPrefix.test(search)) return sql`e.number like ${`${search}%`}`;
+  const { grams, patterns } = searchTerms(search);
+  const words = allOf([
+    ...(grams.length > 0 ? [sql`e.grams @> ${grams}::text[]`] : []),
+    ...patterns.map((pattern) => sql`e.haystack like ${pattern}`),
+  ]);
+  const institutions = await findInstitutionsNamed(db, search);
+  return institutions.length > 0 ? sql`((${words}) or e.other_id = any(${institutions}::uuid[]))` : sql`(${words})`;
+}
+
+/** Only an order number begins with a day and a dash. */
+const orderNumberPrefix = /^\d{6}-\d*$/;
+
+/** Disables sequential scans for this transaction: in a large table most rows belong to other institutions. */
+async function findInstitutionsNamed(db: Db, search: string): Promise<string[]> {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const { rows } = await sql<{ id: string | null }>`
+    select i.id from (select set_config('enable_seqscan', 'off', true)) how
+    left join lateral (select id from institution i where (lower(name) like ${pattern} or number = ${search})
+      and exists (select from order_entry_mine e where e.other_id = i.id) limit 100) i on true`.execute(db);
+  return rows.flatMap(({ id }) => id ?? []);
+}

@@ -1,0 +1,272 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { day, moment, whole } from "@arcada/contract/kernel/fields";
+import { isStorable } from "@arcada/contract/kernel/storable";
+import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
+import type { OrderSort } from "@arcada/contract/order/list.filter";
+import type { Db } from "../../platform/database/database.ts";
+import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { buildListFilter } from "./list-filter.ts";
+import type { Hits, ListReader, ListQuery, ListFilter, SqlFragment, Source } from "./list-filter.ts";
+import { orderColumns, orderJoins } from "../core/order.read.ts";
+import type { NamedOrder } from "../core/order.read.ts";
+
+type Direction = "up" | "down";
+interface Page {
+  list: NamedOrder[];
+  total: number;
+  next: string | null;
+}
+
+/**
+ * Returns one page of an institution's orders, sent and received: after a cursor by keyset, after a page number by
+ * counting. `total` is exact if only state and turn filter the list, and up to `totalMost` otherwise.
+ */
+export async function listOrders(db: Db, reader: ListReader, query: ListQuery): Promise<Page> {
+  const { iid } = reader;
+  const sort = query.sort ?? usualSort(query);
+  const direction = query.way ?? usualWay[sort];
+  const pageWindow = buildPageWindow(query, sort, direction);
+  const filter = await buildListFilter(db, reader, query, pageWindow.isFixed);
+  // An index has each state in the order of the moving columns, not of the staying ones.
+  const isOrdered = filter.isPlain && !(pageWindow.isFixed && (query.state || query.states || query.turn));
+  const keys = isOrdered ? indexedKeys(filter, pageWindow) : matchedKeys(filter, pageWindow);
+  // The best plan depends only on the index for the sort and one state.
+  const isFixed = isOrdered && !query.states && (query.cursor !== undefined || query.page === 1);
+  const isPrepared = isFixed && preparedForPageSize(query.pageSize) === prepared;
+  const { rows, total } = await (isPrepared
+    ? readPageDirectly(db, iid, sql`${prepared} with ${keys}`, pageWindow)
+    : readPageByKeys(db, iid, sql`with ${keys}`, pageWindow));
+  const last = rows[query.pageSize - 1];
+  const next = rows.length > query.pageSize && last ? writeCursor([sort, direction, last.k, last.k2, last.id]) : null;
+  return { list: rows.slice(0, query.pageSize).flatMap(({ order }) => order ?? []), total, next };
+}
+
+interface RowPosition {
+  id: string;
+  k: string | number;
+  k2: string | null;
+}
+interface Rows {
+  /** Undefined for an order that was removed since its position was found. */
+  rows: (RowPosition & { order: NamedOrder | undefined })[];
+  total: number;
+}
+
+/** Uses one round trip: for a prepared statement. */
+async function readPageDirectly(db: Db, iid: string, keys: SqlFragment, pageWindow: PageWindow): Promise<Rows> {
+  const { rows } = await sql<NamedOrder & RowPosition & { total: number }>`${keys}
+    select page.k, page.k2, (select n from total) as total, ${orderColumns(iid)}
+    from page join orders o on o.id = page.id ${orderJoins}
+    ${pageWindow.order("page")}`.execute(db);
+  const total = rows[0]?.total ?? (await readPositions(db, keys, pageWindow)).total;
+  return { rows: rows.map((order) => ({ id: order.id, k: order.k, k2: order.k2, order })), total };
+}
+
+/**
+ * Uses two round trips, for a query that is planned each time: the columns of a row take longer to plan than to read,
+ * and are the same for every list.
+ */
+async function readPageByKeys(db: Db, iid: string, keys: SqlFragment, pageWindow: PageWindow): Promise<Rows> {
+  const { positions, total } = await readPositions(db, keys, pageWindow);
+  if (positions.length === 0) return { rows: [], total };
+  const ids = positions.map(({ id }) => id);
+  const { rows } = await sql<NamedOrder>`${prepared} select ${orderColumns(iid)}
+    from orders o ${orderJoins} where o.id = any(${ids}::uuid[])`.execute(db);
+  const orders = new Map(rows.map((order) => [order.id, order]));
+  return { rows: positions.map((position) => ({ ...position, order: orders.get(position.id) })), total };
+}
+
+async function readPositions(
+  db: Db,
+  keys: SqlFragment,
+  pageWindow: PageWindow,
+): Promise<{ positions: RowPosition[]; total: number }> {
+  const { rows } = await sql<(RowPosition | { id: null }) & { total: number }>`${keys}
+    select page.id, page.k, page.k2, total.n as total from total left join page on true ${pageWindow.order("page")}`.execute(
+    db,
+  );
+  return { positions: rows.filter((row) => row.id !== null), total: rows[0]!.total };
+}
+
+interface Sort {
+  /** Sort key, of the columns that move (`s`) or of those that stay (`e`); a second key if the first has few values. */
+  key: SqlFragment;
+  key2?: SqlFragment;
+  id: SqlFragment;
+  type: SqlFragment;
+  shape: z.ZodType<string | number>;
+  isFixed: boolean;
+  /** The order in the database is reversed. */
+  isReversed?: true;
+}
+const instant = moment;
+const word = z.string().refine(isStorable);
+const changingColumn = { id: sql`s.id`, isFixed: false };
+const fixedColumn = { id: sql`e.order_id`, isFixed: true };
+const sorts: Record<OrderSort, Sort> = {
+  updated: { ...changingColumn, key: sql`s.updated_at`, type: sql`timestamptz`, shape: instant },
+  due: { ...changingColumn, key: sql`s.due`, type: sql`date`, shape: z.union([day, z.literal("infinity")]) },
+  state: {
+    ...changingColumn,
+    key: sql`s.rank`,
+    key2: sql`s.updated_at`,
+    type: sql`int`,
+    shape: whole,
+    isReversed: true,
+  },
+  number: { ...fixedColumn, key: sql`e.number`, type: sql`text collate "C"`, shape: word },
+  created: { ...fixedColumn, key: sql`e.created_at`, type: sql`timestamptz`, shape: instant },
+  patient: { ...fixedColumn, key: sql`e.sort_name`, type: sql`text collate "C"`, shape: word },
+};
+
+/** The parts of a query that cut out a page: after the cursor, in sort order, one row more than the page has. */
+interface PageWindow {
+  isFixed: boolean;
+  keys: SqlFragment;
+  after: SqlFragment;
+  order: (table: "page" | "found" | "source") => SqlFragment;
+  /** Condition on `found` for rows after the cursor. */
+  afterFound: SqlFragment;
+  limit: SqlFragment;
+  /** Limit on all rows up to the end of the page. */
+  scanLimit: SqlFragment;
+}
+
+function buildPageWindow(
+  { cursor, page, pageSize, state }: ListQuery,
+  sort: OrderSort,
+  direction: Direction,
+): PageWindow {
+  const { key, key2, id, type, isFixed, isReversed } = sorts[sort];
+  const isDescending = (direction === "down") !== (isReversed ?? false);
+  const [to, comparison] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const from = cursor ? readCursor(cursor, sort, direction) : null;
+  const skip = from ? 0 : (page - 1) * pageSize;
+  const afterCursor = (one: SqlFragment, two: SqlFragment, last: SqlFragment) =>
+    !from
+      ? sql`true`
+      : key2
+        ? sql`(${one}, ${two}, ${last}) ${comparison} (${from.key}::${type}, ${from.key2}::timestamptz, ${from.id}::uuid)`
+        : sql`(${one}, ${last}) ${comparison} (${from.key}::${type}, ${from.id}::uuid)`;
+  const orderBy = (one: SqlFragment, two: SqlFragment, last: SqlFragment) =>
+    key2 ? sql`order by ${one} ${to}, ${two} ${to}, ${last} ${to}` : sql`order by ${one} ${to}, ${last} ${to}`;
+  // Within one state the index has this order, but PostgreSQL does not see it: behind row-level security, even a policy
+  // that lets everything through, it treats no column as constant.
+  const isOneState = state !== undefined && sort === "updated";
+  return {
+    isFixed,
+    keys: sql`${key} as k, ${key2 ?? sql`null::timestamptz`} as k2`,
+    after: afterCursor(key, key2 ?? sql`null`, id),
+    afterFound: afterCursor(sql`found.k`, sql`found.k2`, sql`found.id`),
+    order: (table) =>
+      table === "source"
+        ? isOneState
+          ? sql`order by s.rank ${to}, ${key} ${to}, ${id} ${to}`
+          : orderBy(key, key2 ?? sql`null`, id)
+        : orderBy(sql.ref(`${table}.k`), sql.ref(`${table}.k2`), sql.ref(`${table}.id`)),
+    limit: sql`limit ${sql.lit(pageSize + 1)} offset ${sql.lit(skip)}`,
+    scanLimit: sql`limit ${sql.lit(skip + pageSize + 1)}`,
+  };
+}
+
+/** Filter by state and turn alone: an index has the orders sorted, and they are already counted. */
+const indexedKeys = ({ orderedScans, count }: ListFilter, pageWindow: PageWindow): SqlFragment => sql`
+  page as materialized (select * from (${orderedScan(orderedScans, pageWindow, sql`true`)}) page ${pageWindow.order("page")} ${pageWindow.limit}),
+  total as (${count})`;
+
+/**
+ * Few matches are sorted. Many matches are found soon enough by an ordered scan. By columns that stay, more rows are
+ * sorted: their keys are available without a lookup, and matches of a name are close together in the order of names.
+ */
+function matchedKeys({ hits, lookups, orderedScans, isPlain, count }: ListFilter, pageWindow: PageWindow): SqlFragment {
+  if (hits) return hitKeys(hits, lookups, orderedScans, pageWindow);
+  const few = pageWindow.isFixed ? sortLimits.atHand : sortLimits.lookedUp;
+  const isFew = sql`(select n from size) <= ${few}`;
+  const found = sql`found as materialized (
+    select * from (${unionAll(
+      lookups,
+      ({ id, from, where }) =>
+        sql`select ${id}, ${pageWindow.keys} from ${from} where ${isPlain ? isFew : sql`true`} and ${where} limit ${few + 1}`,
+    )}) found limit ${few + 1})`;
+  const sized = isPlain
+    ? sql`size as materialized (${count}), ${found}`
+    : sql`${found}, size as materialized (select count(*)::int as n from found)`;
+  const many = orderedScan(orderedScans, pageWindow, sql`(select n from size) > ${few}`);
+  return sql`${sized}, ${foundPage(pageWindow, isFew, many)},
+    total as (select ${isPlain ? sql`n` : sql`least(n, ${listRules.totalMost})`} as n from size)`;
+}
+
+/**
+ * Between few and many, the hits are kept and only the index is scanned: of a million orders the scan passes thousands
+ * in the time in which a hundred are looked up.
+ */
+function hitKeys(hits: Hits, lookups: Source[], orderedScans: Source[], pageWindow: PageWindow): SqlFragment {
+  const n = sql`(select n from size)`;
+  const [few, known] = [sortLimits.lookedUp, sortLimits.hit];
+  const isFew = sql`${n} <= ${few}`;
+  const some = orderedScan(hits.orderedScans, pageWindow, sql`${n} > ${few} and ${n} <= ${known}`);
+  const many = orderedScan(orderedScans, pageWindow, sql`${n} > ${known}`);
+  return sql`hits as materialized (${hits.upTo(known + 1)}),
+    size as materialized (select count(*)::int as n from hits),
+    found as materialized (${unionAll(lookups, ({ id, from, where }) => sql`select ${id}, ${pageWindow.keys} from ${from} where ${isFew} and ${where}`)}),
+    ${foundPage(pageWindow, isFew, sql`${some} union all ${many}`)},
+    total as (select least(n, ${listRules.totalMost}) as n from size)`;
+}
+
+const foundPage = (
+  pageWindow: PageWindow,
+  isFew: SqlFragment,
+  orderedScans: SqlFragment,
+): SqlFragment => sql`page as materialized (
+    select * from (
+      select * from found where ${isFew} and ${pageWindow.afterFound}
+      union all
+      ${orderedScans}
+    ) page ${pageWindow.order("page")} ${pageWindow.limit})`;
+
+const sortLimits = { atHand: 50_000, hit: 15_000, lookedUp: listRules.totalMost } as const;
+
+/** An ordered scan from the cursor to the end of the page. */
+const orderedScan = (sources: Source[], pageWindow: PageWindow, when: SqlFragment): SqlFragment =>
+  unionAll(
+    sources,
+    ({ id, from, where }) =>
+      sql`select ${id}, ${pageWindow.keys} from ${from} where ${when} and ${where} and ${pageWindow.after} ${pageWindow.order("source")} ${pageWindow.scanLimit}`,
+  );
+
+const unionAll = (sources: Source[], one: (source: Source) => SqlFragment): SqlFragment =>
+  sql.join(
+    sources.map((source) => sql`(${one(source)})`),
+    sql` union all `,
+  );
+
+const cursorShape = z.tuple([z.enum(orderSorts), z.enum(["up", "down"]), z.unknown(), z.string().nullable(), z.uuid()]);
+
+const writeCursor = (position: z.output<typeof cursorShape>): string =>
+  Buffer.from(JSON.stringify(position)).toString("base64url");
+
+function readCursor(
+  text: string,
+  sort: OrderSort,
+  direction: Direction,
+): { key: string | number; key2: string | null; id: string } {
+  const unknown = () => refuse("badInput", { cursor: "cursorUnknown" });
+  const read = cursorShape.safeParse(parseJson(Buffer.from(text, "base64url").toString()));
+  if (!read.success) return unknown();
+  const [cursorSort, cursorDirection, given, key2, id] = read.data;
+  const key = sorts[sort].shape.safeParse(given);
+  const second = sorts[sort].key2 ? instant.safeParse(key2).success : key2 === null;
+  return cursorSort === sort && cursorDirection === direction && key.success && second
+    ? { key: key.data, key2, id }
+    : unknown();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

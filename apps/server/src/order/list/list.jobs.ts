@@ -1,0 +1,12 @@
+import type { Database } from "../../platform/database/database.ts";
+import { compactCounters } from "./counters.ts";
+import { writeSearchWords } from "./search-words.ts";
+
+/**
+ * Sums up the tallies, and writes the search words of orders that lack them: imported ones, or those from before search
+ * words existed.
+ */
+export async function maintainLists(database: Database): Promise<void> {
+  await compactCounters(database);
+  while ((await database.asSystem((db) => writeSearchWords(db))) > 0);
+}

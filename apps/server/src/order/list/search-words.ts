@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/database/database.ts";
+import { searchColumns } from "../../platform/text/search-terms.ts";
+
+const batchSize = 500;
+
+/**
+ * Writes the search words of orders whose patient the reader knows from the order alone, by the name in the order:
+ * masked letters are not searchable. Bypasses the tenant scope, because the words are also for the other side; returns
+ * their number.
+ */
+export async function writeSearchWords(db: Db, orderId: string | null = null): Promise<number> {
+  const { rows } = await sql<{ institution_id: string; order_id: string; name: string; number: string }>`
+    select e.institution_id, e.order_id, coalesce(o.patient_name, '') as name, coalesce(o.patient_number, '') as number
+    from order_entry e join orders o on o.institution_id = e.owner_id and o.id = e.order_id
+    where not e.worded and (${orderId}::uuid is null or e.order_id = ${orderId}::uuid)
+    order by e.institution_id, e.order_id limit ${batchSize} for update of e skip locked`.execute(db);
+  const words = rows.map(({ name, number, ...entry }) => ({
+    ...entry,
+    ...searchColumns({ name, number, phone: null, entry_number: null }),
+  }));
+  if (words.length > 0)
+    await sql`
+      update order_entry e set worded = true, sort_name = w.sort_name,
+        haystack = order_haystack(e.number) || E'\n' || w.haystack, grams = order_grams(e.number) || w.grams
+      from jsonb_to_recordset(${JSON.stringify(words)}::jsonb)
+        as w(institution_id uuid, order_id uuid, sort_name text, haystack text, grams text[])
+      where e.institution_id = w.institution_id and e.order_id = w.order_id`.execute(db);
+  return words.length;
+}

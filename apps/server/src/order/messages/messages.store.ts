@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Db } from "../../platform/database/database.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import type { OrderRxTable, Side } from "../../tables/order/order.ts";
+import type { OrderPinAnswerTable, OrderPinTable } from "../../tables/order/order-messages.ts";
+import type { Order } from "../core/order.store.ts";
+
+type Key = Pick<Order, "institution_id" | "id">;
+interface Author {
+  uid: string;
+  side: Side;
+}
+export type NamedPin = Selectable<OrderPinTable> & { who: string | null; settler: string | null };
+export type NamedReply = Selectable<OrderPinAnswerTable> & { who: string | null };
+
+/** A reading position only moves forward; returns true if it moved. */
+export async function saveReadPosition(db: Db, order: Key, author: Author, message: string): Promise<boolean> {
+  const { rows } = await sql`insert into order_reading (institution_id, order_id, user_id, side, up_to)
+    select m.institution_id, m.order_id, ${author.uid}, ${author.side}, m.at from order_message m
+    where m.institution_id = ${order.institution_id} and m.order_id = ${order.id} and m.id = ${message}
+    on conflict (institution_id, order_id, user_id) do update set up_to = excluded.up_to, at = excluded.at
+      where order_reading.up_to < excluded.up_to returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+const displayName = (alias: string) =>
+  sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
+const ofOrder = (order: Key, alias: string) =>
+  sql`${sql.ref(`${alias}.institution_id`)} = ${order.institution_id} and ${sql.ref(`${alias}.order_id`)} = ${order.id}`;
+
+export async function readPins(db: Db, order: Key): Promise<{ pins: NamedPin[]; answers: NamedReply[] }> {
+  const pins =
+    await sql<NamedPin>`select p.*, ${displayName("users")} as who, ${displayName("settler")} as settler from order_pin p
+    join users on users.id = p.user_id left join users settler on settler.id = p.settled_by
+    where ${ofOrder(order, "p")} order by p.number`.execute(db);
+  const answers = await sql<NamedReply>`select a.*, ${displayName("users")} as who from order_pin_answer a
+    join users on users.id = a.user_id where ${ofOrder(order, "a")} order by a.at, a.id`.execute(db);
+  return { pins: pins.rows, answers: answers.rows };
+}
+
+export const pinById = (db: Db, order: Key, id: string): Promise<Selectable<OrderPinTable> | undefined> =>
+  db
+    .selectFrom("order_pin")
+    .selectAll()
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** The order must be locked: two concurrent calls would use the same number. */
+export async function addPin(
+  db: Db,
+  order: Key,
+  author: Author,
+  pin: { file: string; surface: string; point: readonly [number, number, number]; text: string },
+): Promise<{ id: string; number: number }> {
+  const [x, y, z] = pin.point;
+  const { rows } = await sql<{ id: string; number: number }>`
+    insert into order_pin (institution_id, order_id, id, number, file_id, surface, x, y, z, text, user_id, side)
+    select ${order.institution_id}, ${order.id}, ${newId()}, coalesce(max(number), 0) + 1, ${pin.file}, ${pin.surface},
+      ${x}, ${y}, ${z}, ${pin.text}, ${author.uid}, ${author.side}
+    from order_pin where institution_id = ${order.institution_id} and order_id = ${order.id}
+    returning id, number`.execute(db);
+  return rows[0]!;
+}
+
+export async function addReply(db: Db, order: Key, author: Author, pin: string, text: string): Promise<void> {
+  await db
+    .insertInto("order_pin_answer")
+    .values({
+      institution_id: order.institution_id,
+      order_id: order.id,
+      pin_id: pin,
+      id: newId(),
+      text,
+      user_id: author.uid,
+      side: author.side,
+    })
+    .execute();
+}
+
+export async function settlePin(db: Db, order: Key, pin: string, by: string | null): Promise<void> {
+  await sql`update order_pin set settled_by = ${by}, settled_at = ${by === null ? null : sql`clock_timestamp()`}
+    where institution_id = ${order.institution_id} and order_id = ${order.id} and id = ${pin}
+      and (settled_by is null) = ${by !== null}`.execute(db);
+}
+
+/** Removes a user's own pin if it has no answer; returns true if it was removed. */
+export async function removePin(db: Db, order: Key, pin: string, uid: string): Promise<boolean> {
+  const { rows } =
+    await sql`delete from order_pin p where ${ofOrder(order, "p")} and p.id = ${pin} and p.user_id = ${uid}
+    and not exists (select from order_pin_answer a where ${ofOrder(order, "a")} and a.pin_id = p.id) returning 1`.execute(
+      db,
+    );
+  return rows.length > 0;
+}
+
+export const readPrescriptionVersions = (db: Db, order: Key): Promise<Selectable<OrderRxTable>[]> =>
+  db
+    .selectFrom("order_rx")
+    .selectAll()
+    .where("institution_id", "=", order.institution_id)
+    .where("order_id", "=", order.id)
+    .orderBy("revision")
+    .execute();

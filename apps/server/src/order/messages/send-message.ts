@@ -1,0 +1,53 @@
+import type { Parsed } from "@arcada/contract/kernel/call";
+import type { orderCalls } from "@arcada/contract/order/order.calls";
+import { talkRules } from "@arcada/contract/order/talk.rules";
+import type { MemberContext } from "../../platform/http/request-context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { tell, notifyClients } from "../../platform/events/events.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { attachUploads } from "../files/attach-uploads.ts";
+import { addFiles, addMessage, findVisibleOrder } from "../core/order.store.ts";
+import type { NewFile, Order } from "../core/order.store.ts";
+import { sideOf } from "../transition/guards.ts";
+import { mayChat, viewOrder } from "../core/order.view.ts";
+import { saveReadPosition } from "./messages.store.ts";
+
+/** Sends a message to the other side; its attachments become files of the order. */
+export async function sendMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
+  const { db, principal } = context;
+  const order = await findOrderForMessages(context, input.id);
+  const side = sideOf(order, principal);
+  const id = newId();
+  const attachments = input.files.map((upload) => ({ upload, role: "document" as const }));
+  const newFiles = await attachUploads(context, attachments, { side, revisionId: null });
+  for (const { bytes, name } of newFiles)
+    if (bytes > talkRules.fileMegabytes * 1e6) refuse("messageFileTooLarge", { name });
+  const files = newFiles.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
+  const message = await addMessage(db, order, { id, user_id: principal.uid, side, text: input.text });
+  await addFiles(db, order, files);
+  // A person who answers has read the messages above.
+  await saveReadPosition(db, order, { uid: principal.uid, side }, id);
+  await notifyBothSides(db, order);
+  await tell(db, {
+    name: "orderMessaged",
+    orderId: order.id,
+    number: order.number,
+    messageId: id,
+    side,
+    sender: order.institution_id,
+    receiver: order.receiver_id,
+  });
+  return { id: message.id, time: message.at, who: principal.name, mine: true, text: message.text };
+}
+
+/** The order, while both sides may write to each other about it. */
+export async function findOrderForMessages(context: MemberContext, id: string): Promise<Order> {
+  const order = (await findVisibleOrder(context.db, context.principal.iid, id)) ?? refuse("notFound");
+  if (!mayChat(order, context.now)) refuse("orderActionNotAllowed", await viewOrder(context, order.id));
+  return order;
+}
+
+/** Open tabs on both sides. */
+export const notifyBothSides = (db: Db, order: Order): Promise<void> =>
+  notifyClients(db, { institutions: [order.institution_id, order.receiver_id] }, "order", order.id);

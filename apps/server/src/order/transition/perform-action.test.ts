@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { crownOrderInput, sendOrder, smallScanStl, takeStep } from "../../../../../tests/support/fixtures/orders.ts";
+import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
+import { setup } from "../../../../../tests/support/setup/setup.ts";
+import type { Answer, TestUser } from "../../../../../tests/support/setup/setup.ts";
+
+const code = (name: RefusalName): number => refusals[name].code;
+const step = (who: TestUser, order: Order, action: string, given: Record<string, unknown> = {}) =>
+  who.ask("order.step", { id: order.id, version: order.version, action, ...given });
+const fresh = (answer: Answer<unknown>) => answer.data as Order;
+
+describe("what stands in the way", () => {
+  it("names what an order lacks, and nothing of it is sent", async () => {
+    const { dentist, clinic, lab } = await setup();
+    const draft = await dentist.call(
+      "order.save",
+      crownOrderInput(await createPatient(clinic), lab.iid, { items: [], noDigitalFiles: false }),
+    );
+    expect(draft.missing).toEqual(["files", "items", "scan"]);
+    const answer = await step(dentist, draft, "submit");
+    expect([answer.code, answer.data]).toEqual([code("orderIncomplete"), { missing: ["files", "items", "scan"] }]);
+    expect(await dentist.call("order.detail", { id: draft.id })).toMatchObject({
+      state: "draft",
+      version: draft.version,
+    });
+  });
+
+  it("sends to a lab only while the two work together", async () => {
+    const env = await setup({ related: false });
+    const patientId = await createPatient(env.clinic);
+    const answer = await env.dentist.ask("order.save", { ...crownOrderInput(patientId, env.lab.iid), send: true });
+    expect(answer.code).toBe(code("orderNoRelation"));
+    expect((await env.dentist.call("order.list", {})).total).toBe(0);
+  });
+
+  it("answers a stale version with the fresh order, and an action that is not open too", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    await takeStep(env.designer, order, "accept");
+    const late = await step(env.dentist, order, "cancel", { reason: "late" });
+    expect([late.code, fresh(late).state, fresh(late).actions]).toEqual([
+      code("orderChanged"),
+      "awaiting_design",
+      ["requestCancel", "proposeChange"],
+    ]);
+    const closed = await step(env.dentist, fresh(late), "submit");
+    expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
+  });
+
+  it("repeats the first answer to a repeated key, and moves once", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    const input = { id: order.id, version: order.version, action: "accept" as const };
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => env.designer.ask("order.step", input, { "idempotency-key": "tap" })),
+    );
+    expect([one!.code, two!.code]).toEqual([200, 200]);
+    expect(fresh(two!).version).toBe(order.version + 1);
+    expect(fresh(two!).events.filter((event) => event.action === "accept")).toHaveLength(1);
+  });
+
+  it("takes no file that is broken, empty or no scan where one is meant", async () => {
+    const env = await setup();
+    const order = await takeStep(env.designer, await sendOrder(env), "accept");
+    const design = async (name: string, bytes: Uint8Array) =>
+      (
+        await step(env.designer, order, "submitDesign", {
+          files: [{ upload: await env.designer.upload(name, bytes), role: "design" }],
+        })
+      ).code;
+    expect(await design("empty.stl", new Uint8Array())).toBe(code("fileEmpty"));
+    expect(await design("cut.stl", smallScanStl().subarray(0, 200))).toBe(code("fileTruncated"));
+    expect(await design("notes.txt", Buffer.from("just words\n"))).toBe(code("orderFilesMissing"));
+    const patientId = await createPatient(env.clinic);
+    const scan = await env.dentist.upload("upper.stl", Buffer.from("just words\n"));
+    expect(
+      (
+        await env.dentist.ask(
+          "order.save",
+          crownOrderInput(patientId, env.lab.iid, { uploads: [{ upload: scan, role: "upperScan" }] }),
+        )
+      ).code,
+    ).toBe(code("fileUnknown"));
+    expect((await env.designer.call("order.detail", { id: order.id })).version).toBe(order.version);
+  });
+
+  it("keeps the uploads that a saved draft names by the ids of its files, and drops the others", async () => {
+    const { dentist, clinic, lab } = await setup();
+    const patientId = await createPatient(clinic);
+    const uploads = await Promise.all(
+      [1, 2].map(async (size) => ({
+        upload: await dentist.upload(`${size}.stl`, smallScanStl(size)),
+        role: "bite" as const,
+      })),
+    );
+    const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid, { uploads }));
+    const kept = draft.files.find((file) => file.name === "2.stl")!;
+    const saved = await dentist.call("order.save", {
+      ...crownOrderInput(patientId, lab.iid, { uploads: [{ upload: kept.id, role: "lowerScan" }] }),
+      id: draft.id,
+      version: draft.version,
+    });
+    expect(saved.files).toMatchObject([{ id: kept.id, name: "2.stl", role: "lowerScan" }]);
+  });
+});
+
+describe("what each side reads of lists", () => {
+  it("pages, filters, searches and counts, and shows drafts to their own organisation alone", async () => {
+    const env = await setup();
+    const { dentist, clinic, lab, designer } = env;
+    const patientId = await createPatient(clinic, { name: "李雷" });
+    await dentist.call("order.save", crownOrderInput(patientId, lab.iid));
+    const first = await sendOrder(env, { patientId });
+    const second = await sendOrder(env);
+    await takeStep(designer, first, "accept");
+    expect(await dentist.call("order.counts", {})).toEqual({
+      all: 3,
+      myTurn: 0,
+      states: { draft: 1, pending: 1, awaiting_design: 1 },
+    });
+    expect(await lab.call("order.counts", {})).toEqual({
+      all: 2,
+      myTurn: 2,
+      states: { pending: 1, awaiting_design: 1 },
+    });
+    const page = await lab.call("order.list", { pageSize: 1 });
+    expect([page.total, page.list.map((row) => row.id)]).toEqual([2, [first.id]]);
+    const behind = await lab.call("order.list", { pageSize: 1, cursor: page.next! });
+    expect([behind.list.map((row) => row.id), behind.next]).toEqual([[second.id], null]);
+    expect((await lab.call("order.list", { pageSize: 1, page: 3 })).total).toBe(2);
+    const found = async (who: TestUser, input: Record<string, unknown>) =>
+      (await who.call("order.list", input)).list.map((row) => row.id).toSorted();
+    expect(await found(lab, { search: "李" })).toEqual([first.id]);
+    expect(await found(lab, { search: second.number })).toEqual([second.id]);
+    expect(await found(lab, { search: "%" })).toEqual([]);
+    expect(await found(dentist, { search: "lilei", state: "awaiting_design" })).toEqual([first.id]);
+    expect(await found(dentist, { patientId })).toHaveLength(2);
+    expect(await found(lab, { patientId })).toEqual([]);
+    expect(await found(lab, { turn: "mine" })).toEqual([first.id, second.id].toSorted());
+    expect(await found(dentist, { turn: "mine" })).toEqual([]);
+  });
+
+  it("carries messages both ways while the order lives", async () => {
+    const env = await setup();
+    const order = await sendOrder(env);
+    await env.designer.call("order.message", { id: order.id, text: "Which shade?" });
+    await env.dentist.call("order.message", { id: order.id, text: "A2" });
+    const { messages, mayChat } = await env.dentist.call("order.detail", { id: order.id });
+    expect([mayChat, messages.map(({ text, mine }) => [text, mine])]).toEqual([
+      true,
+      [
+        ["Which shade?", false],
+        ["A2", true],
+      ],
+    ]);
+    await takeStep(env.designer, order, "refuse", { reason: "no capacity" });
+    expect((await env.dentist.ask("order.message", { id: order.id, text: "why?" })).code).toBe(
+      code("orderActionNotAllowed"),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "../../../../..");
+const urlOf = (file: string): string => pathToFileURL(path.join(root, file)).href;
+
+// Each thread drops 48 MB and says how many are left after a sweep.
+const program = `
+  import { isMainThread, parentPort, Worker } from "node:worker_threads";
+  const { sweep } = await import("${urlOf("apps/server/src/platform/runtime/garbage-collection.ts")}");
+  let held = Array.from({ length: 48 }, (_, i) => Buffer.alloc(1024 * 1024, i));
+  const dropped = process.memoryUsage().arrayBuffers;
+  held = null;
+  sweep("all");
+  for (let i = 0; i < 500 && process.memoryUsage().arrayBuffers > dropped / 2; i++) await new Promise((r) => setTimeout(r, 10));
+  const left = [dropped, process.memoryUsage().arrayBuffers].map((bytes) => Math.round(bytes / 1024 / 1024));
+  if (!isMainThread) parentPort.postMessage(left);
+  else new Worker(new URL(process.argv[1])).on("message", (others) => console.log(JSON.stringify([left, others])));
+`;
+
+it("every thread of a program that npm start begins gives back at once what it dropped", async () => {
+  const { lean } = (await import(urlOf("scripts/lib/memory-settings.mjs"))) as { lean: Record<string, string> };
+  const url = `data:text/javascript,${encodeURIComponent(program)}`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "-e", `import(process.argv[1])`, url], {
+    env: { PATH: process.env.PATH, ...lean },
+    encoding: "utf8",
+  });
+  for (const [dropped, left] of JSON.parse(said) as [number, number][]) {
+    expect(dropped).toBeGreaterThan(40);
+    expect(left).toBeLessThan(24);
+  }
+});

@@ -1,0 +1,44 @@
+import { buffer } from "node:stream/consumers";
+import { offeredLanguages } from "@arcada/contract/kernel/languages";
+import type { Database } from "../platform/database/database.ts";
+import type { OpenDocument } from "../platform/http/document-routes.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
+import { loadDocumentAssets } from "./document.assets.ts";
+import { buildReportDocument } from "./report.document.ts";
+import { loadReportImages } from "./report.images.ts";
+import { findRelatedReports, listDocuments, findReport } from "./report.store.ts";
+import { loadCurrentContent } from "./report.view.ts";
+
+/**
+ * Opens a signed report as it was signed, byte for byte; any other is rendered from its current state and says on every
+ * page what it is.
+ */
+export const openReportDocument =
+  (database: Database): OpenDocument =>
+  async ({ iid, uid, id, language }) => {
+    const read = await database.as({ system: false, iid, uid }, async (db) => {
+      const row = (await findReport(db, iid, id)) ?? refuse("notFound");
+      const relatedReports = await findRelatedReports(db, iid, id, row.previous_id);
+      const { content } = await loadCurrentContent(db, row, relatedReports.previous?.number ?? null);
+      return { row, kin: relatedReports, content, papers: await listDocuments(db, iid, id) };
+    });
+    const { row, kin: relatedReports, content, papers: documents } = read;
+    const documentLanguage = offeredLanguages.find((one) => one === language) ?? "en";
+    const name = `${row.number}.pdf`;
+    const kept = documents.find((paper) => paper.language === documentLanguage);
+    if (row.state === "signed" && kept)
+      return { name, pdf: new Uint8Array(await buffer(await files().read("converted", iid, kept.sha256))) };
+    const images = await loadReportImages(database, { iid, uid, id }, content);
+    const { state, sha256 } = row;
+    const ended = row.ended_at ? { at: row.ended_at, reason: row.reason ?? "" } : null;
+    const status = { state, sha256, ended, nextNumber: relatedReports.next?.number ?? null };
+    return {
+      name,
+      document: buildReportDocument(
+        content,
+        await loadDocumentAssets(database, { iid, uid }, status, images),
+        documentLanguage,
+      ),
+    };
+  };

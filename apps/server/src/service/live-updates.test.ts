@@ -1,0 +1,52 @@
+import { beforeAll, expect, it, vi } from "vitest";
+import type { TestUser, TestServer } from "../../../../tests/support/setup/setup.ts";
+import { getTestServer } from "../../../../tests/support/setup/setup.ts";
+
+let env: TestServer;
+beforeAll(async () => {
+  env = await getTestServer();
+});
+
+/** Returns the topics that a user's open page is notified of, one after another. */
+async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
+  const topics: string[] = [];
+  const response = await fetch(`${env.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
+  const read = async () => {
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream()))
+      topics.push(...[...text.matchAll(/"topic":"(\w+)"/g)].map(([, topic]) => topic!));
+  };
+  read().catch(() => {});
+  return topics;
+}
+
+it("what one of after-sales does is told to the open pages of the others, and to nobody's in a clinic", async () => {
+  const going = new AbortController();
+  const [chief, colleague, clinic] = [
+    await env.createUser("afterSalesAdmin"),
+    await env.createUser("afterSalesMember"),
+    await env.createUser("clinicAdmin"),
+  ];
+  const [heard, elsewhere] = [await opens(colleague, going.signal), await opens(clinic, going.signal)];
+  const last = () => heard.at(-1);
+  const made = await chief.call("clinic.create", { name: "Harbour Lane", country: "GB" });
+  await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
+  const device = { product: "Aurora CBCT", serialNumber: "AU-1", model: "A1" };
+  const registered = await chief.call("device.register", device);
+  await vi.waitFor(() => expect(last()).toBe("device"), { timeout: 8000 });
+  await chief.call("clinic.bindDevice", { id: made.id, deviceId: registered.device.id });
+  await vi.waitFor(() => expect(last()).toBe("clinic"), { timeout: 8000 });
+  const detectors = { ctDetectorType: "", ctDetectorSerial: "", lateralDetectorType: "", lateralDetectorSerial: "" };
+  await chief.call("feedback.create", {
+    ...detectors,
+    product: device.product,
+    model: device.model,
+    softwareVersion: "2.4.0",
+    deviceAddress: "",
+    page: "scan",
+    description: "It stops half way",
+  });
+  await vi.waitFor(() => expect(heard).toContain("feedback"), { timeout: 8000 });
+  // All events were published before this check: a clinic's page receives none of them.
+  expect(elsewhere.filter((topic) => ["clinic", "device", "feedback"].includes(topic))).toEqual([]);
+  going.abort();
+});

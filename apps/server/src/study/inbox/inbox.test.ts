@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import type { InboxRow } from "@arcada/contract/study/inbox.calls";
+import { DicomwebClient } from "../../../../../tests/support/clients/dicomweb-client.ts";
+import { createPatient, uploadStudy } from "../../../../../tests/support/fixtures/uploads.ts";
+import { setup, type TestUser, type TestSetup } from "../../../../../tests/support/setup/setup.ts";
+
+const head = makeHead("inbox");
+const named = (name: string, id = "", birthDate = "19900101") => ({ id, name, sex: "M" as const, birthDate });
+const slicesOf = (who: ReturnType<typeof named>, slices: number): Uint8Array[] => {
+  const size = { columns: 32, rows: 32, slices, voxel: 4 };
+  return [...createCbctFiles(head, who, { size, study: { key: who.name } })].map(({ bytes }) => bytes);
+};
+const image = (name: string, id = "", birthDate = "19900101"): Uint8Array =>
+  slicesOf(named(name, id, birthDate), 1)[0]!;
+const slices = slicesOf(named("Zhao^Liu", "7"), 8);
+
+/** Sends files as a device does, and waits until this many studies are in the inbox. */
+async function sendToInbox(clinic: TestUser, files: Uint8Array[], waiting: number): Promise<InboxRow[]> {
+  expect((await new DicomwebClient(clinic).store(files)).status).toBe(200);
+  return vi.waitFor(
+    async () => {
+      const { list } = await clinic.call("study.inbox", {});
+      expect(list.map(({ state }) => state)).toEqual(Array.from({ length: waiting }, () => "ready"));
+      return list;
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+}
+
+const auditOf = async (env: TestSetup, id: string) =>
+  env.server.running.database.asSystem((db) =>
+    db.selectFrom("audit").select(["action", "detail"]).where("subject", "=", id).orderBy("id").execute(),
+  );
+
+describe("studies that come without a chosen patient", { timeout: 60_000 }, () => {
+  let env: TestSetup;
+  let wang: string;
+  let namesakes: string[];
+  let inbox: InboxRow[];
+  beforeAll(async () => {
+    env = await setup();
+    const { clinic } = env;
+    wang = await createPatient(clinic, { name: "王小明", birthDate: "1990-01-01" });
+    namesakes = [await createPatient(clinic, { name: "李四" }), await createPatient(clinic, { name: "李四" })];
+    const files = [image("Wang^Xiaoming=王^小明", "D-3"), image("Li^Si", "D-4"), slices[0]!, slices[1]!];
+    inbox = await sendToInbox(clinic, files, 2);
+  }, 60_000);
+
+  it("find the one patient whom their files name; the trail says by what", async () => {
+    // Each study is imported by its own job.
+    const study = await vi.waitFor(async () => {
+      const [found] = await env.clinic.call("study.list", { patientId: wang });
+      expect(found).toBeDefined();
+      return found!;
+    }, 10_000);
+    expect(await auditOf(env, study.id)).toContainEqual({
+      action: "study.match",
+      detail: { patient: wang, by: "name" },
+    });
+  });
+
+  it("wait in the inbox where it may be several, with those whose they may be, or nobody", async () => {
+    const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name))!);
+    expect(new Set(several!.candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
+      new Set(namesakes.map((id) => `${id} name birthDate`)),
+    );
+    expect(nobody).toMatchObject({
+      patientId: null,
+      origin: "stow",
+      kind: "ct",
+      count: 2,
+      person: { number: "7", birthDate: "1990-01-01", sex: "male" },
+      candidates: [],
+    });
+    expect(await env.clinic.call("study.inboxCount", {})).toEqual({ count: 2 });
+    expect(await env.clinic.call("study.detail", { id: nobody!.id })).toMatchObject({ patientId: null });
+    const page = await env.clinic.call("study.inbox", { pageSize: 1 });
+    const rest = await env.clinic.call("study.inbox", { pageSize: 1, cursor: page.next! });
+    expect([...page.list, ...rest.list].map(({ id }) => id)).toEqual(inbox.map(({ id }) => id));
+    expect([page.total, rest.next]).toEqual([2, null]);
+  });
+
+  it("are the clinic's alone: no lab and no other clinic sees, attaches, removes or restores them", async () => {
+    const { lab } = env;
+    const stranger = (await setup()).clinic;
+    const theirs = await createPatient(stranger);
+    const { id } = inbox[0]!;
+    expect((await lab.ask("study.inbox", {})).code).toBe(refusals.notAllowed.code);
+    expect((await lab.ask("study.detail", { id })).code).toBe(refusals.notFound.code);
+    expect(await stranger.call("study.inbox", {})).toEqual({ list: [], total: 0, next: null });
+    for (const [call, input] of [
+      ["study.detail", { id }],
+      ["study.attach", { id, patientId: theirs }],
+      ["study.move", { id, from: theirs, patientId: theirs, reason: "x" }],
+      ["study.remove", { id }],
+      ["study.restore", { id }],
+    ] as const)
+      expect((await stranger.ask(call, input)).code, call).toBe(refusals.notFound.code);
+    expect((await env.clinic.call("study.inbox", {})).list.map((row) => row.id)).toContain(id);
+  });
+
+  it("go to one patient where two people attach them to two at once, and the other is told", async () => {
+    const { clinic, dentist } = env;
+    const { id } = inbox.find(({ person }) => person?.name.startsWith("Li"))!;
+    const answers = await Promise.all([
+      clinic.ask("study.attach", { id, patientId: namesakes[0]! }),
+      dentist.ask("study.attach", { id, patientId: namesakes[1]! }),
+    ]);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
+    const winner = namesakes[answers.findIndex(({ code }) => code === 200)]!;
+    expect((await clinic.call("study.detail", { id })).patientId).toBe(winner);
+    expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
+  });
+
+  it("name another than the one to whom they are attached only with a yes, and draw the rest of their pictures after them", async () => {
+    const { clinic } = env;
+    const { id } = inbox.find(({ person }) => person?.name.startsWith("Zhao"))!;
+    expect(await clinic.ask("study.attach", { id, patientId: wang })).toMatchObject({
+      code: refusals.patientMismatch.code,
+      data: { birthDate: "1990-01-01" },
+    });
+    expect((await clinic.call("study.detail", { id })).patientId).toBeNull();
+    await clinic.call("study.attach", { id, patientId: wang, acceptMismatch: true });
+    await sendToInbox(clinic, slices, 0);
+    await expect
+      .poll(async () => (await clinic.call("study.detail", { id })).count, { timeout: 20_000 })
+      .toBe(slices.length);
+    expect((await clinic.call("study.detail", { id })).series).toMatchObject([
+      { kind: "volume", count: slices.length },
+    ]);
+    expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 0 });
+  });
+});
+
+describe("a patient's study", { timeout: 60_000 }, () => {
+  it("moves to another patient from where it was seen, with a reason that the trail keeps", async () => {
+    const env = await setup();
+    const { clinic, dentist } = env;
+    const [one, other] = [await createPatient(clinic), await createPatient(clinic, { name: "李四" })];
+    const [id] = (await uploadStudy(clinic, one, { "a.dcm": image("") })).studies as [string];
+    expect((await clinic.ask("study.move", { id, from: one, patientId: other, reason: " " })).code).toBe(
+      refusals.badInput.code,
+    );
+    expect((await clinic.ask("study.attach", { id, patientId: other })).code).toBe(refusals.studyElsewhere.code);
+    const twice = await Promise.all([
+      clinic.ask("study.move", { id, from: one, patientId: other, reason: "wrong person chosen" }),
+      dentist.ask("study.move", { id, from: one, patientId: await createPatient(clinic), reason: "also" }),
+    ]);
+    expect(new Set(twice.map(({ code }) => code))).toEqual(new Set([200, refusals.studyElsewhere.code]));
+    expect(await clinic.call("study.list", { patientId: one })).toEqual([]);
+    const moves = (await auditOf(env, id)).filter(({ action }) => action === "study.move");
+    expect(moves).toMatchObject([{ detail: { from: one, reason: expect.any(String) } }]);
+    const left = (await auditOf(env, one)).filter(({ action }) => action === "study.moveAway");
+    expect(left).toMatchObject([{ detail: { study: id } }]);
+  });
+
+  it("comes back out of the bin for 30 days, unless the same examination is there again", async () => {
+    const env = await setup();
+    const { clinic } = env;
+    const patientId = await createPatient(clinic);
+    const file = { "a.dcm": image("") };
+    const [id] = (await uploadStudy(clinic, patientId, file)).studies as [string];
+    await clinic.call("study.remove", { id });
+    const [binned] = await clinic.call("study.bin", { patientId });
+    expect(binned).toMatchObject({ id, patientId });
+    expect(Date.parse(binned!.goesAt) - Date.parse(binned!.removedAt)).toBe(30 * 86_400_000);
+    expect(await clinic.call("study.bin", {})).toEqual([]);
+    await clinic.call("study.restore", { id });
+    expect(await clinic.call("study.bin", { patientId })).toEqual([]);
+    expect(await clinic.call("study.list", { patientId })).toMatchObject([{ id }]);
+    await clinic.call("study.remove", { id });
+    const [again] = (await uploadStudy(clinic, patientId, file)).studies as [string];
+    expect((await clinic.ask("study.restore", { id })).code).toBe(refusals.studyTwice.code);
+    await clinic.call("study.remove", { id: again });
+    await env.server.running.database.asSystem((db) =>
+      db
+        .updateTable("study")
+        .set({ deleted_at: new Date(Date.now() - 31 * 86_400_000).toISOString() })
+        .where("id", "=", id)
+        .execute(),
+    );
+    expect((await clinic.ask("study.restore", { id })).code).toBe(refusals.notFound.code);
+    expect((await clinic.call("study.bin", { patientId })).map((row) => row.id)).toEqual([again]);
+  });
+});

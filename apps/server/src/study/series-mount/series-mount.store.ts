@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import { layoutsOf, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
+import type { Film } from "@arcada/contract/study/mount.calls";
+import type { Db } from "../../platform/database/database.ts";
+import { buildThumbnailUrl, type SignFile } from "../study.ts";
+
+interface MountRow {
+  version: number;
+  layout: MountLayoutName;
+  films: Record<string, string>;
+}
+
+export async function findMount(db: Db, iid: string, patientId: string, kind: MountKind): Promise<MountRow> {
+  const { rows } =
+    await sql<MountRow>`select version, layout, films from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
+      db,
+    );
+  return rows[0] ?? { version: 0, layout: layoutsOf(kind)[0]!, films: {} };
+}
+
+type MountImageRow = Omit<Film, "thumbnailUrl"> & { thumbnail: string | null };
+
+/** Returns the images of a patient that may be placed in a mount and are fully imported, newest first. */
+export async function listMountableImages(
+  db: Db,
+  iid: string,
+  patientId: string,
+  kind: MountKind,
+  sign: SignFile,
+): Promise<Film[]> {
+  const { rows } = await sql<MountImageRow>`select i.id, s.id as "studyId", i.name, s.taken_at as "takenAt",
+    s.created_at as "createdAt", i.thumbnail from study s
+    join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
+    where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.kind = ${mountKinds[kind]} and s.deleted_at is null
+    order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit 500`.execute(db);
+  return rows.map(({ thumbnail, ...film }) => ({ ...film, thumbnailUrl: buildThumbnailUrl(iid, thumbnail, sign) }));
+}
+
+interface MountInput extends MountRow {
+  iid: string;
+  patientId: string;
+  kind: MountKind;
+  uid: string;
+}
+
+/** Returns the new version; null if somebody has saved since. */
+export async function saveSeriesMount(
+  db: Db,
+  { iid, patientId, kind, uid, version, layout, films }: MountInput,
+): Promise<number | null> {
+  const { rows } = await sql<{ version: number }>`
+    insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
+    select ${iid}, ${patientId}, ${kind}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, ${uid} where ${version}::int = 0
+      or exists (select from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind})
+    on conflict (institution_id, patient_id, kind) do update
+      set version = film_mount.version + 1, layout = excluded.layout, films = excluded.films, saved_by = excluded.saved_by, saved_at = now()
+      where film_mount.version = ${version}
+    returning version`.execute(db);
+  return rows[0]?.version ?? null;
+}

@@ -1,0 +1,37 @@
+import { PasswordInput } from "@mantine/core";
+import { useTexts } from "../../i18n/texts.ts";
+import { useWelcome } from "../sign-in/sign-in-page.tsx";
+import { StrengthBar } from "./strength-bar.tsx";
+
+interface Props {
+  values: { password: string; confirm: string };
+  set: (change: { password?: string; confirm?: string }) => void;
+  error: (field: string) => string | undefined;
+  disabled?: boolean;
+}
+const fields = ["password", "confirm"] as const;
+
+/** A new password, typed twice. */
+export function NewPasswordFields({ values, set, error, disabled = false }: Props) {
+  const t = useTexts("account");
+  const welcome = useWelcome();
+  return fields.map((field) => (
+    <div key={field}>
+      <PasswordInput
+        name={field}
+        label={t(field === "password" ? "account.newPassword" : "account.confirmPassword")}
+        description={
+          field === "password" && welcome ? t("account.passwordRule", { count: welcome.passwordMin }) : undefined
+        }
+        autoComplete="new-password"
+        size="md"
+        value={values[field]}
+        onChange={(event) => set({ [field]: event.currentTarget.value })}
+        error={error(field)}
+        disabled={disabled}
+        visibilityToggleButtonProps={{ "aria-label": t("account.showPassword") }}
+      />
+      {field === "password" && <StrengthBar password={values.password} />}
+    </div>
+  ));
+}

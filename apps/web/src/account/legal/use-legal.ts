@@ -1,0 +1,33 @@
+import { useEffect, useState } from "react";
+import type { Output } from "@arcada/contract/kernel/call";
+import { profileCalls } from "@arcada/contract/account/profile.calls";
+import type { LegalKind } from "@arcada/contract/account/profile.calls";
+import { send } from "../../data/ask.ts";
+import { useLanguage } from "../../i18n/texts.ts";
+
+export interface LegalQuery {
+  data: Output<typeof profileCalls.privacyPolicy> | undefined;
+  error: Error | null;
+  isPending: boolean;
+  refetch: () => void;
+}
+
+/** The terms or the policy in the page's language. It works without a query cache, on the sign-in pages. */
+export function useLegal(kind: LegalKind): LegalQuery {
+  const language = useLanguage();
+  const [answer, setAnswer] = useState<Pick<LegalQuery, "data" | "error">>({ data: undefined, error: null });
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    send(profileCalls.privacyPolicy, { kind }, { signal: controller.signal }).then(
+      (data) => setAnswer({ data, error: null }),
+      (error: Error) => controller.signal.aborted || setAnswer({ data: undefined, error }),
+    );
+    return () => controller.abort();
+  }, [kind, language, attempt]);
+  const refetch = () => {
+    setAnswer({ data: undefined, error: null });
+    setAttempt((now) => now + 1);
+  };
+  return { ...answer, isPending: !answer.data && !answer.error, refetch };
+}

@@ -1,0 +1,130 @@
+import "../../ui/mantine-more.css";
+import { Anchor, Button, Stack, Stepper, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { screens } from "@arcada/contract/screens";
+import { toSafePath } from "../../session/start-up-route.ts";
+import type { RefusalError } from "../../data/call-errors.ts";
+import { setFlashMessage } from "../../session/flash-message.ts";
+import { startSession } from "../../browser/session-lifecycle.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { AccountTakenNotice } from "./account-taken-notice.tsx";
+import { AccountField, isPhoneNumber, getDefaultCountryCode } from "../fields/account-field.tsx";
+import { readHandedOffAccount, handOffAccount } from "../../session/tab-handoff.ts";
+import { CodeField } from "../fields/code-field.tsx";
+import { useCookieConsent } from "../cookies/cookie-consent.tsx";
+import { SignInPage } from "../sign-in/sign-in-page.tsx";
+import { FormError } from "../../ui/form/form-error.tsx";
+import { useFocusFirstField } from "../use-focus-first-field.ts";
+import { RegisterDetails } from "./register-details.tsx";
+import { useLightCallForm } from "../fields/use-light-call-form.ts";
+
+interface Verified {
+  ticket: string;
+  account: string;
+}
+
+/** Two steps: the phone number or e-mail address, then password and role. Going back keeps the input. */
+export function Register() {
+  const t = useTexts("account");
+  const { disabled, reason } = useCookieConsent();
+  const [verified, setVerified] = useState<Verified | null>(null);
+  return (
+    <SignInPage title={t("account.registerTitle")}>
+      <Stack gap="xl">
+        <div>
+          <Title order={1}>{t("account.registerTitle")}</Title>
+          <Text c="dimmed" mt={6}>
+            {t("account.registerText")}
+          </Text>
+        </div>
+        {reason && <FormError text={t(`account.${reason}`)} kind="info" />}
+        <Stepper
+          active={verified ? 1 : 0}
+          size="sm"
+          allowNextStepsSelect={false}
+          aria-label={t("account.registerTitle")}
+        >
+          <Stepper.Step label={t("account.stepAccount")} />
+          <Stepper.Step label={t("account.stepDetails")} />
+        </Stepper>
+        {verified ? (
+          <RegisterDetails
+            {...verified}
+            disabled={disabled}
+            onBack={() => setVerified(null)}
+            done={(token) => {
+              startSession(token, false);
+              handOffAccount("");
+              setFlashMessage("common.said.registered");
+              location.assign(toSafePath(new URLSearchParams(location.search).get("redirect"), location.origin));
+            }}
+          />
+        ) : (
+          <VerifyAccount disabled={disabled} done={setVerified} />
+        )}
+        <Text size="sm" c="dimmed" ta="center">
+          {t("account.haveAccount")}{" "}
+          <Anchor fw={600} href={screens.login.path + location.search}>
+            {t("account.signIn")}
+          </Anchor>
+        </Text>
+      </Stack>
+    </SignInPage>
+  );
+}
+
+function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void; disabled: boolean }) {
+  const t = useTexts("account");
+  const formRef = useFocusFirstField<HTMLFormElement>();
+  const [sendFailure, setSendFailure] = useState<{ problem?: string; refused?: RefusalError }>({});
+  const [isTaken, setTaken] = useState(false);
+  const form = useLightCallForm(accountCalls.registerVerify, {
+    defaults: { account: readHandedOffAccount(), countryCode: getDefaultCountryCode(), code: "" },
+    input: ({ account, countryCode, code }) => ({ account, ...(isPhoneNumber(account) && { countryCode }), code }),
+    done: ({ ticket, registered }, { account }) => {
+      handOffAccount(account);
+      if (registered) setTaken(true);
+      else done({ ticket, account });
+    },
+  });
+  const problem = sendFailure.refused?.show === "form" ? sendFailure.refused.msg : form.problem;
+  return (
+    <form ref={formRef} onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        <AccountField
+          account={form.values.account}
+          countryCode={form.values.countryCode}
+          set={(change) => {
+            setSendFailure({});
+            setTaken(false);
+            // Keep the account over a reload, and on the way to the sign-in and back.
+            if (change.account !== undefined) handOffAccount(change.account);
+            form.set(change);
+          }}
+          error={form.error("account") ?? (sendFailure.problem && t(`common.field.${sendFailure.problem}`))}
+          disabled={disabled}
+        />
+        <CodeField
+          account={form.values.account}
+          countryCode={form.values.countryCode}
+          purpose="register"
+          code={form.values.code}
+          set={form.set}
+          error={form.error("code")}
+          onProblem={(found) => setSendFailure({ problem: found })}
+          onRefused={(refusal) => setSendFailure({ refused: refusal })}
+          disabled={disabled}
+        />
+        {isTaken || sendFailure.refused?.name === "accountTaken" ? (
+          <AccountTakenNotice account={form.values.account} />
+        ) : (
+          <FormError text={problem} />
+        )}
+        <Button type="submit" size="md" loading={form.busy} disabled={disabled}>
+          {t("common.next")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

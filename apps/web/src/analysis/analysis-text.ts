@@ -1,0 +1,83 @@
+import { archPartOf } from "@arcada/contract/analysis/arch-target";
+import { methodStudyIn } from "@arcada/contract/analysis/method-study";
+import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
+import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
+import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { findingOfCode, measurementCodes } from "@arcada/contract/analysis/observation";
+import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
+import { severities } from "@arcada/contract/chart/chart.shape";
+import { formatNumber } from "../i18n/format.ts";
+import type { Translate } from "../i18n/texts.ts";
+
+/** Requires the texts `analysis` and `chart` to be loaded. */
+export function getCodeName(t: Translate, code: string): string {
+  const finding = findingOfCode(code);
+  if (finding) return t(`chart.finding.${finding}`);
+  if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
+  const isKnown = code === "TOOTH_BOX" || (measurementCodes as readonly string[]).includes(code);
+  return isKnown ? t(`analysis.code.${code}`) : code;
+}
+
+type FormatTooth = (tooth: number) => string;
+export function getTargetName(
+  t: Translate,
+  tooth: FormatTooth,
+  { code, target }: { code: string; target: Target },
+): string {
+  const part = archPartOf(code, target);
+  if (part)
+    return [t(`analysis.arch.${part.jaw}`), part.cut && t(`analysis.arch.${part.cut}`)].filter(Boolean).join(", ");
+  if (target.kind === "image") return t("analysis.target.image");
+  if (target.kind === "tooth") return t("analysis.target.tooth", { tooth: tooth(target.fdi) });
+  if (target.kind === "landmark") return target.id;
+  if (target.from === null || target.to === null) return target.name ?? t("analysis.target.image");
+  return t("analysis.target.region", { from: tooth(target.from), to: tooth(target.to) });
+}
+
+export function formatValue(t: Translate, { value, unit }: Pick<SeenObservation, "value" | "unit">): string {
+  if (value === null) return "";
+  if (typeof value === "boolean") return t(value ? "analysis.value.yes" : "analysis.value.no");
+  if (typeof value === "string") {
+    const severity = severities.find((one) => one === value);
+    return severity ? t(`chart.severity.${severity}`) : value;
+  }
+  return [formatNumber(value, getFractionDigits(value, unit)), unit].filter(Boolean).join("\u00a0");
+}
+/** Returns as many digits as the error justifies. */
+function getFractionDigits(value: number, unit: string | null): number {
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return 0;
+  return Math.abs(value) >= 1 || unit === "°" || unit === "%" ? 1 : 3;
+}
+
+/** Never shows a bare percentage: the text names the reference of the share. */
+export function formatConfidence(t: Translate, confidence: Confidence): string {
+  if (confidence.basis === "none") return "";
+  if (confidence.basis === "score") return t(`analysis.confidence.${getScoreThird(confidence.value)}`);
+  if (confidence.basis === "calibrated")
+    return t("analysis.confidence.calibrated", {
+      percent: formatNumber(confidence.p * 100, 1),
+      n: confidence.n,
+      set: confidence.set,
+    });
+  const { plusMinus, unit } = confidence;
+  const set = describeDataset(t, confidence.set);
+  return t("analysis.confidence.error", {
+    value: formatNumber(plusMinus, getFractionDigits(plusMinus, unit)),
+    unit,
+    set,
+  });
+}
+/** The data set on which the error was measured. For engines of other makers it is the maker's own text. */
+function describeDataset(t: Translate, set: string): string {
+  const study = methodStudyIn(set);
+  return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;
+}
+const getScoreThird = (value: number): string => (value < 1 / 3 ? "low" : value < 2 / 3 ? "medium" : "high");
+
+/** "B · Suggestion by a model". */
+export const formatLevel = (t: Translate, level: HonestyLevel): string => `${level} · ${t(`analysis.level.${level}`)}`;
+
+export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
+export const getEngineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>
+  kind === "measurement" ? t("analysis.engine.measurement") : id;
+export const getAnalysisName = (t: Translate, { engine }: AnalysisRow): string => getEngineName(t, engine);

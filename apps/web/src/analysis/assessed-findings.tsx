@@ -1,0 +1,35 @@
+import { Text } from "@mantine/core";
+import { assess, type Assessed } from "@arcada/analysis/assessed";
+import type { AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
+import { codeOfFinding } from "@arcada/contract/analysis/observation";
+import { findingNames } from "@arcada/contract/chart/chart.shape";
+import { useTexts, type Translate } from "../i18n/texts.ts";
+import styles from "./analysis-review.module.css";
+import { getCodeName, getEngineName } from "./analysis-text.ts";
+
+/** Lists every finding as seen, not seen by an engine that looks for it, or not assessed. */
+export function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
+  const t = useTexts("analysis", "chart");
+  const { info, state, seen, notAnswered } = analysis;
+  const engineRun = { engine: info, isDone: state === "done", observations: seen, abstentions: notAnswered };
+  return (
+    <details>
+      <summary>{t("analysis.result.lookedFor")}</summary>
+      <ul className={styles.rows}>
+        {assess(findingNames.map(codeOfFinding), [engineRun]).map((assessed) => (
+          <li key={assessed.code}>
+            <Text size="sm">
+              {getCodeName(t, assessed.code)}:{" "}
+              <Text span c="dimmed" size="sm">
+                {describeState(t, assessed, analysis)}
+              </Text>
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const describeState = (t: Translate, { state }: Assessed, { engine }: AnalysisDetail): string =>
+  t(`analysis.result.${state}`, { engine: getEngineName(t, engine) });

@@ -1,0 +1,136 @@
+import "../ui/mantine-more.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  RouterProvider,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { useEffect } from "react";
+import type { ComponentType } from "react";
+import { screens } from "@arcada/contract/screens";
+import {
+  isSignInPath,
+  findScreen,
+  getScreen,
+  findRedirect,
+  serviceEntryPath,
+  findRefreshTarget,
+} from "../session/start-up-route.ts";
+import { startErrorLog } from "../shell/error-log.ts";
+import { startFocusRestoration } from "../browser/focus.ts";
+import { parseSearch, stringifySearch } from "../browser/navigation.tsx";
+import { startLiveStream } from "../data/live-stream.ts";
+import { queryClient } from "../data/query-client.ts";
+import { resolveServiceEntry } from "./service-entry.ts";
+import { prefetchCurrentUser, reloadOnUserChange, loadCurrentUser } from "../session/current-user.ts";
+import { loadTexts } from "../i18n/texts.ts";
+import { readToken } from "../browser/session-token.ts";
+import { uploadSession } from "../data/upload-session.ts";
+import { BareLayout, Layout, RouteError, PagePending, RootLayout } from "../shell/layout.tsx";
+import { remountPage } from "../shell/render-key.ts";
+import { UploadSessionContext } from "../ui/upload/upload-session.ts";
+import { pageFiles } from "./page-files.ts";
+import type { PageFile } from "./page-files.ts";
+
+type PageModule = { Page: ComponentType };
+const pageModules = import.meta.glob<PageModule>("../*/*.page.tsx");
+
+const rootRoute = createRootRoute({ component: RootLayout, errorComponent: RouteError });
+const appRoute = createRoute({
+  id: "inside",
+  getParentRoute: () => rootRoute,
+  component: Layout,
+  beforeLoad: async ({ location }) => redirectIfNeeded(location.pathname, location.href),
+});
+const bareRoute = createRoute({ id: "bare", getParentRoute: () => rootRoute, component: BareLayout });
+// Users leave the application for the sign-in pages only by a sign-out or a stale token. The sign-in pages are a
+// separate app.
+const unmatchedRoute = createRoute({
+  path: "$",
+  getParentRoute: () => rootRoute,
+  beforeLoad: async ({ location }) => redirectIfNeeded(location.pathname, location.href),
+});
+const homeRoute = createRoute({
+  path: "/",
+  getParentRoute: () => rootRoute,
+  beforeLoad: async ({ location }) => redirectIfNeeded("/", location.href),
+});
+
+const createPageRoute = (name: keyof typeof pageFiles) =>
+  createRoute({
+    path: screens[name].path,
+    getParentRoute: () => (getScreen(name).bare ? bareRoute : appRoute) as typeof appRoute,
+    component: lazyRouteComponent(() => loadPage(pageFiles[name]), "Page"),
+  });
+const screenNames = Object.keys(pageFiles) as (keyof typeof pageFiles)[];
+const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    appRoute.addChildren(screenNames.filter((name) => !getScreen(name).bare).map(createPageRoute)),
+    bareRoute.addChildren(screenNames.filter((name) => getScreen(name).bare).map(createPageRoute)),
+    unmatchedRoute,
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 200,
+  defaultErrorComponent: RouteError,
+  scrollRestoration: true,
+});
+
+export function App() {
+  useEffect(() => (readToken() ? startLiveStream() : undefined), []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <UploadSessionContext value={uploadSession}>
+        <RouterProvider router={router} />
+      </UploadSessionContext>
+    </QueryClientProvider>
+  );
+}
+
+startErrorLog();
+startFocusRestoration();
+reloadOnUserChange();
+prefetchAddressedPage();
+
+/** Starts loading the addressed page while the server still identifies the user. */
+function prefetchAddressedPage(): void {
+  const name = findScreen(location.pathname);
+  if (!readToken() || !name || isSignInPath(location.pathname) || getScreen(name).bare) return;
+  const page = pageFiles[name as keyof typeof pageFiles];
+  void prefetchCurrentUser();
+  // The router meets the same error again and reports it.
+  loadPage(page).catch(() => {});
+}
+
+async function redirectIfNeeded(path: string, address: string): Promise<void> {
+  const user = await loadCurrentUser();
+  if (user && path === serviceEntryPath) throw redirect({ href: await resolveServiceEntry(user), replace: true });
+  const refreshPath = user && findRefreshTarget(address, location.origin);
+  if (refreshPath) {
+    remountPage();
+    throw redirect({ href: refreshPath, replace: true });
+  }
+  const redirectPath = findRedirect(path, address, user);
+  if (redirectPath && isSignInPath(pathOf(redirectPath))) return navigateAway(redirectPath);
+  if (redirectPath) throw redirect({ href: redirectPath });
+  if (isSignInPath(path)) return navigateAway(address);
+}
+
+const pathOf = (address: string): string => address.split("?")[0] ?? "";
+/** Never resolves: the browser navigates away from this page. */
+const navigateAway = (address: string): Promise<never> => {
+  location.replace(address);
+  return new Promise(() => {});
+};
+
+async function loadPage({ file, texts }: PageFile): Promise<PageModule> {
+  const load = pageModules[`../${file}.page.tsx`] ?? pageModules["../shell/not-found.page.tsx"]!;
+  const [page] = await Promise.all([load(), loadTexts("shell", ...texts)]);
+  return page;
+}

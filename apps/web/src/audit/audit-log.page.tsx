@@ -1,0 +1,144 @@
+import { Anchor, Badge, Box, Button, Center, Group, Stack, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { IconTableExport } from "@tabler/icons-react";
+import { useState } from "react";
+import { screens } from "@arcada/contract/screens";
+import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
+import type { TrailLine } from "@arcada/contract/trail/trail.calls";
+import { ask, send } from "../data/ask.ts";
+import { formatTimestamp } from "../i18n/format.ts";
+import { ScreenLink, useSearchParams } from "../browser/navigation.tsx";
+import { PermissionGate } from "../session/permission-gate.tsx";
+import { queryKeyOf } from "../data/query-client.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { PageBody, Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { AuditFilters, parseFilter } from "./audit-filters.tsx";
+
+/** The audit log of the institution, newest first. */
+export function Page() {
+  const t = useTexts("trail", "order");
+  const filter = parseFilter(useSearchParams());
+  const [isExporting, setExporting] = useState(false);
+  const query = useInfiniteQuery({
+    queryKey: queryKeyOf(trailCalls.list, filter),
+    queryFn: ({ pageParam, signal }) =>
+      send(trailCalls.list, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+    meta: { shownBy: "page" },
+  });
+  const startExport = async () => {
+    setExporting(true);
+    try {
+      const { url, rows, cut } = await ask(trailCalls.export, filter, { timeout: 120_000 });
+      toast("success", t("trail.exported", { count: rows }));
+      if (cut) toast("info", t("trail.cut", { count: trailRules.csvRows }));
+      location.assign(url);
+    } finally {
+      setExporting(false);
+    }
+  };
+  const lines = { ...query, data: query.data?.pages.flatMap(({ list }) => list) };
+  return (
+    <PageBody
+      title={t("trail.title")}
+      description={t("trail.says")}
+      actions={
+        <Button
+          variant="default"
+          loading={isExporting}
+          leftSection={<IconTableExport size={18} aria-hidden />}
+          onClick={() => void startExport().catch(() => {})}
+        >
+          {t("trail.export")}
+        </Button>
+      }
+    >
+      <Section flush>
+        <Box p="md">
+          <AuditFilters />
+        </Box>
+        <Answer of={lines} empty={<EmptyState title={t("trail.empty")} />}>
+          {(rows) => (
+            <DataTable label={t("trail.list")} columns={buildColumns(t)} rows={rows} rowKey={({ id }) => id} />
+          )}
+        </Answer>
+        {query.hasNextPage && (
+          <Center p="md">
+            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {t("trail.more")}
+            </Button>
+          </Center>
+        )}
+      </Section>
+    </PageBody>
+  );
+}
+
+const buildColumns = (t: Translate): Column<TrailLine>[] => [
+  {
+    key: "what",
+    title: t("trail.what"),
+    narrow: "head",
+    show: (line) => (
+      <Stack gap={2}>
+        <Text size="sm" fw={600}>
+          {t(`trail.action.${line.action}`, { defaultValue: line.action })}
+        </Text>
+        {line.step && (
+          <Text size="sm" c="dimmed">
+            {t(`order.action.${line.step}`, { defaultValue: line.step })}
+          </Text>
+        )}
+        {line.imported && (
+          <Badge size="sm" variant="light" color="gray">
+            {t("trail.imported")}
+          </Badge>
+        )}
+      </Stack>
+    ),
+  },
+  { key: "who", title: t("trail.who"), show: ({ userName }) => userName ?? t("trail.system") },
+  {
+    key: "when",
+    title: t("trail.when"),
+    show: ({ at }) => <span className="arcada-figures">{formatTimestamp(at)}</span>,
+  },
+  { key: "about", title: t("trail.about"), show: (line) => <SubjectCell line={line} /> },
+  {
+    key: "where",
+    title: t("trail.where"),
+    show: ({ address }) => (
+      <span className="arcada-figures" dir="ltr">
+        {address ?? "–"}
+      </span>
+    ),
+  },
+];
+
+function SubjectCell({ line: { patientId, orderNumber, subject } }: { line: TrailLine }) {
+  const t = useTexts("trail");
+  if (!patientId && !orderNumber) return "–";
+  return (
+    <Group gap="xs">
+      {orderNumber && subject && (
+        <Anchor component={ScreenLink} screen="orderDetail" search={{ id: subject }} size="sm">
+          {t("trail.openOrder", { number: orderNumber })}
+        </Anchor>
+      )}
+      {patientId && (
+        <PermissionGate to={screens.patientDetail}>
+          <Anchor component={ScreenLink} screen="patientDetail" search={{ id: patientId }} size="sm">
+            {t("trail.openPatient")}
+          </Anchor>
+        </PermissionGate>
+      )}
+    </Group>
+  );
+}

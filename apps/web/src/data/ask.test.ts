@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { ask } from "./ask.ts";
+import { fakeBrowser } from "../browser/fake-browser.ts";
+import { NoResponseError, RefusalError } from "./call-errors.ts";
+import { signInAgainRefusal } from "./show-error.ts";
+import { toasts } from "../browser/toast.ts";
+import { storeToken } from "../browser/session-token.ts";
+
+const success = (data: unknown, headers = {}) => ({ body: { code: 200, msg: "", data }, headers });
+const refusal = (name: RefusalName, msg = `no: ${name}`, data: unknown = null) => ({
+  status: refusals[name].status,
+  body: { code: refusals[name].code, msg, data },
+  headers: { "request-id": "req-1" },
+});
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (data) => ({ data }),
+    (error: unknown) => ({ error }),
+  );
+const shown = () => toasts.get().map(({ text, requestId }) => [text, requestId]);
+
+beforeEach(() => {
+  toasts.set([]);
+  signInAgainRefusal.set(null);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("asking the server", () => {
+  it("sends the token twice, the local time, the platform and the language", async () => {
+    const { sent } = fakeBrowser([success({ all: 0, myTurn: 0, states: {} })]);
+    storeToken("secret", false);
+    await ask(orderCalls.counts, {});
+    expect(sent[0]?.headers).toMatchObject({
+      token: "secret",
+      "session-id": "secret",
+      "app-platform": "cbct",
+      "accept-language": "zh",
+    });
+    expect(sent[0]?.headers["local-time"]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  it("puts what a GET asks for into the address, without what is not given", async () => {
+    const { sent } = fakeBrowser([success(null)]);
+    await ask(orderCalls.list, { page: 2, search: "王 & 李", state: undefined });
+    expect(sent[0]).toMatchObject({
+      method: "GET",
+      path: "/v1/order/list?page=2&search=%E7%8E%8B+%26+%E6%9D%8E",
+      body: undefined,
+    });
+  });
+
+  it("replaces the stored token by the one that an answer brings", async () => {
+    const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
+    storeToken("old", false);
+    await ask(accountCalls.sessions, {});
+    expect(cookies.get("Admin-Token")).toBe("fresh");
+  });
+
+  it("does not bring a session back that ended while the answer travelled", async () => {
+    const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
+    storeToken("old", false);
+    const asking = ask(accountCalls.sessions, {});
+    cookies.delete("Admin-Token");
+    await asking;
+    expect(cookies.has("Admin-Token")).toBe(false);
+  });
+
+  it("lets code 0 and bodies with a type of their own pass untouched", async () => {
+    fakeBrowser([{ body: { code: 0, msg: "as is", data: 1 } }, { body: { type: "report", size: 3 } }]);
+    expect(await ask(accountCalls.sessions, {})).toEqual({ code: 0, msg: "as is", data: 1 });
+    expect(await ask(accountCalls.sessions, {})).toEqual({ type: "report", size: 3 });
+  });
+});
+
+describe("an answer with code 301", () => {
+  it("leads to an address of this origin, with the exchange code and never the token", async () => {
+    const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: { url: "/patientList", code: "once" } } }]);
+    storeToken("secret", false);
+    void ask(accountCalls.sessions, {});
+    await vi.waitFor(() => expect(went).toEqual(["https://arcada.example/patientList?token=once"]));
+  });
+
+  it.each(["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)"])(
+    "never leads to %s",
+    async (url) => {
+      const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: url } }]);
+      expect(await outcome(ask(accountCalls.sessions, {}))).toHaveProperty("error");
+      expect(went).toEqual([]);
+    },
+  );
+});
+
+describe("a refusal", () => {
+  it("is shown as a toast with its words and the request's number, and rejects", async () => {
+    fakeBrowser([refusal("tooManyRequests", "请稍候")]);
+    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({
+      error: { name: "tooManyRequests", status: 429 },
+    });
+    expect(shown()).toEqual([["请稍候", "req-1"]]);
+  });
+
+  it.each(["accountUnknown", "humanNeeded"] as const)("%s shows no toast and still rejects", async (name) => {
+    fakeBrowser([refusal(name)]);
+    expect(await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }))).toMatchObject({
+      error: { name },
+    });
+    expect(shown()).toEqual([]);
+  });
+
+  it("that stands beside a form's fields shows no toast where a form says that it shows it, and one where none does", async () => {
+    fakeBrowser([refusal("wrongPassword"), refusal("wrongPassword")]);
+    await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }, { shownBy: "form" }));
+    expect(shown()).toEqual([]);
+    await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }));
+    expect(shown()).toHaveLength(1);
+  });
+
+  it.each(["unknownSession", "signedOutElsewhere", "sessionExpired"] as const)(
+    "%s asks once to sign in again, however many calls meet it",
+    async (name) => {
+      const { cookies, went } = fakeBrowser([refusal(name), refusal(name)]);
+      storeToken("old", false);
+      await Promise.all([outcome(ask(accountCalls.sessions, {})), outcome(ask(orderCalls.counts, {}))]);
+      expect(signInAgainRefusal.get()).toBeInstanceOf(RefusalError);
+      expect(shown()).toHaveLength(1);
+      // The page stays, with what was typed on it: leaving is for the person to choose.
+      expect(went).toEqual([]);
+      expect(cookies.get("Admin-Token")).toBe("old");
+    },
+  );
+
+  it("with a code that nobody knows is a toast", async () => {
+    fakeBrowser([{ status: 418, body: { code: 41801, msg: "teapot", data: null } }]);
+    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: { name: "unknown" } });
+    expect(shown()).toEqual([["teapot", null]]);
+  });
+});
+
+describe("no answer", () => {
+  it.each([
+    ["the network is away", [new TypeError("failed to fetch")]],
+    ["a gateway answers with a page of its own", [{ status: 502, body: "<html>Bad gateway</html>" }]],
+  ] as const)("is said once when %s", async (_, answers) => {
+    fakeBrowser([...answers]);
+    expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: expect.any(NoResponseError) });
+    expect(shown()).toHaveLength(1);
+  });
+
+  it("is given up after the time-out, and that it was late is known", async () => {
+    fakeBrowser(["late"]);
+    expect(await outcome(ask(accountCalls.sessions, {}, { timeout: 20 }))).toMatchObject({
+      error: { isTimeout: true },
+    });
+  });
+
+  it("is nobody's concern when the page itself gave up asking", async () => {
+    fakeBrowser(["late"]);
+    const leaving = new AbortController();
+    const asking = outcome(ask(accountCalls.sessions, {}, { signal: leaving.signal }));
+    leaving.abort();
+    expect(await asking).toHaveProperty("error");
+    expect(shown()).toEqual([]);
+  });
+});

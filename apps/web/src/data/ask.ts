@@ -1,0 +1,123 @@
+import type { Call, Input, Output } from "@arcada/contract/kernel/call";
+import { successCode } from "@arcada/contract/kernel/refusals";
+import type { Envelope } from "@arcada/contract/kernel/refusals";
+import { takePrefetched } from "./prefetched-responses.ts";
+import { setLocked } from "../browser/session-lock.ts";
+import { NoResponseError, toRefusalError } from "./call-errors.ts";
+import { showError } from "./show-error.ts";
+import { currentLanguage } from "../i18n/texts.ts";
+import { readToken, storeToken } from "../browser/session-token.ts";
+import { getGuestSession } from "../browser/guest-session.ts";
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  idempotencyKey?: string;
+  /** Milliseconds; 10,000 as the wire says. */
+  timeout?: number;
+  /** The part of the interface that shows refusals of its kind; all others become toasts. */
+  shownBy?: "form" | "page";
+}
+
+/** Asks the server and shows a refusal; throws RefusedAnswer or NoAnswer. */
+export async function ask<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
+  try {
+    return await send(call, input, options);
+  } catch (error) {
+    showError(error, options.shownBy);
+    throw error;
+  }
+}
+
+/** Asks the server and shows nothing. */
+export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
+  // Public calls and calls of a guest session send no token: a user who signs in again still holds the token of the
+  // session that ended, and it must not get in the way.
+  const token = call.access === "anyone" || call.access === "share" ? "" : readToken();
+  const response = await sendRequest(call, input, {
+    ...options,
+    headers: { ...buildHeaders(token, options), ...(call.access === "share" && { visit: getGuestSession() }) },
+  });
+  const newToken = response.headers.get("new-token");
+  // The user may have signed out or in while this answer was in transit: then the token belongs to a session that is
+  // over.
+  if (newToken && readToken() === token) storeToken(newToken);
+  return unwrap<C>(response, token);
+}
+
+/** The headers of every request, also of those that are no calls: uploads and the live stream. */
+export function buildHeaders(token = readToken(), options: { idempotencyKey?: string } = {}): Record<string, string> {
+  return {
+    ...(token && { token, "session-id": token }),
+    "local-time": formatLocalTime(),
+    "app-platform": "cbct",
+    "accept-language": currentLanguage(),
+    ...(options.idempotencyKey && { "idempotency-key": options.idempotencyKey }),
+  };
+}
+
+// The Swedish form is exactly the wire's YYYY-MM-DD HH:mm:ss.
+const formatLocalTime = (): string => new Date().toLocaleString("sv-SE");
+
+async function sendRequest(
+  call: Call,
+  input: unknown,
+  options: AskOptions & { headers: Record<string, string> },
+): Promise<Response> {
+  const timeoutSignal = AbortSignal.timeout(options.timeout ?? 10_000);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal;
+  const isGet = call.method === "GET";
+  const address = isGet ? call.path + buildQuery(input) : call.path;
+  try {
+    const prefetched = isGet && takePrefetched(address);
+    if (prefetched) return await prefetched;
+    return await fetch(address, {
+      method: call.method,
+      headers: isGet ? options.headers : { ...options.headers, "content-type": "application/json" },
+      ...(!isGet && { body: JSON.stringify(input ?? {}) }),
+      signal,
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new NoResponseError(timeoutSignal.aborted, error);
+  }
+}
+
+function buildQuery(input: unknown): string {
+  const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return query === "" ? "" : `?${query}`;
+}
+
+async function unwrap<C extends Call>(response: Response, token: string | undefined): Promise<Output<C>> {
+  const body = await readEnvelope(response);
+  // A body with a type of its own is no envelope and passes through, as does an envelope with code 0.
+  if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
+  if (body.code === successCode) return body.data as Output<C>;
+  if (body.code === 301 && redirectTo(body.data)) return new Promise(() => {});
+  const refused = toRefusalError(response, body);
+  // An answer to a call with the previous token may still arrive after the user has signed in again.
+  if (refused.name === "sessionLocked" && token === readToken()) setLocked();
+  throw refused;
+}
+
+async function readEnvelope(response: Response): Promise<Envelope> {
+  try {
+    return (await response.json()) as Envelope;
+  } catch (error) {
+    // A gateway in between answered with a page of its own: to the user the server is unreachable.
+    throw new NoResponseError(false, error);
+  }
+}
+
+/** Code 301: the browser goes to an address of this origin; what is appended is a single-use exchange code, never the token. */
+function redirectTo(data: unknown): boolean {
+  const { url, code } =
+    typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });
+  const target = URL.canParse(url, location.origin) ? new URL(url, location.origin) : null;
+  if (!target || target.origin !== location.origin) return false;
+  if (code) target.searchParams.set("token", code);
+  location.assign(target.href);
+  return true;
+}

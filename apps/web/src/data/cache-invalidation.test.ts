@@ -1,0 +1,75 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createCacheInvalidation } from "./cache-invalidation.ts";
+
+const paths = ["counts", "looks", "pins", "list", "detail", "ended"].map((name) => `/v1/order/${name}`);
+
+const ended = "/v1/order/ended";
+
+/** A page that shows all of it, and what it asks for, in that order; `answer` lets the first that waits go on. */
+async function page() {
+  const client = new QueryClient();
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  const answer = () => waiting.splice(0).forEach((go) => go());
+  for (const [word, path] of [...paths.map((one) => ["order", one]), ["notice", "/v1/notice/query"]])
+    new QueryObserver(client, {
+      queryKey: [word, path, {}],
+      queryFn: () => {
+        asked.push(path!.split("/").at(-1)!);
+        return new Promise<number>((resolve) => waiting.push(() => resolve(0)));
+      },
+    }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  answer();
+  await vi.advanceTimersByTimeAsync(0);
+  asked.length = 0;
+  return { ...createCacheInvalidation(client, (key) => key[1] === ended), asked, answer };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("what is asked for again", () => {
+  it("is what one looks at first, and what stands around it once that is there; never one's own views", async () => {
+    const { onLiveEvent: heard, asked, answer } = await page();
+    heard("order");
+    heard("notice");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(asked).toEqual(["list", "detail"]);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked.slice(2).toSorted()).toEqual(["counts", "pins", "query"]);
+  });
+
+  it("does not wait for an answer that does not come", async () => {
+    const { onLiveEvent: heard, asked } = await page();
+    heard("order");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(asked.slice(2)).toEqual(["counts", "pins"]);
+  });
+
+  it("is asked for at once where nobody looks at an order", async () => {
+    const { onLiveEvent: heard, asked } = await page();
+    heard("notice");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toEqual(["query"]);
+  });
+
+  it("is asked for once after a command of which the stream tells, and also when it tells nothing", async () => {
+    const { onLiveEvent: heard, onCommand: changed, asked, answer } = await page();
+    changed("order");
+    heard("order");
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    answer();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked.filter((one) => one === "detail")).toHaveLength(1);
+    expect(asked).toContain("looks");
+    answer();
+    asked.length = 0;
+    changed("order");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(asked.filter((one) => one === "detail")).toHaveLength(1);
+  });
+});

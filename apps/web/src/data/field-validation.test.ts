@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import texts from "@arcada/texts/en/common.json" with { type: "json" };
+import { configureZod, translateFieldMessage, validateInput } from "./field-validation.ts";
+import { translate } from "../i18n/translate.ts";
+
+const t = (key: string, values = {}) => translate({ common: texts }, "en", key, values);
+const said = (problems: Record<string, string>) =>
+  Object.fromEntries(Object.entries(problems).map(([field, key]) => [field, translateFieldMessage(t, key)]));
+beforeAll(configureZod);
+
+describe("what is said beside the fields", () => {
+  it("of a sign-in: nothing typed, a number with letters, half an address", () => {
+    const problem = (account: string) => said(validateInput(accountCalls.login, { account, password: "x" }))["account"];
+    expect(problem("")).toBe("Please enter your phone number or email address");
+    expect(problem("138a")).toBe("Please enter a correct phone number (digits only)");
+    expect(problem("lin@clinic")).toBe("Please enter a valid email address");
+    expect(problem("lin@clinic.example")).toBeUndefined();
+  });
+  it("of a registration: passwords that differ, nothing agreed to", () => {
+    const input = {
+      ticket: "t",
+      password: "abcdef",
+      confirm: "abcdeg",
+      intendedRole: "dentist",
+      agree: true,
+      agreeSms: true,
+    };
+    expect(said(validateInput(accountCalls.register, input))).toEqual({ confirm: "The two passwords do not match" });
+    expect(said(validateInput(accountCalls.register, { ...input, confirm: "abcdef", agree: false }))).toEqual({
+      agree: "Please read and agree first",
+    });
+  });
+  it("of any field: nothing in it, or too much", () => {
+    const make = (name: string) =>
+      said(validateInput(institutionCalls.create, { name, type: "clinic", country: "CN" }));
+    expect(make(" ")).toEqual({ name: "Please fill this in" });
+    expect(make("x".repeat(121))).toEqual({ name: "At most 120 characters" });
+  });
+  it("by the server: a key of ours in words, other words as they are", () => {
+    expect(translateFieldMessage(t, "emailShape")).toBe("Please enter a valid email address");
+    expect(translateFieldMessage(t, "该账号已注册，可直接登录。")).toBe("该账号已注册，可直接登录。");
+    expect(translateFieldMessage(t, "somethingNew")).toBe("Please check this entry");
+  });
+});

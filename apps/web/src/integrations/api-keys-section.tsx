@@ -1,0 +1,134 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useState } from "react";
+import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
+import type { ApiKey } from "@arcada/contract/interface/interface.calls";
+import { formatTimeAgo, formatDay, formatList } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { CreateApiKey } from "./create-api-key.tsx";
+
+/** The institution's API keys, each with its permissions and its last use. */
+export function ApiKeysSection() {
+  const t = useTexts("interface");
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const query = useCall(interfaceCalls.keys, {});
+  return (
+    <Section
+      flush
+      title={t("interface.keys.title")}
+      description={t("interface.keys.says")}
+      actions={
+        <Button leftSection={<IconKey size={18} aria-hidden />} onClick={() => setCreating(true)}>
+          {t("interface.keys.new")}
+        </Button>
+      }
+    >
+      <Answer of={query} empty={<EmptyState title={t("interface.keys.none")} text={t("interface.keys.noneText")} />}>
+        {(keys) => (
+          <DataTable
+            label={t("interface.keys.title")}
+            columns={buildColumns(t)}
+            rows={keys}
+            rowKey={({ id }) => id}
+            actionsTitle={t("common.actions")}
+            actions={(key) =>
+              key.state === "active" && (
+                <Button
+                  size="sm"
+                  variant="default"
+                  onClick={() => setRevoking(key)}
+                  aria-label={`${t("interface.keys.revoke")}: ${key.name}`}
+                >
+                  {t("interface.keys.revoke")}
+                </Button>
+              )
+            }
+          />
+        )}
+      </Answer>
+      {isCreating && <CreateApiKey onClose={() => setCreating(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+    </Section>
+  );
+}
+
+const stateColours: Record<ApiKey["state"], string> = { active: "teal", expired: "gray", revoked: "red" };
+
+const buildColumns = (t: Translate): Column<ApiKey>[] => [
+  {
+    key: "name",
+    title: t("interface.keys.name"),
+    narrow: "head",
+    show: ({ name, state, begins }) => (
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Badge variant="light" color={stateColours[state]}>
+            {t(`interface.keys.state.${state}`)}
+          </Badge>
+        </Group>
+        <Text size="xs" c="dimmed" className="arcada-figures" dir="ltr" ta="start">
+          {`${begins}…`}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: "scopes",
+    title: t("interface.keys.scopes"),
+    show: ({ scopes }) => <Text size="sm">{formatList(scopes.map((scope) => t(`interface.scope.${scope}`)))}</Text>,
+  },
+  {
+    key: "created",
+    title: t("interface.keys.created"),
+    show: ({ createdBy, createdAt }) => (
+      <Stack gap={2}>
+        <Text size="sm">{createdBy}</Text>
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          {formatDay(createdAt)}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: "expires",
+    title: t("interface.keys.expires"),
+    show: ({ expiresAt }) => (
+      <span className="arcada-figures">{expiresAt ? formatDay(expiresAt) : t("interface.keys.forever")}</span>
+    ),
+  },
+  {
+    key: "used",
+    title: t("interface.keys.used"),
+    show: ({ lastUsedAt }) => (lastUsedAt ? formatTimeAgo(lastUsedAt) : t("interface.keys.never")),
+  },
+];
+
+function RevokeDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const t = useTexts("interface");
+  const revoke = useCommand(interfaceCalls.revokeKey);
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      onClose={onClose}
+      onConfirm={() => void revoke.run({ id }).then((done) => done && onClose())}
+      busy={revoke.busy}
+      title={t("interface.keys.revokeTitle", { name })}
+      text={t("interface.keys.revokeText")}
+      confirm={t("interface.keys.revoke")}
+    />
+  );
+}

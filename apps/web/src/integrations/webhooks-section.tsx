@@ -1,0 +1,171 @@
+import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { IconDots, IconWebhook } from "@tabler/icons-react";
+import { useState } from "react";
+import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
+import type { Webhook } from "@arcada/contract/interface/interface.calls";
+import { formatList, formatTimestamp } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import type { Translate } from "../i18n/texts.ts";
+import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
+import { useCommand } from "../data/use-command.ts";
+import { Answer } from "../ui/answer.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import type { Column } from "../ui/data-table.tsx";
+import { Section } from "../ui/page.tsx";
+import { EmptyState } from "../ui/states.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import { WebhookLog } from "./webhook-log.tsx";
+import { RemoveWebhookDialog, RotateSecretDialog } from "./webhook-dialogs.tsx";
+
+type WebhookDialog = "new" | "edit" | "log" | "rotate" | "remove";
+
+/** The webhook endpoints and the state of their deliveries. */
+export function WebhooksSection() {
+  const t = useTexts("interface");
+  const [openDialog, setOpenDialog] = useState<{ what: WebhookDialog; id: string } | null>(null);
+  const query = useCall(interfaceCalls.webhooks, {}, { pollMs: 3000 });
+  const close = () => setOpenDialog(null);
+  const webhook = query.data?.find(({ id }) => id === openDialog?.id);
+  const isOpen = (what: WebhookDialog) => openDialog?.what === what;
+  return (
+    <Section
+      flush
+      title={t("interface.hooks.title")}
+      description={t("interface.hooks.says")}
+      actions={
+        <Button
+          leftSection={<IconWebhook size={18} aria-hidden />}
+          onClick={() => setOpenDialog({ what: "new", id: "" })}
+        >
+          {t("interface.hooks.new")}
+        </Button>
+      }
+    >
+      <Answer of={query} empty={<EmptyState title={t("interface.hooks.none")} text={t("interface.hooks.noneText")} />}>
+        {(webhooks) => (
+          <DataTable
+            label={t("interface.hooks.title")}
+            columns={buildColumns(t)}
+            rows={webhooks}
+            rowKey={({ id }) => id}
+            actionsTitle={t("common.actions")}
+            actions={(one) => (
+              <WebhookActions webhook={one} onOpenDialog={(what) => setOpenDialog({ what, id: one.id })} />
+            )}
+          />
+        )}
+      </Answer>
+      {isOpen("new") && <WebhookForm onClose={close} />}
+      {webhook && isOpen("edit") && <WebhookForm webhook={webhook} onClose={close} />}
+      {webhook && isOpen("log") && <WebhookLog webhook={webhook} onClose={close} />}
+      {webhook && isOpen("rotate") && <RotateSecretDialog webhook={webhook} onClose={close} />}
+      {webhook && isOpen("remove") && <RemoveWebhookDialog webhook={webhook} onClose={close} />}
+    </Section>
+  );
+}
+
+function WebhookActions({
+  webhook: { id, name, state },
+  onOpenDialog,
+}: {
+  webhook: Webhook;
+  onOpenDialog: (what: WebhookDialog) => void;
+}) {
+  const t = useTexts("interface");
+  const tryCall = useCommand(interfaceCalls.tryWebhook);
+  const send = async () => {
+    if (await tryCall.run({ id })) toast("success", t("interface.hooks.tried"));
+  };
+  const button = (key: "log" | "try" | "edit", onClick: () => void) => (
+    <Button
+      size="sm"
+      variant="default"
+      onClick={onClick}
+      loading={key === "try" && tryCall.busy}
+      disabled={key === "try" && state !== "on"}
+      aria-label={`${t(`interface.hooks.${key}`)}: ${name}`}
+    >
+      {t(`interface.hooks.${key}`)}
+    </Button>
+  );
+  return (
+    <>
+      {button("log", () => onOpenDialog("log"))}
+      {button("try", () => void send())}
+      {button("edit", () => onOpenDialog("edit"))}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={`${t("interface.hooks.more")}: ${name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onOpenDialog("rotate")}>{t("interface.hooks.rotate")}</Menu.Item>
+          <Menu.Item color="red" onClick={() => onOpenDialog("remove")}>
+            {t("interface.hooks.remove")}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+const stateColours: Record<Webhook["state"], string> = { on: "teal", off: "gray", stopped: "red" };
+
+const buildColumns = (t: Translate): Column<Webhook>[] => [
+  {
+    key: "name",
+    title: t("interface.hooks.name"),
+    narrow: "head",
+    show: ({ name, state, url }) => (
+      <Stack gap={2} miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Badge variant="light" color={stateColours[state]}>
+            {t(`interface.hooks.state.${state}`)}
+          </Badge>
+        </Group>
+        <Text size="xs" c="dimmed" dir="ltr" ta="start" maw={280} truncate title={url}>
+          {url}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    key: "events",
+    title: t("interface.hooks.events"),
+    show: ({ events }) => <Text size="sm">{formatList(events.map((event) => t(`interface.event.${event}`)))}</Text>,
+  },
+  {
+    key: "delivered",
+    title: t("interface.hooks.delivered"),
+    show: (webhook) => <DeliveryState webhook={webhook} />,
+  },
+];
+
+function DeliveryState({ webhook: { lastDeliveredAt, failingSince, oldSecretUntil, waiting } }: { webhook: Webhook }) {
+  const t = useTexts("interface");
+  return (
+    <Stack gap={2}>
+      <span className="arcada-figures">{formatTimestamp(lastDeliveredAt)}</span>
+      {failingSince && (
+        <Text size="xs" c="red">
+          {t("interface.hooks.failing", { time: formatTimestamp(failingSince) })}
+        </Text>
+      )}
+      {waiting > 0 && (
+        <Text size="xs" c="dimmed">
+          {t("interface.hooks.waiting", { count: waiting })}
+        </Text>
+      )}
+      {oldSecretUntil && (
+        <Text size="xs" c="dimmed">
+          {t("interface.hooks.oldSecret", { time: formatTimestamp(oldSecretUntil) })}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,7 +1,0 @@
-import { formatNumber } from "../kernel/format.ts";
-
-/** Formats capacity in units of 1024³ bytes, as it is sold and shown everywhere. */
-export function formatGigabytes(bytes: number): string {
-  const value = bytes / 1024 ** 3;
-  return formatNumber(value, value < 10 ? 2 : 1);
-}

@@ -1,0 +1,62 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderState } from "@arcada/contract/order/order.cycle";
+import type { Translate } from "../../i18n/texts.ts";
+import { isEnded } from "../core/order-status-text.ts";
+
+type OrderStatus = Pick<
+  Order,
+  "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
+>;
+
+/**
+ * Returns the next step and its responsible side: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab
+ * to submit design 2."
+ */
+export function describeNextStep(t: Translate, order: OrderStatus): string {
+  if (isEnded(order.state)) return t("order.detail.nobodyTurn");
+  const { key, revision } = getNextStep(order);
+  const values = { ...(revision !== undefined && { revision }), who: getResponsibleName(order) };
+  return t(`orderDetail.expected.${order.myTurn ? "you" : "they"}.${key}`, values);
+}
+
+interface NextStep {
+  key: string;
+  revision?: number;
+}
+
+function getNextStep(order: OrderStatus): NextStep {
+  if (isQuestionOpen(order)) return { key: "answer" };
+  return nextSteps[order.state](order);
+}
+
+/** If it is the sender's turn during the receiver's work, the receiver has asked something. */
+const isQuestionOpen = ({ state, step, turn }: OrderStatus): boolean =>
+  turn === "sender" &&
+  (state === "pending" ||
+    state === "awaiting_dispatch" ||
+    ((state === "awaiting_scheme" || state === "awaiting_design") && step !== "submitted"));
+
+const getRevisionStep =
+  (kind: "scheme" | "design", newest: (order: OrderStatus) => number) =>
+  (order: OrderStatus): NextStep =>
+    order.step === "submitted"
+      ? { key: `${kind}Decide`, revision: newest(order) }
+      : { key: `${kind}Submit`, revision: newest(order) + 1 };
+
+const nextSteps: Record<OrderState, (order: OrderStatus) => NextStep> = {
+  draft: () => ({ key: "send" }),
+  awaiting_sending: ({ step }) => ({ key: step === "send_failed" ? "sendAgain" : "sending" }),
+  pending: () => ({ key: "accept" }),
+  awaiting_scheme: getRevisionStep("scheme", ({ schemeRevision }) => schemeRevision),
+  awaiting_design: getRevisionStep("design", ({ designRevision }) => designRevision),
+  awaiting_dispatch: ({ step }) => ({ key: step === "returned" ? "makeAgain" : "make" }),
+  awaiting_receipt: () => ({ key: "receive" }),
+  forwarded: () => ({ key: "forwarded" }),
+  completed: () => ({ key: "nothing" }),
+  cancelled: () => ({ key: "nothing" }),
+  refused: () => ({ key: "nothing" }),
+};
+
+/** Returns the name of the side whose turn it is. A draft and an order that is being sent belong to the sender. */
+const getResponsibleName = ({ turn, sender, receiver }: OrderStatus): string =>
+  turn === "receiver" ? (receiver?.name ?? "") : sender.name;

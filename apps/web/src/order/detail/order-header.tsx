@@ -1,0 +1,184 @@
+import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import {
+  IconAlertCircle,
+  IconCircleCheck,
+  IconHandClick,
+  IconHourglass,
+  IconMessageQuestion,
+  IconX,
+} from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Order } from "@arcada/contract/order/order.calls";
+import { formatDay, formatTimestamp } from "../../i18n/format.ts";
+import { ScreenLink } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import type { Translate } from "../../i18n/texts.ts";
+import { DueDay, StateBadge } from "../core/order-status.tsx";
+import { ActionButtons } from "../actions/action-buttons.tsx";
+import { actionEmphasis } from "../actions/action-emphasis.ts";
+import { describeNextStep } from "./next-step-text.ts";
+import { RelatedOrders } from "../forwarding/related-orders.tsx";
+import { OrganisationContact, PhoneLine } from "./organisation-contact.tsx";
+import { ProposalNote } from "../prescription/change-proposal.tsx";
+import classes from "./order-detail.module.css";
+
+interface OrderHeaderProps {
+  order: Order;
+  isHeaderOnly: boolean;
+  /** Actions on the order that are not transitions. */
+  tools?: ReactNode;
+}
+
+/** The head of the order's page: its identity, its state, and the reader's actions. */
+export function OrderHeader({ order, isHeaderOnly, tools }: OrderHeaderProps) {
+  return (
+    <Paper component="header" className={classes.head}>
+      <Stack gap="md">
+        <Group gap="sm" justify="space-between">
+          <Group gap="sm" align="center">
+            <Title order={1} className="arcada-figures">
+              {order.number}
+            </Title>
+            <StateBadge order={order} size="lg" />
+          </Group>
+          {tools && <Group gap="sm">{tools}</Group>}
+        </Group>
+        <OrderFacts order={order} />
+        <RelatedOrders order={order} />
+        <OrderNotices order={order} isHeaderOnly={isHeaderOnly} />
+        <NextStep order={order} />
+        <ActionButtons order={order} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function OrderFacts({ order }: { order: Order }) {
+  const t = useTexts("order");
+  return (
+    <dl className={classes.facts}>
+      <Fact label={t("order.detail.patient")}>
+        {order.patientId ? (
+          <ScreenLink screen="patientDetail" search={{ id: order.patientId }} className={classes.link}>
+            {order.patientName}
+          </ScreenLink>
+        ) : (
+          order.patientName
+        )}
+        <Text span size="xs" c="dimmed" ml={6}>
+          {order.patientNumber}
+        </Text>
+      </Fact>
+      <Fact label={t("order.detail.sender")}>
+        {order.sender.name}
+        <OrganisationContact contact={order.contacts.sender} />
+      </Fact>
+      <Fact label={t("order.detail.creator")}>
+        {order.responsibleName}
+        <PhoneLine phone={order.contacts.sender?.phone} />
+        {order.creatorName !== order.responsibleName && (
+          <Text size="xs" c="dimmed">
+            {t("order.detail.madeBy", { name: order.creatorName })}
+          </Text>
+        )}
+      </Fact>
+      <Fact label={t("order.detail.receiver")}>
+        {order.receiver?.name ?? t("order.noLab")}
+        <OrganisationContact contact={order.contacts.receiver} />
+      </Fact>
+      {order.assigneeName && (
+        <Fact label={t("order.detail.assignee")}>
+          {order.assigneeName}
+          <PhoneLine phone={order.contacts.receiver?.phone} />
+        </Fact>
+      )}
+      <Fact label={t(order.promisedDate ? "order.detail.promised" : "order.detail.due")}>
+        <DueDay order={order} />
+        {order.promisedDate && order.dueDate && order.promisedDate !== order.dueDate && (
+          <Text size="xs" c="dimmed">
+            {t("order.detail.due")} {formatDay(order.dueDate)}
+          </Text>
+        )}
+      </Fact>
+      {order.shipment && (
+        <Fact label={t("order.detail.shipment")}>
+          {order.shipment.handDelivery
+            ? t("order.detail.hand")
+            : [order.shipment.carrier, order.shipment.trackingNumber].filter(Boolean).join(" ")}
+          <Text size="xs" c="dimmed">
+            {formatTimestamp(order.shipment.at)}
+          </Text>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Notes on blockers and open requests. */
+function OrderNotices({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
+  const t = useTexts("order");
+  return (
+    <>
+      {order.infoRequest && (
+        <Alert icon={<IconMessageQuestion aria-hidden />} title={t("order.detail.question")} color="orange">
+          <Text size="sm" className={classes.said}>
+            {order.infoRequest}
+          </Text>
+        </Alert>
+      )}
+      {order.cancelRequest && (
+        <Alert icon={<IconX aria-hidden />} title={t("order.detail.cancelWish")} color="red">
+          <Text size="sm" className={classes.said}>
+            {order.cancelRequest}
+          </Text>
+        </Alert>
+      )}
+      <ProposalNote order={order} />
+      {order.step === "send_failed" && order.state === "awaiting_sending" && (
+        <Alert icon={<IconAlertCircle aria-hidden />} title={t("order.detail.failed")} color="red">
+          {describeFailure(t, order)}
+        </Alert>
+      )}
+      {isHeaderOnly && <Alert color="gray">{t("order.detail.headerOnly")}</Alert>}
+    </>
+  );
+}
+
+/** The system's text contains the name of a rejection, and after a colon the file that it refers to. */
+function describeFailure(t: Translate, order: Order): string {
+  const text = order.events.findLast(({ action }) => action === "transferFailed")?.text ?? "";
+  const [name = "", ...file] = text.split(": ");
+  return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
+}
+
+/**
+ * The next step and the side that must take it, in one sentence. If it is our turn but not the reader's, it also names
+ * the colleague.
+ */
+function NextStep({ order }: { order: Order }) {
+  const t = useTexts("order", "orderDetail");
+  const Icon = order.myTurn ? IconHandClick : order.turn === "nobody" ? IconCircleCheck : IconHourglass;
+  return (
+    <Group gap={8} wrap="nowrap" className={classes.turn} data-mine={order.myTurn || undefined} role="status">
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <Text size="sm">
+        {describeNextStep(t, order)} {describeResponsible(t, order)}
+      </Text>
+    </Group>
+  );
+}
+
+function describeResponsible(t: Translate, order: Order): string {
+  const isReadersTask = order.actions.some((action) => actionEmphasis[action] === "primary");
+  const name = order.mine === "sender" ? order.responsibleName : (order.assigneeName ?? "");
+  return order.myTurn && !isReadersTask && name ? t("order.detail.mineButOthers", { name }) : "";
+}

@@ -1,0 +1,126 @@
+import { ActionIcon, Stack, Textarea, Tooltip } from "@mantine/core";
+import { IconPaperclip, IconSend } from "@tabler/icons-react";
+import { useRef, useState } from "react";
+import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { talkRules } from "@arcada/contract/order/talk.rules";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCommand } from "../../data/use-command.ts";
+import { FileDropList } from "../../ui/upload/file-drop-list.tsx";
+import { AttachedFiles } from "../core/attached-files.tsx";
+import { useAttachments } from "./use-attachments.ts";
+import type { Attachments } from "./use-attachments.ts";
+import classes from "./messages.module.css";
+
+/** Text and files for the other side. Files may be chosen, dropped or pasted. */
+export function MessageComposer({ id }: { id: string }) {
+  const t = useTexts("order", "orderDetail");
+  const [draftText, setDraftText] = useState("");
+  const attachments = useAttachments();
+  const message = useCommand(orderCalls.message);
+  const isEmpty = draftText.trim() === "" && attachments.files.length === 0;
+  const send = async () => {
+    const text = draftText.trim();
+    if (isEmpty || attachments.isBusy) return;
+    const files = attachments.files.map(({ upload }) => upload);
+    const sent = await message.run({ id, text, files });
+    if (!sent) return;
+    setDraftText((now) => (now.trim() === text ? "" : now));
+    attachments.replace([]);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    attachments.add([...event.dataTransfer.files]);
+  };
+  return (
+    <Stack gap={8} mt="sm" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <FileDropList queue={attachments.queue} bare />
+      <AttachedFiles files={attachments.files} onChange={attachments.replace} />
+      <div className={classes.writing}>
+        <AttachButton attachments={attachments} />
+        <MessageText
+          draftText={draftText}
+          onChange={setDraftText}
+          onSend={() => void send()}
+          onFiles={attachments.add}
+        />
+        <ActionIcon
+          variant="subtle"
+          size={36}
+          aria-label={t("order.detail.messageSend")}
+          disabled={isEmpty || attachments.isBusy}
+          loading={message.busy}
+          onClick={() => void send()}
+        >
+          <IconSend size={18} aria-hidden />
+        </ActionIcon>
+      </div>
+    </Stack>
+  );
+}
+
+interface MessageTextProps {
+  draftText: string;
+  onChange: (draftText: string) => void;
+  onSend: () => void;
+  onFiles: (files: File[]) => void;
+}
+function MessageText({ draftText, onChange, onSend, onFiles }: MessageTextProps) {
+  const t = useTexts("order");
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also confirms a Chinese word in an input method, which must not send.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onSend();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    onFiles([...event.clipboardData.files]);
+  };
+  return (
+    <Textarea
+      className={classes.words!}
+      aria-label={t("order.detail.messageHint")}
+      placeholder={t("order.detail.messageHint")}
+      description={t("order.detail.messageKeys")}
+      inputWrapperOrder={["input", "description"]}
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={talkRules.messageMost}
+      value={draftText}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    />
+  );
+}
+
+function AttachButton({ attachments }: { attachments: Attachments }) {
+  const t = useTexts("orderDetail");
+  const input = useRef<HTMLInputElement>(null);
+  const label = t("orderDetail.message.attach");
+  const limits = { count: talkRules.filesMost, mb: talkRules.fileMegabytes };
+  return (
+    <>
+      <Tooltip label={t("orderDetail.message.attachLimits", limits)}>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={label} onClick={() => input.current?.click()}>
+          <IconPaperclip size={18} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        onChange={(event) => {
+          attachments.add([...(event.currentTarget.files ?? [])]);
+          // Reset the input, so that the same file may be chosen again.
+          event.currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}

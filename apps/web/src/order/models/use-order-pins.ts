@@ -1,0 +1,72 @@
+import type { Order } from "@arcada/contract/order/order.calls";
+import { talkCalls } from "@arcada/contract/order/talk.calls";
+import type { OrderPin } from "@arcada/contract/order/talk.calls";
+import { ask } from "../../data/ask.ts";
+import { useCall } from "../../data/use-call.ts";
+import { useCommand } from "../../data/use-command.ts";
+import type { SceneFile } from "./model-sets.ts";
+
+/** Comments at points of models, in the form that a scene of models accepts. */
+export interface ScenePins {
+  list: readonly {
+    id: string;
+    number: number;
+    model: string;
+    point: readonly number[];
+    text: string;
+    author: string | null;
+    at: string | null;
+    isSettled: boolean;
+    replies: readonly { id: string; who: string; at: string; text: string }[];
+    mayChange: boolean;
+    mayRemove: boolean;
+  }[];
+  mayAdd: boolean;
+  put: (pin: { id: string | null; model: string; point: readonly number[]; text: string }) => Promise<string | null>;
+  remove: (id: string) => void;
+  answer: (id: string, text: string) => Promise<boolean>;
+  settle: (id: string, settled: boolean) => void;
+}
+
+export interface OrderPins {
+  /** Returns the number of unsettled comments at these files. */
+  countUnresolved: (files: readonly Pick<SceneFile, "sha256">[]) => number;
+  /** Returns the comments of these models. Identical bytes are the same surface, whatever the name of the file. */
+  forModels: (models: readonly SceneFile[]) => ScenePins;
+}
+
+/** The comments of both sides at points of the order's models. */
+export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
+  const { id } = order;
+  const { data } = useCall(talkCalls.pins, { id }, { enabled: isOpen });
+  const add = useCommand(talkCalls.addPin);
+  const answer = useCommand(talkCalls.answerPin);
+  const list = data?.list ?? [];
+  return {
+    countUnresolved: (files) =>
+      list.filter(({ settled, sha256 }) => !settled && files.some((file) => file.sha256 === sha256)).length,
+    forModels: (models) => ({
+      list: list.flatMap((pin) => toScenePin(pin, models) ?? []),
+      mayAdd: data?.mayWrite ?? false,
+      put: async ({ model, point: [x = 0, y = 0, z = 0], text }) =>
+        (await add.run({ id, file: model, point: [x, y, z], text }))?.data.id ?? null,
+      remove: (pin) => void ask(talkCalls.removePin, { id, pin }).catch(() => {}),
+      answer: async (pin, text) => (await answer.run({ id, pin, text })) !== null,
+      settle: (pin, settled) => void ask(talkCalls.settlePin, { id, pin, settled }).catch(() => {}),
+    }),
+  };
+}
+
+function toScenePin(pin: OrderPin, models: readonly SceneFile[]): ScenePins["list"][number] | null {
+  const model = models.find(({ id }) => id === pin.fileId) ?? models.find(({ sha256 }) => sha256 === pin.sha256);
+  if (model?.sha256 !== pin.sha256) return null;
+  return {
+    ...pin,
+    model: model.id,
+    author: pin.who,
+    at: pin.time,
+    isSettled: pin.settled !== null,
+    replies: pin.replies.map(({ time, ...reply }) => ({ ...reply, at: time })),
+    mayChange: false,
+  };
+}

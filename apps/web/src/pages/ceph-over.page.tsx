@@ -1,4 +1,0 @@
-import { SuperimpositionPage } from "../viewer/ceph/over-page.tsx";
-
-/** Two tracings of one patient, one over the other. */
-export const Page = () => <SuperimpositionPage />;

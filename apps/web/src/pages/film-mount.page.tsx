@@ -1,4 +1,0 @@
-import { SeriesMountPage } from "../viewer/mount/mount-page.tsx";
-
-/** A patient's dental radiographs in a full-mouth series mount. */
-export const Page = () => <SeriesMountPage />;

@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from "vitest";
+
+vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
+const {
+  findPageAfterClosing: afterClosing,
+  addVisitedPage: visited,
+  removeTab: without,
+} = await import("./page-tabs.ts");
+
+const open = (...hrefs: string[]) => hrefs.reduce(visited, []);
+
+describe("the tags bar", () => {
+  it("keeps one tag for a list, with its last filters, and one for each patient", () => {
+    const tags = open(
+      "/orderList?state=pending",
+      "/patientDetail/page?id=1",
+      "/patientDetail/page?id=2",
+      "/orderList?state=draft",
+    );
+    expect(tags.map(({ href }) => href)).toEqual([
+      "/orderList?state=draft",
+      "/patientDetail/page?id=1",
+      "/patientDetail/page?id=2",
+    ]);
+  });
+  it("keeps the last twenty", () => {
+    expect(open(...Array.from({ length: 25 }, (_, at) => `/patientDetail/page?id=${at}`))).toHaveLength(20);
+  });
+  it("leads to the last that remains when the page one looks at is closed, else home, and stays when it was another", () => {
+    const tags = open("/orderList", "/member/page");
+    const left = without(tags, "/member/page");
+    expect(afterClosing(left, "/member/page", "/member/page", "/patientList")).toBe("/orderList");
+    expect(afterClosing([], "/orderList", "/orderList", "/patientList")).toBe("/patientList");
+    expect(afterClosing(left, "/member/page", "/orderList", "/patientList")).toBeNull();
+  });
+});

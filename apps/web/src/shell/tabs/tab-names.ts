@@ -1,0 +1,53 @@
+import { mayRole, type Role } from "@arcada/contract/kernel/roles";
+import { listCalls } from "@arcada/contract/order/list.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { screens, type ScreenName } from "@arcada/contract/screens";
+import { send } from "../../data/ask.ts";
+import { setPageTitles } from "../../browser/page-title.ts";
+import { loadTexts, getText } from "../../i18n/texts.ts";
+import type { PageTab } from "./page-tabs.ts";
+
+type RecordTitles = readonly { id: string; title: string }[];
+
+/**
+ * Names the tabs that a reload brought back, as their pages would. The names come from the server, because no patient's
+ * name is stored in the browser.
+ */
+export async function restoreTabNames(tags: readonly PageTab[], role: Role): Promise<void> {
+  const requests = recordScreens.map(async ({ screen, call, loadTitles }) => {
+    const own = tags.flatMap(({ place }) => findRecordId(screen, place) ?? []);
+    if (own.length > 0 && mayRole(call.access, role)) setTitles(screen, await loadTitles(own.join(",")));
+  });
+  // Without an answer the tabs have the titles of their screens.
+  await Promise.allSettled(requests);
+}
+
+const recordScreens: readonly {
+  screen: ScreenName;
+  call: { access: Parameters<typeof mayRole>[0] };
+  loadTitles: (ids: string) => Promise<RecordTitles>;
+}[] = [
+  { screen: "patientDetail", call: patientCalls.names, loadTitles: loadPatientTitles },
+  { screen: "orderDetail", call: listCalls.numbers, loadTitles: (ids) => loadOrderTitles(ids, "order.detail.title") },
+  { screen: "sendPage", call: listCalls.numbers, loadTitles: (ids) => loadOrderTitles(ids, "order.form.editTitle") },
+];
+
+async function loadPatientTitles(ids: string): Promise<RecordTitles> {
+  const found = await send(patientCalls.names, { ids });
+  return found.map(({ id, name: title }) => ({ id, title }));
+}
+
+async function loadOrderTitles(ids: string, key: string): Promise<RecordTitles> {
+  const [found] = await Promise.all([send(listCalls.numbers, { ids }), loadTexts("order")]);
+  return found.map(({ id, number }) => ({ id, title: getText(key, { number }) }));
+}
+
+const setTitles = (screen: ScreenName, named: RecordTitles): void =>
+  setPageTitles(Object.fromEntries(named.map(({ id, title }) => [`${screens[screen].path}?${id}`, title])));
+
+// The server rejects the whole request if one id is malformed, for example from a mistyped link.
+const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+function findRecordId(screen: ScreenName, pageKey: string): string | undefined {
+  const [path, id] = pageKey.split("?");
+  return path === screens[screen].path && id && isId.test(id) ? id : undefined;
+}

@@ -1,0 +1,184 @@
+import { CloseButton, Menu } from "@mantine/core";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import type { Role } from "@arcada/contract/kernel/roles";
+import { homeOf, screens } from "@arcada/contract/screens";
+import { findScreen } from "../../session/start-up-route.ts";
+import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
+import { useRole } from "../../session/current-user.ts";
+import { useStore } from "../../browser/store.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./page-tabs.ts";
+import type { PageTab } from "./page-tabs.ts";
+import { remountPage } from "../render-key.ts";
+import classes from "./tabs-bar.module.css";
+
+/** Tabs of the visited pages, each with its state. The start page is pinned. */
+export function TabsBar() {
+  const t = useTexts("shell");
+  const router = useRouter();
+  const role = useRole();
+  const titles = usePageTitles();
+  const href = useRouterState({ select: (state) => state.resolvedLocation?.href ?? state.location.href });
+  const shown = useStore(pageTabs);
+  const home = role ? homeOf(role) : "/";
+  const active = getPageKey(href);
+  const list = useRef<HTMLUListElement>(null);
+
+  useTabForPage(href);
+  useRestoredTabNames(role);
+  useEffect(() => {
+    list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [active, shown.length, titles]);
+
+  const getTitle = ({ place, href: at }: PageTab): string => {
+    const name = findScreen(new URL(at, location.origin).pathname);
+    return titles[place] ?? (name ? t(`shell.screen.${screens[name].title}`) : place);
+  };
+  const go = (to: string) => void router.navigate({ href: to });
+  const close = (place: string) => {
+    if (list.current?.contains(document.activeElement)) setTimeout(focusCurrentTab, 0, list.current);
+    const left = removeTab(pageTabs.get(), place);
+    pageTabs.set(left);
+    const to = findPageAfterClosing(left, place, active, home);
+    if (to) go(to);
+  };
+  const closeAllBut = (kept: PageTab[], to: string) => {
+    pageTabs.set(kept);
+    if (getPageKey(to) !== active) go(to);
+  };
+  const all = [{ place: home, href: home }, ...shown.filter(({ place }) => place !== home)];
+  return (
+    <nav aria-label={t("shell.tags")} className={classes.bar}>
+      <ul className={classes.list} ref={list}>
+        {all.map((tag) => (
+          <PageTabItem
+            key={tag.place}
+            tag={tag}
+            title={getTitle(tag)}
+            isActive={tag.place === active}
+            isPinned={tag.place === home}
+            onGo={() => go(shown.find(({ place }) => place === tag.place)?.href ?? tag.href)}
+            onClose={() => close(tag.place)}
+            onCloseOthers={() =>
+              closeAllBut(
+                shown.filter(({ place }) => place === tag.place),
+                tag.href,
+              )
+            }
+            onCloseAll={() => closeAllBut([], home)}
+            onRefresh={() => (tag.place === active ? remountPage() : go(`/redirect${tag.href}`))}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The element with the focus is gone. The tab of the current page gets the focus. */
+function focusCurrentTab(list: HTMLElement): void {
+  const links = [...list.querySelectorAll("a")];
+  (links.find((link) => link.ariaCurrent === "page") ?? links.at(-1))?.focus();
+}
+
+/**
+ * Keeps a tab for each place. A page that replaces another in the history, like an order after its form was sent, takes
+ * over its tab.
+ */
+function useTabForPage(href: string): void {
+  const entry = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_index });
+  const before = useRef<{ entry: number | undefined; place: string }>(undefined);
+  useEffect(() => {
+    if (!findScreen(new URL(href, location.origin).pathname)) return;
+    const place = getPageKey(href);
+    const replacedPage =
+      before.current?.entry === entry && before.current?.place !== place ? before.current?.place : undefined;
+    before.current = { entry, place };
+    pageTabs.set((now) => addVisitedPage(replacedPage ? removeTab(now, replacedPage) : now, href));
+  }, [href, entry]);
+}
+
+/** Restores the names of tabs after a reload. */
+function useRestoredTabNames(role: Role | undefined): void {
+  useEffect(() => {
+    const kept = pageTabs.get();
+    if (role && kept.length > 0)
+      void import("./tab-names.ts").then(({ restoreTabNames: nameTags }) => nameTags(kept, role));
+  }, [role]);
+}
+
+interface PageTabItemProps {
+  tag: PageTab;
+  title: string;
+  isActive: boolean;
+  isPinned: boolean;
+  onGo: () => void;
+  onClose: () => void;
+  onCloseOthers: () => void;
+  onCloseAll: () => void;
+  onRefresh: () => void;
+}
+
+function PageTabItem({
+  tag,
+  title,
+  isActive,
+  isPinned,
+  onGo,
+  onClose,
+  onCloseOthers,
+  onCloseAll,
+  onRefresh,
+}: PageTabItemProps) {
+  const t = useTexts("shell");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li
+      className={classes.tag}
+      data-active={isActive || undefined}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setOpen(true);
+      }}
+    >
+      <a
+        href={tag.href}
+        className={classes.link}
+        aria-current={isActive ? "page" : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          onGo();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Delete" && !isPinned) onClose();
+          if (event.key !== "ContextMenu" && !(event.key === "F10" && event.shiftKey)) return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
+        {title}
+      </a>
+      {!isPinned && (
+        <CloseButton
+          size={24}
+          iconSize={12}
+          className={classes.close}
+          aria-label={`${t("shell.tag.close")}: ${title}`}
+          onClick={onClose}
+        />
+      )}
+      <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start" returnFocus>
+        <Menu.Target>
+          <span className={classes.anchor} aria-hidden />
+        </Menu.Target>
+        <Menu.Dropdown aria-label={t("shell.tag.menu", { title })}>
+          <Menu.Item onClick={onRefresh}>{t("shell.tag.refresh")}</Menu.Item>
+          {!isPinned && <Menu.Item onClick={onClose}>{t("shell.tag.close")}</Menu.Item>}
+          <Menu.Item onClick={onCloseOthers}>{t("shell.tag.closeOthers")}</Menu.Item>
+          <Menu.Item onClick={onCloseAll}>{t("shell.tag.closeAll")}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,155 @@
+import { Menu, Text, UnstyledButton } from "@mantine/core";
+import {
+  IconInfoCircle,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconMaximize,
+  IconPalette,
+  IconSearch,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import type { UserInfo } from "@arcada/contract/account/account.calls";
+import { roleOf, roles } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
+import { ask } from "../../data/ask.ts";
+import { useOpenScreen } from "../../browser/navigation.tsx";
+import { logOut, useSignedInUser } from "../../session/current-user.ts";
+import { switchSession } from "../../browser/session-lifecycle.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCallOnce } from "../../data/use-call-once.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { useFullScreen } from "./use-full-screen.ts";
+import { showOverlay } from "../overlays/overlay-state.ts";
+import classes from "./top-bar.module.css";
+
+/** Returns the authorities to which a user may switch: all except the active one and the platform operator's. */
+export function listOtherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
+  const others = user.authorities.filter(
+    ({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId,
+  );
+  return others.filter((one, at) => others.findIndex(({ authorityId }) => authorityId === one.authorityId) === at);
+}
+
+export function UserMenu({ isSmall }: { isSmall: boolean }) {
+  const t = useTexts("shell");
+  const user = useSignedInUser();
+  const go = useOpenScreen();
+  const role = t(`common.role.${roleOf(user.authorityId)}`);
+  const leave = async () => {
+    await logOut();
+    location.assign(screens.login.path);
+  };
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.user}
+          aria-label={isSmall ? t("shell.userMenu", { name: user.nickName }) : undefined}
+        >
+          <Avatar name={user.nickName} imageUrl={user.headerImg} />
+          {!isSmall && (
+            <span>
+              <Text size="sm" fw={600} lh={1.25} maw={140} truncate component="span" display="block">
+                {user.nickName}
+              </Text>
+              <Text size="xs" c="dimmed" lh={1.25} component="span" display="block">
+                {role}
+              </Text>
+            </span>
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {user.nickName}
+          </Text>
+          <Text size="xs" truncate>
+            {user.phone ? `${user.countryCode ?? ""} ${user.phone}` : user.email}
+          </Text>
+          <Text size="xs">{role}</Text>
+        </Menu.Label>
+        <RoleItems user={user} />
+        <Menu.Divider />
+        <MenuEntry Icon={IconUserCircle} text={t("shell.userSettings")} onClick={() => go("profile")} />
+        <MenuEntry Icon={IconLanguage} text={t("shell.language")} onClick={() => showOverlay("language")} />
+        <MenuEntry Icon={IconPalette} text={t("shell.settings")} onClick={() => showOverlay("settings")} />
+        {isSmall && <SmallScreenEntries />}
+        <MenuEntry Icon={IconKeyboard} text={t("shell.keys.title")} onClick={() => showOverlay("keys")} />
+        <CompanyEntry />
+        <Menu.Divider />
+        <MenuEntry Icon={IconLogout} text={t("shell.logOut")} onClick={() => void leave()} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface MenuEntryProps {
+  Icon: ComponentType<{ size?: number; stroke?: number }>;
+  text: string;
+  onClick: () => void;
+}
+const MenuEntry = ({ Icon, text, onClick }: MenuEntryProps) => (
+  <Menu.Item leftSection={<Icon size={18} stroke={1.6} />} onClick={onClick}>
+    {text}
+  </Menu.Item>
+);
+
+/** Menu entries for tools that the top bar shows on wide screens. */
+function SmallScreenEntries() {
+  const t = useTexts("shell");
+  const { change, label } = useFullScreen();
+  return (
+    <>
+      <MenuEntry Icon={IconSearch} text={t("shell.search.title")} onClick={() => showOverlay("search")} />
+      <MenuEntry Icon={IconMaximize} text={label} onClick={change} />
+    </>
+  );
+}
+
+function CompanyEntry() {
+  const t = useTexts("shell");
+  const company = useCallOnce(accountCalls.welcome)?.company;
+  if (!company) return null;
+  // If the company has no website, the privacy policy names it and its contact.
+  return (
+    <Menu.Item
+      component="a"
+      href={company.site ?? screens.privacy.path}
+      target="_blank"
+      rel="noopener noreferrer"
+      leftSection={<IconInfoCircle size={18} stroke={1.6} />}
+    >
+      {t("shell.company")}
+    </Menu.Item>
+  );
+}
+
+function RoleItems({ user }: { user: UserInfo }) {
+  const t = useTexts("shell");
+  const others = listOtherAuthorities(user);
+  if (others.length === 0) return null;
+  const switchRole = async (authorityId: number) => {
+    const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
+    if (answer) switchSession(answer.token);
+  };
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t("shell.switchRole")}</Menu.Label>
+      {others.map(({ authorityId, role, institutionName }) => (
+        <Menu.Item key={authorityId} onClick={() => void switchRole(authorityId)}>
+          {t(`common.role.${role}`)}
+          {institutionName && (
+            <Text size="xs" c="dimmed">
+              {institutionName}
+            </Text>
+          )}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { markColours, type Mark, type MarkColour } from "@arcada/contract/study/mark";
+import { createStore, useStore } from "../../browser/store.ts";
+import type { AnnotationStore } from "./store/use-annotations.ts";
+
+export const annotationColourOf = ({ settings }: Pick<Mark, "settings">): MarkColour =>
+  markColours.find((name) => name === settings?.["colour"]) ?? markColours[0];
+
+/** The colour of the next annotation, in all viewers of this page. */
+const nextColourStore = createStore<MarkColour>(markColours[0]);
+export const getNextColour = nextColourStore.get;
+
+/**
+ * The colour of the selected annotation, else of the next; a change applies to the selected one and to those that
+ * follow.
+ */
+export function useAnnotationColour(
+  annotations: AnnotationStore,
+  chosen: string | null,
+): [MarkColour, (colour: MarkColour) => void] {
+  const following = useStore(nextColourStore);
+  const annotation = annotations.list.find(({ id }) => id === chosen);
+  return [
+    annotation ? annotationColourOf(annotation) : following,
+    (colour) => {
+      nextColourStore.set(colour);
+      if (annotation) annotations.put(withColour(annotation, colour));
+    },
+  ];
+}
+
+/** The default colour is not stored. */
+export function withColour<M extends Pick<Mark, "settings">>(annotation: M, colour: MarkColour): M {
+  const { colour: _, ...rest } = annotation.settings ?? {};
+  return { ...annotation, settings: colour === markColours[0] ? rest : { ...rest, colour } };
+}

@@ -1,0 +1,105 @@
+import type { Icon } from "@tabler/icons-react";
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
+import type { Mark, MarkTool } from "@arcada/contract/study/mark";
+import type { LineProfile, RegionShape, RegionStatistics } from "@arcada/imaging/view/grey-value-statistics";
+import type { Measurement, Point2D } from "@arcada/imaging/view/measure";
+import type { Translate } from "../../i18n/texts.ts";
+import { angle } from "./kinds/angle.ts";
+import { arch } from "./kinds/arch.ts";
+import { arrow } from "./kinds/arrow.ts";
+import { calibration } from "./kinds/calibration.ts";
+import { canal } from "./kinds/canal.ts";
+import { cobb } from "./kinds/cobb.ts";
+import { ellipse } from "./kinds/ellipse.ts";
+import { implant } from "./kinds/implant.ts";
+import { length } from "./kinds/length.ts";
+import { path } from "./kinds/path.ts";
+import { profile } from "./kinds/profile.ts";
+import { ratio } from "./kinds/ratio.ts";
+import { rectangle } from "./kinds/rectangle.ts";
+import { root } from "./kinds/root.ts";
+import { surface } from "./kinds/surface.ts";
+import { text } from "./kinds/text.ts";
+import { thickness } from "./kinds/thickness.ts";
+import { tooth } from "./kinds/tooth.ts";
+
+type Point = readonly number[];
+
+/** The measurements between points of a viewer: pixels of an image with their spacing, or patient mm. */
+export interface Ruler {
+  length: (a: Point, b: Point) => Measurement;
+  /** The angle at `corner`, 0 to 180 degrees. */
+  angle: (a: Point, corner: Point, b: Point) => Measurement;
+  /** The angle between the lines a–b and c–d, 0 to 90 degrees. */
+  lineAngle: (a: Point, b: Point, c: Point, d: Point) => Measurement;
+  /** Measures along the surface from one of its points to another; null if no path was found. */
+  surfaceLength?: (a: Point, b: Point) => Measurement | null;
+  /**
+   * Grey values between two opposite corners, and along a line; absent if they cannot be read, null if there are none.
+   */
+  region?: (shape: RegionShape, a: Point, b: Point) => RegionStatistics | null;
+  profile?: (a: Point, b: Point) => LineProfile | null;
+  /** True if grey values are those of the volume at half its resolution. */
+  isHalfResolution?: boolean;
+  /** The reader's tooth notation. */
+  teeth?: ToothScheme;
+}
+
+/** An annotation as far as it is drawn: its points in the viewer's own coordinates. */
+export type DrawableAnnotation = Pick<Mark, "points" | "text" | "settings">;
+
+/**
+ * The drawing and the label of one annotation tool. One tool, one file in `kinds`; its name and number of points are in
+ * the contract, its label in `viewer.tool`.
+ */
+export interface AnnotationKind {
+  icon: Icon;
+  keys: string;
+  /** The text beside it; "\n" breaks lines. */
+  label: (t: Translate, annotation: DrawableAnnotation, ruler: Ruler) => string;
+  /** The lines between its points on the screen; without it one line through all of them. */
+  lines?: (points: readonly Point2D[]) => readonly (readonly Point2D[])[];
+  /** Dashed auxiliary lines. */
+  guides?: (points: readonly Point2D[]) => readonly (readonly Point2D[])[];
+  /** The index of the point beside which the text is placed; without it the last. */
+  labelPointIndex?: number;
+  /** The index of the point with the arrowhead. */
+  arrowheadIndex?: number;
+  /** The input requested when its last point is set; `needs`: the annotation is discarded without it. */
+  input?: { for: "words" | "tooth" | "mm"; isRequired: boolean };
+  /**
+   * True if it lies in the patient and not in a plane: it is drawn through all viewports of a volume and shown by a
+   * layer of its own.
+   */
+  isSpatial?: boolean;
+  /** Instructions before its first point and after each one; the last applies until it is drawn. */
+  hints?: (t: Translate) => readonly string[];
+  /** The initial points if it is made without a pointer, in eighths of the viewport from its middle. */
+  initialPoints?: readonly Point2D[];
+}
+
+/** The tools that are drawn by points in the same way in every viewer. */
+const annotationKinds = {
+  length,
+  path,
+  angle,
+  cobb,
+  ratio,
+  profile,
+  ellipse,
+  rectangle,
+  calibration,
+  arrow,
+  text,
+  tooth,
+  surface,
+  thickness,
+  arch,
+  canal,
+  implant,
+  root,
+} as const satisfies Partial<Record<MarkTool, AnnotationKind>>;
+export type DrawingTool = keyof typeof annotationKinds;
+
+export const annotationKindOf = (tool: DrawingTool): AnnotationKind => annotationKinds[tool];
+export const isDrawingTool = (tool: string): tool is DrawingTool => tool in annotationKinds;

@@ -1,0 +1,14 @@
+import { IconNeedle } from "@tabler/icons-react";
+import type { AnnotationKind } from "../annotation-kind.ts";
+
+export const implant: AnnotationKind = {
+  icon: IconNeedle,
+  keys: "Shift+I",
+  label: (t) => t("viewer.tool.implant"),
+  isSpatial: true,
+  hints: (t) => [t("viewer.arch.hint.shoulder"), t("viewer.arch.hint.tip")],
+  initialPoints: [
+    [0, -1],
+    [0, 1],
+  ],
+};

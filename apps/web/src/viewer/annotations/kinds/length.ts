@@ -1,0 +1,9 @@
+import { IconRuler2 } from "@tabler/icons-react";
+import type { AnnotationKind } from "../annotation-kind.ts";
+import { formatMeasurement } from "../labels/format-measurement.ts";
+
+export const length: AnnotationKind = {
+  icon: IconRuler2,
+  keys: "L",
+  label: (t, { points: [a = [], b = a] }, ruler) => formatMeasurement(t, ruler.length(a, b)),
+};

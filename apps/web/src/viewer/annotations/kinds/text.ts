@@ -1,0 +1,9 @@
+import { IconTypography } from "@tabler/icons-react";
+import type { AnnotationKind } from "../annotation-kind.ts";
+
+export const text: AnnotationKind = {
+  icon: IconTypography,
+  keys: "T",
+  label: (_t, { text: words }) => words ?? "",
+  input: { for: "words", isRequired: true },
+};

@@ -1,0 +1,105 @@
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
+import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
+import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
+import type { Instance } from "@arcada/contract/study/study.calls";
+import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
+import { useTexts } from "../../i18n/texts.ts";
+import type { LoadedImage } from "../image/loading/load-image.ts";
+import { CephViewport } from "./ceph-viewport.tsx";
+import styles from "./ceph.module.css";
+import { LandmarkGuidePanel } from "./landmark-guide-panel.tsx";
+import { ScalePanel } from "./scale-panel.tsx";
+import { TracingStatus } from "./tracing-status.tsx";
+import { estimateLandmarkPosition, useLandmarkGuide } from "./use-landmark-guide.ts";
+import { usePointCalibration } from "./use-point-calibration.ts";
+import { useTracing } from "./use-tracing.ts";
+import { ValuesPanel } from "./values-panel.tsx";
+import { VersionsPanel } from "./versions-panel.tsx";
+
+interface Props {
+  radiograph: { studyId: string; instanceId: string };
+  instance: Instance;
+  loaded: LoadedImage;
+  record: CephOpened;
+  isEarlier: boolean;
+  onStale: () => void;
+}
+
+const panels = ["guide", "values", "scale", "versions"] as const;
+
+/**
+ * The radiograph with its tracing, and beside it the guide through the landmarks, the values, the scale and the
+ * versions.
+ */
+export function CephWorkspace({ radiograph, instance, loaded, record, isEarlier, onStale }: Props) {
+  const t = useTexts("ceph");
+  const [empty] = useState(() => createEmptyTracing(instance, record.defaultPopulation));
+  const tracing = useTracing(radiograph, record, empty, isEarlier);
+  const [analysis, setAnalysis] = useState<CephAnalysis>("steiner");
+  const guide = useLandmarkGuide(tracing.content, analysis);
+  const pointCalibration = usePointCalibration(tracing);
+  const [panel, setPanel] = useState<string | null>(record.tracing ? "values" : "guide");
+  const placeAtEstimate = () => {
+    const { active } = guide;
+    if (!active || !tracing.maySave) return;
+    const { columns, rows } = instance.picture ?? { columns: 0, rows: 0 };
+    const position = record.proposals.landmarks[active] ??
+      estimateLandmarkPosition(tracing.content, active) ?? [columns / 2, rows / 2];
+    tracing.place(active, [position[0], position[1]]);
+    guide.select(active);
+  };
+  const shown = panels.filter((name) => record.maySave || name === "values");
+  return (
+    <div className={styles.room}>
+      <CephViewport
+        {...{ radiograph, instance, loaded, record, tracing, guide, pointCalibration, analysis, placeAtEstimate }}
+      />
+      <aside className={styles.side} aria-label={t("ceph.panel.label")}>
+        <TracingStatus tracing={tracing} isEarlier={isEarlier} mayRestoreVersion={record.maySave} onStale={onStale} />
+        <Tabs
+          value={shown.find((name) => name === panel) ?? "values"}
+          onChange={setPanel}
+          keepMounted={false}
+          className={styles.tabs}
+        >
+          <Tabs.List grow aria-label={t("ceph.panel.label")}>
+            {shown.map((name) => (
+              <Tabs.Tab key={name} value={name} px="xs">
+                {t(`ceph.panel.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="guide" className={styles.panel}>
+            <LandmarkGuidePanel {...{ tracing, guide, record }} onPlaceAtEstimate={placeAtEstimate} />
+          </Tabs.Panel>
+          <Tabs.Panel value="values" className={styles.panel}>
+            <ValuesPanel {...{ tracing, record, analysis }} onAnalysis={setAnalysis} />
+          </Tabs.Panel>
+          <Tabs.Panel value="scale" className={styles.panel}>
+            <ScalePanel {...{ tracing, pointCalibration, record }} file={instance.picture} />
+          </Tabs.Panel>
+          <Tabs.Panel value="versions" className={styles.panel}>
+            <VersionsPanel radiograph={radiograph} version={tracing.version} />
+          </Tabs.Panel>
+        </Tabs>
+      </aside>
+    </div>
+  );
+}
+
+/**
+ * Returns an empty tracing. The pixel spacing that a device states for its own pixels applies from the beginning; the
+ * dpi of a scanned image only when a user accepts it.
+ */
+function createEmptyTracing({ picture: image }: Instance, population: CephContent["population"]): CephContent {
+  const spacing = image?.spacing ?? null;
+  const isDeviceSpacing = spacing?.source === "pixelSpacing" || spacing?.source === "imager";
+  return {
+    landmarks: {},
+    aspect: spacing ? spacing.row / spacing.column : 1,
+    calibration: isDeviceSpacing ? { source: "file", width: spacing.column, magnification: 1, line: null } : null,
+    population,
+    remark: null,
+  };
+}

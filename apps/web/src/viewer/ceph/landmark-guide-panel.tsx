@@ -1,0 +1,98 @@
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { useTexts } from "../../i18n/texts.ts";
+import styles from "./ceph.module.css";
+import { HeadDrawing } from "./head-drawing.tsx";
+import { guideSets, type LandmarkGuide } from "./use-landmark-guide.ts";
+import type { Tracing } from "./use-tracing.ts";
+
+interface Props {
+  tracing: Tracing;
+  guide: LandmarkGuide;
+  record: CephOpened;
+  /** Puts the active landmark at its likely place. */
+  onPlaceAtEstimate: () => void;
+}
+
+/** Shows the landmark to be placed next, with its definition and location, and all landmarks to choose from. */
+export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }: Props) {
+  const t = useTexts("ceph");
+  const { landmarks: placed } = tracing.content;
+  const { active, landmarks } = guide;
+  const count = landmarks.filter((id) => placed[id]).length;
+  const isSuggested = active !== null && record.proposals.landmarks[active] !== undefined;
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={t("ceph.guide.set")}
+        value={guide.landmarkSet}
+        onChange={(set) => guide.chooseSet(set)}
+        data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
+      />
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        {active && <HeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkSign(active) })} />}
+        <Stack gap={6} flex={1} miw={0} role="status">
+          <Text fw={600}>{active ? t("ceph.guide.next", { sign: landmarkSign(active) }) : t("ceph.guide.done")}</Text>
+          {active && <Text size="sm">{t(`ceph.landmark.${active}`)}</Text>}
+          <Text size="xs" c="dimmed">
+            {t("ceph.guide.count", { placed: count, all: landmarks.length })}
+          </Text>
+        </Stack>
+      </Group>
+      <Group gap="xs">
+        {active && !placed[active] && (
+          <Button size="xs" variant="light" onClick={guide.next}>
+            {t("ceph.guide.skip")}
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={guide.next} disabled={count === landmarks.length}>
+          {t("ceph.guide.missing")}
+        </Button>
+        {isSuggested && (
+          <Button size="xs" variant="light" onClick={onPlaceAtEstimate}>
+            {t("ceph.guide.take")}
+          </Button>
+        )}
+        {active && placed[active] && (
+          <Button size="xs" variant="subtle" color="red" onClick={() => tracing.remove(active)}>
+            {t("ceph.guide.remove")}
+          </Button>
+        )}
+      </Group>
+      <LandmarkList guide={guide} placed={placed} />
+      <Text size="xs" c="dimmed">
+        {t("ceph.guide.keys")} {t("ceph.schematic")}
+      </Text>
+    </Stack>
+  );
+}
+
+/** All landmarks of the set; a pressed one is placed or corrected next. */
+function LandmarkList({ guide, placed }: { guide: LandmarkGuide; placed: Tracing["content"]["landmarks"] }) {
+  const t = useTexts("ceph");
+  return (
+    <ul className={styles.list}>
+      {guide.landmarks.map((id) => (
+        <li key={id}>
+          <Button
+            size="compact-sm"
+            fullWidth
+            px={2}
+            variant={id === guide.active ? "filled" : placed[id] ? "light" : "default"}
+            aria-pressed={id === guide.active}
+            aria-label={`${landmarkSign(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
+            title={t(`ceph.landmark.${id}`)}
+            leftSection={placed[id] && <IconCheck size={13} aria-hidden />}
+            onClick={() => guide.select(id)}
+          >
+            {landmarkSign(id)}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,175 @@
+import { useMemo, useRef, type PointerEvent } from "react";
+import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
+import { entriesOf } from "@arcada/analysis/ceph/frame";
+import { filmOutlines } from "@arcada/analysis/ceph/on-film";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
+import { useTexts } from "../../i18n/texts.ts";
+import type { DraggedLandmark } from "./ceph-viewport.tsx";
+import styles from "./tracing-layer.module.css";
+import type { PointCalibration } from "./use-point-calibration.ts";
+
+interface Props {
+  content: CephContent;
+  matrix: Affine;
+  visibility: { labels: boolean; lines: boolean };
+  active: CephLandmark | null;
+  /** The place at which an analysis engine found the active landmark. */
+  suggestion: readonly [number, number] | null;
+  /** The outline of the face that an analysis engine found. */
+  profile: readonly (readonly [number, number])[] | null;
+  pointCalibration: PointCalibration;
+  mayMove: boolean;
+  toImagePoint: (at: Point2D) => CephSpot;
+  onChoose: (landmark: CephLandmark) => void;
+  onDrag: (dragged: DraggedLandmark | null, at: Point2D) => void;
+  onPlace: (landmark: CephLandmark, spot: CephSpot) => void;
+}
+
+/** The tracing over the radiograph: outlines, planes, landmarks that can be dragged, and the proposals of engines. */
+export function TracingLayer({
+  content,
+  matrix,
+  visibility,
+  active,
+  suggestion,
+  profile,
+  pointCalibration,
+  ...handlers
+}: Props) {
+  const t = useTexts("ceph");
+  const lines = useMemo(() => (visibility.lines ? filmOutlines(content) : []), [content, visibility.lines]);
+  const isPlacing = active !== null && !content.landmarks[active];
+  const path = (points: readonly (readonly [number, number])[]) =>
+    `M${points.map((point) => applyAffine(matrix, point).map(roundToTenth).join(",")).join(" ")}`;
+  const rulerPoints =
+    pointCalibration.points ??
+    (content.calibration?.line ? [content.calibration.line.from, content.calibration.line.to] : []);
+  return (
+    <svg className={styles.layer}>
+      {profile && <path className={styles.proposed} d={path(profile)} />}
+      {lines.map(({ name, tissue, points }) => (
+        <path key={name} className={styles[tissue]} d={path(points)} />
+      ))}
+      {rulerPoints.length > 0 && <path className={styles.ruler} d={path(rulerPoints)} />}
+      {rulerPoints.map((point, at) => (
+        <Ring key={at} at={applyAffine(matrix, point)} className={styles.ruler} />
+      ))}
+      {suggestion && active && !content.landmarks[active] && (
+        <Ring at={applyAffine(matrix, suggestion)} className={styles.proposed} />
+      )}
+      {entriesOf(content.landmarks).map(([id, place]) => (
+        <Landmark
+          key={id}
+          {...handlers}
+          id={id}
+          at={applyAffine(matrix, place)}
+          isActive={id === active}
+          label={visibility.labels ? landmarkSign(id) : ""}
+          grabRadius={isPlacing ? grabRadii.placing : grabRadii.correcting}
+          ignoresTouch={isPlacing}
+          name={t("ceph.guide.handle", { sign: landmarkSign(id) })}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** While a landmark is being placed, its neighbours must not catch the pointer. */
+const grabRadii = { placing: 4, correcting: 11 } as const;
+
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
+const Ring = ({ at: [x, y], className }: { at: Point2D; className: string | undefined }) => (
+  <circle className={className} cx={x} cy={y} r={6} />
+);
+
+interface LandmarkProps extends Pick<Props, "mayMove" | "toImagePoint" | "onChoose" | "onDrag" | "onPlace"> {
+  id: CephLandmark;
+  at: Point2D;
+  isActive: boolean;
+  label: string;
+  name: string;
+  /** Radius in CSS pixels within which the pointer grabs it. */
+  grabRadius: number;
+  /**
+   * True while another landmark is being placed: a touch, which browsers snap to nearby targets, does not grab this
+   * one.
+   */
+  ignoresTouch: boolean;
+}
+
+function Landmark({ at: [x, y], isActive, label, name, mayMove, grabRadius, ignoresTouch, ...rest }: LandmarkProps) {
+  const { press, drag, release, cancel } = useLandmarkDrag([x, y], mayMove, rest);
+  return (
+    <g className={isActive ? styles.active : styles.landmark}>
+      <circle className={styles.dot} cx={x} cy={y} r={isActive ? 4 : 2.5} />
+      {label && (
+        <text className={styles.label} x={x + 7} y={y - 5} direction="ltr">
+          {label}
+        </text>
+      )}
+      <circle
+        className={mayMove ? `${styles.grip} ${ignoresTouch ? styles.passed : ""}` : styles.still}
+        data-holds-press={mayMove ? true : undefined}
+        cx={x}
+        cy={y}
+        r={grabRadius}
+        role="button"
+        aria-label={name}
+        aria-pressed={isActive}
+        tabIndex={mayMove ? 0 : -1}
+        onFocus={() => mayMove && rest.onChoose(rest.id)}
+        onPointerDown={press}
+        onPointerMove={drag}
+        onPointerUp={release}
+        onPointerCancel={cancel}
+      />
+    </g>
+  );
+}
+
+type LandmarkDragOptions = Pick<LandmarkProps, "id" | "toImagePoint" | "onChoose" | "onDrag" | "onPlace">;
+
+/** Drags a landmark: the point at which it was grabbed stays under the pointer. */
+function useLandmarkDrag(
+  [x, y]: Point2D,
+  mayMove: boolean,
+  { id, toImagePoint, onChoose, onDrag, onPlace }: LandmarkDragOptions,
+) {
+  const grab = useRef<{ by: Point2D; from: Point2D } | null>(null);
+  const toPointerPosition = ({ clientX, clientY }: PointerEvent, { by }: { by: Point2D }): Point2D => [
+    clientX + by[0],
+    clientY + by[1],
+  ];
+  return {
+    press: (event: PointerEvent<SVGCircleElement>) => {
+      if (event.button !== 0 || !mayMove) return;
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      grab.current = { by: [x - event.clientX, y - event.clientY], from: [x, y] };
+      onChoose(id);
+    },
+    drag: (event: PointerEvent) => {
+      const dragged = grab.current;
+      if (dragged)
+        onDrag(
+          { landmark: id, spot: toImagePoint(toPointerPosition(event, dragged)) },
+          toPointerPosition(event, dragged),
+        );
+    },
+    release: (event: PointerEvent) => {
+      const dragged = grab.current;
+      if (!dragged) return;
+      grab.current = null;
+      const to = toPointerPosition(event, dragged);
+      // A press without movement only selects.
+      if (Math.hypot(to[0] - dragged.from[0], to[1] - dragged.from[1]) > 0.5) onPlace(id, toImagePoint(to));
+      else onDrag(null, to);
+    },
+    cancel: () => {
+      grab.current = null;
+      onDrag(null, [x, y]);
+    },
+  };
+}

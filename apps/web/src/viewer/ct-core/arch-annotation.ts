@@ -1,0 +1,26 @@
+import type { Mark } from "@arcada/contract/study/mark";
+import type { Jaw } from "@arcada/imaging/arch/detection/detect-arches";
+import { patientUp } from "@arcada/imaging/arch/curved-surface";
+import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
+
+/** The jaw whose arch is shown first. */
+export const defaultJaw: Jaw = "lower";
+
+/** Returns the annotation that a user has drawn as the arch of this jaw. */
+export const findArchAnnotation = (annotations: readonly Mark[], jaw: Jaw): Mark | undefined =>
+  annotations.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === jaw);
+
+/** Control points (patient LPS, mm) and up vector of a drawn arch. */
+export const readDrawnArch = (annotation: Mark): { points: readonly Vector[]; up: Vector } => ({
+  points: annotation.points.map(toVector),
+  up: readUp(annotation),
+});
+
+export const buildArchSettings = (jaw: Jaw, up: Vector): NonNullable<Mark["settings"]> =>
+  String(up) === String(patientUp) ? { jaw } : { jaw, upX: up[0], upY: up[1], upZ: up[2] };
+
+function readUp({ settings }: Mark): Vector {
+  const [x, y, z] = ["upX", "upY", "upZ"].map((name) => Number(settings?.[name] ?? 0)) as [number, number, number];
+  const length = Math.hypot(x, y, z);
+  return length > 0 ? [x / length, y / length, z / length] : patientUp;
+}

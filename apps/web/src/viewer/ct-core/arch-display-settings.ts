@@ -1,0 +1,49 @@
+import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
+import { findCrossSectionNumber } from "@arcada/imaging/arch/cross-section";
+import type { SlabMode } from "@arcada/imaging/gl/volume-renderer";
+import type { Vector } from "@arcada/imaging/geometry/vector";
+
+/**
+ * Display settings of the panorama: a slab (mm) whose middle is `depth` mm in front of the arch, towards lips and
+ * cheeks.
+ */
+export interface PanoramaSettings {
+  slab: number;
+  slabMode: SlabMode;
+  depth: number;
+  /** True if the middle follows crowns, roots and chin; false for an upright surface. */
+  isBent: boolean;
+}
+
+export interface CrossSectionSettings {
+  /** mm between two sections. */
+  spacing: number;
+  slab: number;
+  slabMode: SlabMode;
+  /** Number of cross-sections side by side; null: as many as fit. */
+  count: number | null;
+}
+
+/** In mm, or in positions on a screen. */
+export interface ArchView {
+  middle: readonly [number, number];
+  scale: number;
+}
+
+export const initialPanoramaSettings: PanoramaSettings = { slab: 12, slabMode: "mean", depth: 0, isBent: true };
+export const initialCrossSectionSettings: CrossSectionSettings = { spacing: 2, slab: 1, slabMode: "mean", count: null };
+
+/** mm from the arch within which the crosshair determines the position along it. */
+export const crosshairReachMm = 15;
+
+/**
+ * Returns the cross-section at the crosshair; the middle one if the crosshair is far from the teeth, as it is at first.
+ */
+export function findCrossSection(path: CurvedSurface, spacing: number, crosshair: Vector): number {
+  const position = patientToCurvedSurface(path, crosshair);
+  return findCrossSectionNumber(
+    path,
+    spacing,
+    Math.abs(position.out) > crosshairReachMm ? path.length / 2 : position.along,
+  );
+}

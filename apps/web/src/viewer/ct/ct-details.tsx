@@ -1,0 +1,155 @@
+import { Badge, Button, Progress, Table, UnstyledButton } from "@mantine/core";
+import type { Series } from "@arcada/contract/study/study.calls";
+import { useTexts } from "../../i18n/texts.ts";
+import { rescaleValue } from "@arcada/imaging/view/rescale";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
+import { isLossy, LossyBadge, LossyMeasurementNote } from "../annotations/lossy-compression.tsx";
+import { AnnotationSaveStatus } from "../annotations/store/annotation-save-status.tsx";
+import { toVector } from "@arcada/imaging/geometry/vector";
+import { ProfileChart } from "../annotations/profile-chart.tsx";
+import type { DrawnAnnotation } from "../annotations/drawing/use-drawing.ts";
+import { findLinkedPlane, readAnnotationPlane } from "./annotations/annotation-plane.ts";
+import styles from "./ct-details.module.css";
+import type { CtViewerState } from "./layout/viewport-props.ts";
+import { detailSections } from "./layout/extension-points.ts";
+import type { VolumeLoad } from "./loading/use-volume.ts";
+
+/**
+ * Shows the volume's facts and their fidelity: preview or full, size, spacing, the name of the values, and the
+ * measurements.
+ */
+export function CtDetails(parts: CtViewerState) {
+  const { load, series, drawing, controls, annotations } = parts;
+  const t = useTexts("viewer");
+  // Focusable, so that a user can scroll it by keys.
+  const regionProps = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
+  return (
+    <div className={styles.data} {...regionProps}>
+      <LoadingProgress load={load} series={series} />
+      <VolumeFacts series={series} load={load} />
+      {detailSections.map((Section, at) => (
+        <Section key={at} {...parts} />
+      ))}
+      <AnnotationList drawing={drawing} controls={controls} />
+      <LossyMeasurementNote series={series} count={drawing.labels.length} />
+      <AnnotationSaveStatus annotations={annotations} />
+    </div>
+  );
+}
+
+/** The same in one line, for layouts without space for it. */
+export const CtDetailsLine = ({ load, series, drawing, annotations }: CtViewerState) => (
+  <div className={styles.line}>
+    <LoadingProgress load={load} series={series} />
+    <LossyMeasurementNote series={series} count={drawing.labels.length} />
+    <AnnotationSaveStatus annotations={annotations} />
+  </div>
+);
+
+/**
+ * Shows how much has been loaded, transferred without loss, and separately the loss with which the data were stored.
+ */
+function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series }) {
+  const t = useTexts("viewer");
+  const { stage, part, fault, store, loadFull } = load;
+  const isWhole = stage === "full" || stage === "half";
+  return (
+    <div className={styles.arrival}>
+      <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
+        {t(`viewer.stage.${stage === "full" && isLossy(series) ? "fullLossy" : stage}`)}
+      </Badge>
+      <LossyBadge series={series} />
+      {!isWhole && !fault && (
+        <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />
+      )}
+      {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
+      {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
+      {loadFull && (
+        <span>
+          {t("viewer.halfHelp")}{" "}
+          <Button size="compact-xs" variant="light" onClick={loadFull}>
+            {t("viewer.loadFull")}
+          </Button>
+        </span>
+      )}
+      {fault && stage !== "waiting" && (
+        <span role="alert" className={styles.fault}>
+          {t(`viewer.failed.${fault.reason}`)}{" "}
+          <Button size="compact-xs" variant="light" onClick={fault.retry}>
+            {t("viewer.again")}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function VolumeFacts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
+  const t = useTexts("viewer");
+  const { fullInfo: info } = store;
+  // The badge already shows lossy compression.
+  const shownProblems = series.problems.filter(({ code }) => code !== "lossy");
+  const rows = [
+    ["series", series.description ?? series.modality ?? "–"],
+    ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
+    ["spacing", `${info.spacing.map((mm) => mm.toFixed(3)).join(" × ")}\u00a0mm`],
+    [
+      "field",
+      `${[info.columns, info.rows, info.slices].map((count, axis) => (count * (info.spacing[axis] ?? 0)).toFixed(0)).join(" × ")}\u00a0mm`,
+    ],
+    ["range", `${rescaleValue(info, info.min)} … ${rescaleValue(info, info.max)}`],
+    ["values", t(`viewer.valueName.${info.valueName}`)],
+    ...(getGraphicsCapabilities().kind === "software" ? [["drawnBy", t("viewer.software")]] : []),
+  ] as const;
+  return (
+    <Table className={styles.facts} withRowBorders={false} verticalSpacing={2} horizontalSpacing={4} fz="xs">
+      <Table.Tbody>
+        {rows.map(([key, value]) => (
+          <Table.Tr key={key}>
+            <Table.Th scope="row">{t(`viewer.data.${key}`)}</Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+        {shownProblems.map(({ code, detail }) => (
+          <Table.Tr key={code}>
+            <Table.Th scope="row">{t("viewer.data.problem")}</Table.Th>
+            <Table.Td>{t(`viewer.problem.${code}`, { detail, defaultValue: detail || code })}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function ChosenProfile({ drawing, annotation }: Pick<CtViewerState, "drawing"> & { annotation: DrawnAnnotation }) {
+  const profile = drawing.getProfile(annotation);
+  return profile && <ProfileChart profile={profile} />;
+}
+
+function AnnotationList({ drawing, controls }: Pick<CtViewerState, "drawing" | "controls">) {
+  const t = useTexts("viewer");
+  if (drawing.labels.length === 0) return <p className={styles.hint}>{t("viewer.marks.none")}</p>;
+  const goTo = (annotation: DrawnAnnotation) => {
+    const point = toVector(annotation.points[0] ?? []);
+    const name = findLinkedPlane(annotation.plane);
+    if (name) controls.alignPlane(name, readAnnotationPlane(annotation), point);
+    else controls.setCrosshair(point);
+    drawing.choose(annotation.id);
+  };
+  return (
+    <ul className={styles.marks} aria-label={t("viewer.marks.title")}>
+      {drawing.labels.map(({ annotation, label }) => (
+        <li key={annotation.id}>
+          <UnstyledButton
+            className={annotation.id === drawing.chosen ? styles.chosen : styles.mark}
+            onClick={() => goTo(annotation)}
+          >
+            {t(`viewer.tool.${annotation.tool}`)} {label.replaceAll("\n", ", ")} ·{" "}
+            {annotation.plane && t(`viewer.plane.${annotation.plane}`)}
+          </UnstyledButton>
+          {annotation.id === drawing.chosen && <ChosenProfile drawing={drawing} annotation={annotation} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

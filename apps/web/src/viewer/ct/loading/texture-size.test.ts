@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
+import { downsampleGeometry, computeDownsamplingFactor } from "./texture-size.ts";
+
+const volume: VolumeGeometry = {
+  columns: 800,
+  rows: 800,
+  slices: 601,
+  spacing: [0.2, 0.2, 0.2],
+  origin: [5, 6, 7],
+  direction: [0, 1, 0, -1, 0, 0, 0, 0, 1],
+};
+
+it("halves what is beyond the memory or the side that a texture may have", () => {
+  expect(computeDownsamplingFactor({ ...volume, columns: 512, rows: 512, slices: 400 }, 2048)).toBe(1);
+  expect(computeDownsamplingFactor(volume, 2048)).toBe(2);
+  // A machine of 4 GB gives an eighth of them, and no less than a quarter of each side is left on one of 1 GB.
+  expect([4, 1].map((gigabytes) => computeDownsamplingFactor(volume, 2048, gigabytes * 64e6))).toEqual([2, 4]);
+  expect(computeDownsamplingFactor({ ...volume, columns: 300, rows: 300, slices: 300 }, 256)).toBe(2);
+  expect(computeDownsamplingFactor({ ...volume, columns: 2000, rows: 2000, slices: 1500 }, 2048)).toBe(4);
+});
+
+it("keeps patient coordinates true: a coarse voxel lies in the middle of those that it stands for", () => {
+  const coarse = downsampleGeometry(volume, 2);
+  expect([coarse.columns, coarse.slices]).toEqual([400, 301]);
+  voxelToPatient(coarse, [3, 4, 5]).forEach((value, axis) =>
+    expect(value).toBeCloseTo(voxelToPatient(volume, [6.5, 8.5, 10.5])[axis]!, 9),
+  );
+});

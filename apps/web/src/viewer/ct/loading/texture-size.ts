@@ -1,0 +1,39 @@
+import { voxelToPatient } from "@arcada/imaging/volume/patient-space";
+import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
+
+/**
+ * Bytes that the display texture of a volume may use on the graphics processor: an eighth of a small machine's memory.
+ * Browsers that do not report the memory (and those with 8 GiB or more, which report 8) get 512 MB.
+ */
+export const getTextureBudget = (): number =>
+  Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
+
+/**
+ * Returns the number of voxels along each axis that are merged into one in the display texture: 1 if the volume fits,
+ * else 2 or 4.
+ */
+export function computeDownsamplingFactor(
+  { columns, rows, slices }: VolumeGeometry,
+  largestSide: number,
+  budget = 512e6,
+): 1 | 2 | 4 {
+  const fits = (factor: number) =>
+    Math.ceil(Math.max(columns, rows, slices) / factor) <= largestSide &&
+    (columns * rows * slices * 2) / factor ** 3 <= budget;
+  return fits(1) ? 1 : fits(2) ? 2 : 4;
+}
+
+/** The grid of means of `factor`³ voxels. */
+export function downsampleGeometry(volume: VolumeGeometry, factor: number): VolumeGeometry {
+  if (factor === 1) return volume;
+  const shift = (factor - 1) / 2;
+  const [x, y, z] = volume.spacing;
+  return {
+    columns: Math.ceil(volume.columns / factor),
+    rows: Math.ceil(volume.rows / factor),
+    slices: Math.ceil(volume.slices / factor),
+    spacing: [x * factor, y * factor, z * factor],
+    origin: voxelToPatient(volume, [shift, shift, shift]),
+    direction: volume.direction,
+  };
+}

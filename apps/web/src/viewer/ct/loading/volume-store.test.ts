@@ -1,0 +1,62 @@
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
+import { expect, it } from "vitest";
+import type { VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
+import { downsampleGeometry } from "./texture-size.ts";
+import { VolumeStore } from "./volume-store.ts";
+
+const whole: VolumeInfo = {
+  columns: 8,
+  rows: 6,
+  slices: 4,
+  spacing: [0.5, 0.5, 0.5],
+  origin: [0, 0, 0],
+  direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  min: 0,
+  max: 4000,
+  valueOffset: -1000,
+  valueScale: 1,
+  window: { center: 500, width: 1000 },
+  valueName: "grey",
+};
+const half: VolumeInfo = { ...whole, ...downsampleGeometry(whole, 2) };
+
+it("a large volume is read at half its resolution, and says so, until the slice that is looked at has come whole", () => {
+  const store = new VolumeStore(half, 0, 1, whole);
+  const size = half.columns * half.rows;
+  const notifications: number[] = [];
+  store.onChange(() => notifications.push(store.version));
+  const halves = new Uint16Array(size * 2);
+  store.putGroup(0, { id: 0, values: new Int16Array(size * 2).fill(1500), halves, count: 2 });
+  const at = [1, 1, 0.5] as const;
+  expect([store.isHalf, store.valueAt([...at])]).toEqual([true, { value: 500, isMean: true }]);
+  const slice = Int16Array.from({ length: 8 * 6 }, (_, place) => place);
+  store.putFullResolution(1, { id: 1, values: slice, halves: new Uint16Array(48), count: 1 });
+  // Row 2, column 2 of slice 1.
+  expect(store.valueAt([...at])).toEqual({ value: 18 - 1000, isMean: false });
+  expect([store.hasFullResolution(1), store.hasFullResolution(2), store.valueAt([1, 1, 1.5])?.isMean]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(notifications.length).toBe(2);
+});
+
+it("what the graphics processor has no room for has not arrived; a new one without room leaves the preview and says so", () => {
+  const store = new VolumeStore(whole, 0, 1);
+  const size = whole.columns * whole.rows;
+  const group = { id: 0, values: new Int16Array(size * 4), halves: new Uint16Array(size * 4), count: 4 };
+  const full = () => {
+    throw new RangeError("no room");
+  };
+  const renderer = (putSlices: () => void) => ({ setPreview: () => {}, putSlices }) as unknown as VolumeRenderer;
+  store.attach(renderer(full));
+  expect(() => store.putGroup(0, group)).toThrow(RangeError);
+  expect([store.slices, store.grid]).toEqual([0, null]);
+  store.attach(renderer(() => {}));
+  store.putGroup(0, group);
+  expect([store.slices, store.isOutOfMemory]).toEqual([4, false]);
+  store.attach(renderer(full));
+  expect([store.isOutOfMemory, store.valueAt([1, 1, 1])]).toEqual([true, { value: -1000, isMean: false }]);
+  store.attach(renderer(() => {}));
+  expect(store.isOutOfMemory).toBe(false);
+});

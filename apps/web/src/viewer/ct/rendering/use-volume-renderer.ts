@@ -1,0 +1,203 @@
+import { useEffect, useRef, useState, type RefObject } from "react";
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
+import { sizeOf } from "@arcada/imaging/volume/volume-geometry";
+import {
+  createVolumeRenderer,
+  type ViewportArea,
+  type VolumeDisplaySettings,
+  type VolumeRenderer,
+} from "@arcada/imaging/gl/volume-renderer";
+import { transferFromFirstPaint } from "./transfer-from-first-paint.ts";
+import type { LayoutName } from "../../ct-core/layouts.ts";
+import type { Viewport, ViewportRegistry } from "./viewport-registry.ts";
+import { downsampleGeometry } from "../loading/texture-size.ts";
+import type { VolumeStore } from "../loading/volume-store.ts";
+
+/** `lost`: the browser has withdrawn the graphics context for the moment; `absent`: there never was one. */
+export type RendererState = "painting" | "lost" | "absent";
+
+/** ms between two frames while slices arrive; a software renderer would take processor time from the decoders. */
+const getRedrawInterval = () => (getGraphicsCapabilities().kind === "software" ? 1000 : 300);
+
+interface SceneState {
+  displaySettings: VolumeDisplaySettings;
+  /** Null while one viewport is enlarged. */
+  layout: LayoutName | null;
+  /** True while the content of the viewports is still being detected. */
+  isDetecting: boolean;
+}
+
+/** Keeps every viewport over `host` drawn; a viewport is redrawn only if something of it has changed. */
+export function useVolumeRenderer(
+  host: RefObject<HTMLElement | null>,
+  viewports: ViewportRegistry,
+  store: VolumeStore,
+  scene: SceneState,
+): RendererState {
+  const [state, setState] = useState<RendererState>("painting");
+  const [generation, setGeneration] = useState(0);
+  const latest = useRef(scene);
+  const draw = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    latest.current = scene;
+    draw.current?.();
+  });
+
+  useEffect(() => {
+    if (!host.current) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // A lost context is replaced on a new canvas: waiting for the old one takes longer or forever.
+    const retry = () => {
+      setState("lost");
+      timer = setTimeout(() => setGeneration((count) => count + 1), 1000);
+    };
+    // A canvas keeps its context for life, even a lost one: each renderer gets a canvas of its own.
+    const canvas = document.createElement("canvas");
+    const renderer = createVolumeRenderer(canvas, sizeOf(downsampleGeometry(store.info, store.factor)), store.offset);
+    if (!renderer) {
+      // The existence of a context is known only after one has been requested.
+      if (generation === 0) setState("absent");
+      else retry();
+      return () => clearTimeout(timer);
+    }
+    host.current.replaceChildren(canvas);
+    setState("painting");
+    const drawing = createDrawingLoop(canvas, viewports, renderer, store, latest);
+    draw.current = drawing.soon;
+    store.attach(renderer);
+    drawing.soon();
+    const stopStore = store.onChange(drawing.later);
+    const stopViewports = viewports.onChange(drawing.soon);
+    const observer = new ResizeObserver(drawing.soon);
+    observer.observe(canvas);
+    canvas.addEventListener("webglcontextlost", retry);
+    return () => {
+      clearTimeout(timer);
+      canvas.removeEventListener("webglcontextlost", retry);
+      observer.disconnect();
+      stopStore();
+      stopViewports();
+      drawing.stop();
+      draw.current = null;
+      store.attach(null);
+      renderer.dispose();
+      canvas.remove();
+    };
+  }, [host, viewports, store, generation]);
+  return state;
+}
+
+interface DrawingState {
+  viewports: ViewportRegistry;
+  renderer: VolumeRenderer;
+  /** A description of the image last drawn in each viewport. */
+  drawnContent: Map<string, string>;
+  /** The viewport drawn last: while a drag moves several, they take turns. */
+  last: string;
+}
+
+function createDrawingLoop(
+  canvas: HTMLCanvasElement,
+  viewports: ViewportRegistry,
+  renderer: VolumeRenderer,
+  store: VolumeStore,
+  latest: { current: SceneState },
+) {
+  const drawing: DrawingState = { viewports, renderer, drawnContent: new Map(), last: "" };
+  let lastPlaces = "";
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let version = store.version;
+  const now = () => {
+    frame = 0;
+    if (!renderer.begin()) return soon();
+    const { places, standing: placed } = placeViewports(canvas, viewports, renderer);
+    if (places !== lastPlaces) {
+      lastPlaces = places;
+      drawing.drawnContent.clear();
+      renderer.clear();
+    }
+    const { displaySettings, layout, isDetecting } = latest.current;
+    const { isMore, isUnseen } = drawViewports(drawing, placed, displaySettings, version);
+    renderer.end();
+    if (isMore) soon();
+    if (!isUnseen && !isDetecting && version > 0) transferFromFirstPaint(layout, placed);
+  };
+  const soon = () => {
+    frame ||= requestAnimationFrame(now);
+  };
+  const arrived = () => {
+    timer = undefined;
+    version = store.version;
+    soon();
+  };
+  const later = () => {
+    // The user waits for the first; the page announces the last, so the image must include it.
+    if (store.version <= 2 || store.slices === store.info.slices) arrived();
+    else timer ??= setTimeout(arrived, getRedrawInterval());
+  };
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+  return { soon, later, stop };
+}
+
+/**
+ * Draws the viewports. Returns if more is to be drawn, and if that includes a viewport of which nothing has been shown
+ * yet.
+ */
+function drawViewports(
+  drawing: DrawingState,
+  placed: readonly PlacedViewport[],
+  all: VolumeDisplaySettings,
+  version: number,
+): { isMore: boolean; isUnseen: boolean } {
+  const { viewports, renderer, drawnContent } = drawing;
+  const done = { isMore: false, isUnseen: false };
+  const after = placed.findIndex(({ name }) => name === drawing.last) + 1;
+  for (const { name, viewport, size, at } of [...placed.slice(after), ...placed.slice(0, after)]) {
+    const content = size.width > 0 && size.height > 0 ? viewport.getContent(size) : null;
+    const displaySettings = { ...all, ...viewport.displaySettings };
+    const description = JSON.stringify([at, content, displaySettings, version]);
+    if (!content) viewports.setCoarseness(name, null);
+    if (!content || drawnContent.get(name) === description) continue;
+    const state = renderer.render(name, at, content, displaySettings, version);
+    if (state === "done" || state === "reduced") drawnContent.set(name, description);
+    else done.isMore = true;
+    if (state === "waiting") {
+      done.isUnseen = true;
+      continue;
+    }
+    drawing.last = name;
+    viewports.setCoarseness(name, state === "done" ? null : state);
+  }
+  return done;
+}
+
+interface PlacedViewport {
+  name: string;
+  viewport: Viewport;
+  size: DOMRect;
+  at: ViewportArea;
+}
+
+/** The viewports with their pixel rectangles on the canvas. Resizes the canvas. */
+function placeViewports(canvas: HTMLCanvasElement, viewports: ViewportRegistry, renderer: VolumeRenderer) {
+  const pixelRatio = window.devicePixelRatio || 1;
+  const canvasRect = canvas.getBoundingClientRect();
+  const [width, height] = [Math.round(canvasRect.width * pixelRatio), Math.round(canvasRect.height * pixelRatio)];
+  renderer.resize(width, height);
+  const placed = [...viewports.all()].map(([name, viewport]) => {
+    const size = viewport.element.getBoundingClientRect();
+    return { name, viewport, size, at: toCanvasRect(size, canvasRect, pixelRatio) };
+  });
+  return { standing: placed, places: JSON.stringify([width, height, placed.map(({ name, at }) => [name, at])]) };
+}
+
+const toCanvasRect = (viewport: DOMRect, canvas: DOMRect, pixelRatio: number): ViewportArea => ({
+  left: Math.round((viewport.left - canvas.left) * pixelRatio),
+  top: Math.round((viewport.top - canvas.top) * pixelRatio),
+  width: Math.round(viewport.width * pixelRatio),
+  height: Math.round(viewport.height * pixelRatio),
+});

@@ -1,0 +1,80 @@
+import type { ViewportContent, VolumeDisplaySettings } from "@arcada/imaging/gl/volume-renderer";
+import type { Size } from "@arcada/imaging/view/image-view";
+
+/** One viewport over the shared canvas. */
+export interface Viewport {
+  element: HTMLElement;
+  /**
+   * Returns the content of a viewport of this size (CSS pixels) as plain data; it is drawn again only if it has
+   * changed.
+   */
+  getContent: (size: Size) => ViewportContent | null;
+  /** Display settings in which this viewport differs from the others. */
+  displaySettings?: Partial<VolumeDisplaySettings>;
+  /** The actions of the viewer's keys and buttons on it. */
+  actions?: ViewportActions;
+}
+
+/** `rough`: a finer image follows; `reduced`: it stays coarse. */
+type Coarseness = "rough" | "reduced";
+
+export interface ViewportActions {
+  /** Moves by so many slices (cross-sections, …). */
+  step: (count: number) => void;
+  zoom: (factor: number) => void;
+  /** Shows all of it again, if the viewport keeps a view of its own. */
+  fit?: () => void;
+}
+
+/** The viewports of one volume by their names; each component that shows a viewport keeps its entry up to date. */
+export class ViewportRegistry {
+  private readonly viewports = new Map<string, Viewport>();
+  private readonly listeners = new Set<() => void>();
+  private readonly coarsenessByName = new Map<string, Coarseness>();
+  private readonly coarsenessListeners = new Set<() => void>();
+
+  set(name: string, viewport: Viewport): void {
+    this.viewports.set(name, viewport);
+    for (const listener of this.listeners) listener();
+  }
+
+  delete(name: string): void {
+    this.viewports.delete(name);
+    this.setCoarseness(name, null);
+    for (const listener of this.listeners) listener();
+  }
+
+  all(): Iterable<[string, Viewport]> {
+    return this.viewports;
+  }
+
+  getActions(name: string): ViewportActions | undefined {
+    return this.viewports.get(name)?.actions;
+  }
+
+  /** Sets how much coarser than its screen area a viewport is shown; null: not at all. */
+  setCoarseness(name: string, coarseness: Coarseness | null): void {
+    if ((this.coarsenessByName.get(name) ?? null) === coarseness) return;
+    if (coarseness) this.coarsenessByName.set(name, coarseness);
+    else this.coarsenessByName.delete(name);
+    for (const listener of this.coarsenessListeners) listener();
+  }
+
+  /** Returns the coarseness of a place and of the viewports within it, which are named after it. */
+  getCoarseness(viewportId: string): Coarseness | null {
+    const among = [...this.coarsenessByName].filter(
+      ([name]) => name === viewportId || name.startsWith(`${viewportId}/`),
+    );
+    return among.find(([, coarseness]) => coarseness === "rough")?.[1] ?? among[0]?.[1] ?? null;
+  }
+
+  onCoarsenessChange = (listener: () => void): (() => void) => {
+    this.coarsenessListeners.add(listener);
+    return () => void this.coarsenessListeners.delete(listener);
+  };
+
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}

@@ -1,0 +1,3 @@
+import type { SlabMode } from "@arcada/imaging/gl/volume-renderer";
+
+export const slabModes = ["max", "mean", "min"] as const satisfies readonly SlabMode[];

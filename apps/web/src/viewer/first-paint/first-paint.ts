@@ -1,0 +1,160 @@
+import { countPlaneValues, createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
+import type { Study } from "@arcada/contract/study/study.calls";
+import { addPrefetch, isPrefetching, takePrefetched } from "../../data/prefetched-responses.ts";
+import {
+  getPersistedFileKey,
+  getPersistedFileStorage,
+  persistedFileCacheName,
+} from "../../browser/persisted-file-store.ts";
+import { readVolumeFiles } from "../ct-core/volume-files.ts";
+import { isLocked } from "../../browser/session-lock.ts";
+import { drawFirstPaint } from "./first-paint-planes.ts";
+import { startArchFirstPaint } from "./arch-first-paint.ts";
+import { stopPrefetcher, getPrefetcher } from "../files/file-fetcher.ts";
+import { hasFirstPaintEnded } from "./first-paint-overlay.ts";
+
+// A separate script, which a viewer's page loads before all others: it requests the study and shows the middle of its
+// volume while the app is still loading. It is small and imports nothing of the app.
+const { pathname, searchParams: query } = new URL(location.href);
+const study = query.get("study");
+const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
+
+/** Returns true if there is a volume. */
+async function startFirstPaint(id: string, sessionToken: string): Promise<boolean> {
+  const address = buildUrl("detail", { id, brief: "true" });
+  const [answer, copy] = cloneResponse(
+    fetch(address, { headers: buildHeaders(sessionToken), signal: AbortSignal.timeout(10_000) }),
+  );
+  addPrefetch(address, answer);
+  if (pathname !== "/CT3DWebView" || isLocked()) return false;
+  const openingStore = getPersistedFileStorage()?.open(persistedFileCacheName);
+  const { data } = (await (await copy).json()) as { data?: Study };
+  const requestedId = query.get("item") ?? query.get("series");
+  const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
+  const series = requestedId ? volumes.find(({ id: own }) => own === requestedId) : volumes[0];
+  const files = series ? readVolumeFiles(series) : null;
+  if (!series || !files?.preview) return false;
+  const { url, info } = files.preview;
+  const store = await openingStore?.catch(() => undefined);
+  const name = getPersistedFileKey(url) ?? "";
+  const stored = await store?.match(name);
+  archPaint?.start({
+    whole: files.info,
+    preview: files.preview,
+    arch: files.arch ?? null,
+    storedName: stored ? name : null,
+    annotations: {
+      url: buildUrl("marks", { id }),
+      headers: buildHeaders(sessionToken),
+      owner: series.instances[0]?.id,
+    },
+  });
+  const planes = series.volume?.firstLook;
+  const middlePlanesFrom = (bytes: ArrayBuffer) =>
+    sampleMiddlePlanes(files.info, { info, data: new Int16Array(bytes) });
+  const values = stored
+    ? middlePlanesFrom(await stored.arrayBuffer())
+    : planes
+      ? await fetchPlanes(planes, url)
+      : middlePlanesFrom(await fetchPreview(url));
+  if (values.length === countPlaneValues(createMiddlePlaneGrids(files.info, info)) && !hasFirstPaintEnded())
+    drawFirstPaint(values, info, files.info);
+  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
+  if (files.half) return true;
+  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
+  // processor.
+  await archPaint?.finished;
+  const ahead = orderFromMiddle(files.groups);
+  prefetchGroups(ahead.slice(0, groupsDuringScripts), store !== undefined);
+  await appScripts;
+  prefetchGroups(ahead.slice(groupsDuringScripts), store !== undefined);
+  return true;
+}
+
+/** The planes alone are a fortieth of the preview, which the app needs next. */
+async function fetchPlanes(planes: string, preview: string): Promise<Int16Array> {
+  const answer = fetch(planes, { cache: "no-store" });
+  if (!isPrefetching(preview)) addPrefetch(preview, fetch(preview, { cache: "no-store" }));
+  return new Int16Array(await (await answer).arrayBuffer());
+}
+
+/** Fetches the preview of a volume that was prepared without its planes. */
+async function fetchPreview(url: string): Promise<ArrayBuffer> {
+  const [answer, copy] = cloneResponse(takePrefetched(url) ?? fetch(url, { cache: "no-store" }));
+  addPrefetch(url, answer);
+  return (await copy).arrayBuffer();
+}
+
+// Must equal the app's own request, so that the app finds the answer.
+const buildUrl = (call: string, input: Record<string, string>): string =>
+  `/v1/study/${call}?${new URLSearchParams(input).toString()}`;
+
+const buildHeaders = (sessionToken: string): Record<string, string> => ({
+  token: sessionToken,
+  "session-id": sessionToken,
+  "local-time": new Date().toLocaleString("sv-SE"),
+  "app-platform": "cbct",
+  "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
+});
+
+/** Clones one response for two readers. */
+function cloneResponse(answer: Promise<Response>): [Promise<Response>, Promise<Response>] {
+  const pair = answer.then((one) => [one, one.clone()] as const);
+  pair.catch(() => {});
+  return [pair.then(([one]) => one), pair.then(([, copy]) => copy)];
+}
+
+/** Small scripts are requested one after the other, and the connection would idle between them: some 5 MB fill it. */
+const groupsDuringScripts = 3;
+/** Some 40 MB: a browser that has decoded none of it by then is too busy for more. */
+const maxGroups = 24;
+
+/** From the middle outwards, in the order in which the viewer will request them. */
+function orderFromMiddle(groups: readonly (string | null)[]): string[] {
+  const middle = (groups.length - 1) / 2;
+  return groups
+    .flatMap((url, index) => (url ? [{ url, far: Math.abs(index - middle) }] : []))
+    .toSorted((one, other) => one.far - other.far)
+    .slice(0, maxGroups)
+    .map(({ url }) => url);
+}
+
+let watchTimer: ReturnType<typeof setInterval> | undefined;
+
+/** Prefetches slices while the app that shows them is still loading. */
+function prefetchGroups(urls: readonly string[], isKept: boolean): void {
+  if (location.pathname !== pathname) return;
+  const fetcher = getPrefetcher();
+  if (!fetcher) return;
+  for (const url of urls) fetcher.prefetch(url, isKept);
+  // Downloads stop if the user leaves for another page before the viewer is loaded.
+  watchTimer ??= setInterval(() => {
+    if (location.pathname === pathname && performance.now() < maxPrefetchMs) return;
+    clearInterval(watchTimer);
+    stopPrefetcher();
+  }, 500);
+}
+const maxPrefetchMs = 60_000;
+
+/** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
+function preloadAppScripts(): Promise<unknown> {
+  const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
+  const links = names
+    .split(" ")
+    .filter(Boolean)
+    .map((href) => Object.assign(document.createElement("link"), { rel: "modulepreload", href, fetchPriority: "low" }));
+  document.head.append(...links);
+  const whenSettled = (link: HTMLLinkElement) =>
+    new Promise((resolve) => {
+      for (const event of ["load", "error"]) link.addEventListener(event, resolve);
+    });
+  return Promise.all(links.map(whenSettled));
+}
+
+const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
+// With a code in the address another user may be signed in a moment later.
+const sessionToken = study && !query.has("token") ? token : undefined;
+const firstPaint =
+  study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(false);
+void firstPaint.catch(() => false).then((isFound) => isFound || archPaint?.stop());
+const appScripts = preloadAppScripts();

@@ -1,6 +1,0 @@
-import type { VoiWindow } from "@arcada/imaging/picture/window";
-import type { Translate } from "../../kernel/texts.ts";
-
-/** Names the VOI function of a window, if it is not linear. */
-export const formatVoiFunction = (t: Translate, { shape }: VoiWindow): string =>
-  shape === "sigmoid" || shape === "table" ? `${t(`viewer.shape.${shape}`)}  ` : "";

@@ -1,0 +1,109 @@
+import { useMemo, useRef, useState } from "react";
+import type { Instance, Series } from "@arcada/contract/study/study.calls";
+import { useSize } from "../ui/viewport/use-size.ts";
+import type { Point2D } from "@arcada/imaging/view/measure";
+import { applyAffine, invertAffine, computeViewMatrix } from "@arcada/imaging/view/image-view";
+import type { AnnotationStore } from "../annotations/store/use-annotations.ts";
+import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
+import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
+import type { LoadedImage } from "./loading/load-image.ts";
+import { FrameSlider } from "./frame-slider.tsx";
+import { hasPresentationGraphics, useOverlayToggle } from "./layers/overlay-layer.tsx";
+import { ViewportLayers } from "./layers/viewport-layers.tsx";
+import { ImageExport } from "./image-export.tsx";
+import { ImageAnnotationList } from "./annotations/image-annotation-list.tsx";
+import styles from "./image-viewport.module.css";
+import { ImageReadout } from "./image-readout.tsx";
+import { ImageTools, type ImageTool } from "./image-tools.tsx";
+import { useBlurredImage } from "./rendering/use-blurred-image.ts";
+import { useLens } from "./use-lens.ts";
+import { useImageRendering } from "./rendering/use-image-rendering.ts";
+import { useToolShortcuts } from "./use-tool-shortcuts.ts";
+import { useImagePointerHandler } from "./use-image-pointer-handler.ts";
+import { useImageAnnotations } from "./annotations/use-image-annotations.ts";
+import { useImageView, type ImageViewStore, type ImageInitialState } from "./use-image-view.ts";
+
+interface Props {
+  series: Series;
+  instance: Instance;
+  loaded: LoadedImage;
+  annotations: AnnotationStore;
+  frame: number;
+  onFrame: (frame: number) => void;
+  viewStore: ImageViewStore;
+}
+
+/** A loaded image: toolbar, canvas, annotations over it and beside it, and the values under the pointer. */
+export function ImageViewport({
+  series,
+  instance,
+  loaded,
+  annotations: savedAnnotations,
+  frame,
+  onFrame,
+  viewStore,
+}: Props) {
+  const { image } = loaded;
+  const { id: instanceId, picture: file } = instance;
+  const viewportRef = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const viewport = useSize(viewportRef);
+  const [tool, setTool] = useState<ImageTool>("window");
+  const [pointed, setPointed] = useState<Point2D | null>(null);
+  const [isListOpen, setListOpen] = useState(false);
+  const controls = useImageView(image, viewport, readInitialState(instance, loaded), { viewStore, id: instanceId });
+  const { view, displaySettings } = controls;
+  const annotations = useCombinedUndo(savedAnnotations, controls.undoable, controls.restoreUndoable);
+  const lensControls = useLens(viewport);
+  const lens = tool === "lens" ? lensControls.lens : null;
+  const overlay = useOverlayToggle(loaded.overlay !== null || hasPresentationGraphics(file?.presentation?.drawn));
+  const shown = useMemo(
+    () => view && viewport && { view, displaySettings, viewport, lens },
+    [view, displaySettings, viewport, lens],
+  );
+  useImageRendering(host, image, shown, useBlurredImage(image, (displaySettings.sharpen ?? 0) > 0));
+
+  const matrix = view && viewport && computeViewMatrix(view, image, viewport);
+  const inverse = matrix && invertAffine(matrix);
+  const toImagePoint = (at: Point2D): Point2D => (inverse ? applyAffine(inverse, at) : at);
+  const values = useMemo(() => ({ image, file }), [image, file]);
+  const drawing = useImageAnnotations(annotations, { instanceId, frame }, matrix, image.spacing, values);
+  useFinishDraftOnToolChange(drawing, tool);
+  const range = file ? file.max - file.min : 256;
+  const inputOptions = { tool, controls, drawing, lens: lensControls, viewport, toImagePoint, range, instanceId };
+  useToolShortcuts(inputOptions);
+  const zoomBox = useImagePointerHandler(viewportRef, { ...inputOptions, onPoint: setPointed });
+  return (
+    <>
+      <ImageTools
+        {...{ tool, controls, loaded, annotations, drawing, file, overlay, lens: lensControls, isListOpen }}
+        onTool={setTool}
+        onList={() => setListOpen(!isListOpen)}
+        exportMenu={
+          <ImageExport
+            {...{ viewportRef, instance, frame, image, annotations, drawing, view, displaySettings, viewport }}
+          />
+        }
+      />
+      <div className={styles.room}>
+        <div ref={viewportRef} className={`${styles.pane} ${styles[tool] ?? styles.drawn ?? ""}`}>
+          <div ref={host} className={styles.host} />
+          {matrix && viewport && (
+            <ViewportLayers
+              {...{ loaded, file, frame, matrix, viewport, overlay, drawing, toImagePoint, lens, zoomBox }}
+            />
+          )}
+          <ImageReadout {...{ series, file, image, view, displaySettings, pointed, annotations, drawing }} />
+          {file && file.frames.length > 1 && <FrameSlider count={file.frames.length} {...{ frame, onFrame }} />}
+        </div>
+        {isListOpen && <ImageAnnotationList {...{ annotations, drawing, controls, matrix, viewport }} />}
+      </div>
+    </>
+  );
+}
+
+/** The initial state from the file and its presentation state. */
+function readInitialState({ picture: file }: Instance, { window }: LoadedImage): ImageInitialState {
+  const { turns = 0, mirrored = false, area = null } = file?.presentation?.drawn ?? {};
+  return { turns, mirrored, area, displaySettings: { window, inverted: file?.inverted ?? false } };
+}

@@ -1,0 +1,58 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { prefetchMesh, takeMeshFetcher } from "./mesh-fetcher.ts";
+import type { MeshMessage, MeshJob } from "./mesh.worker.ts";
+
+const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", kind: "stl" };
+
+/** Fake workers that answer as instructed. */
+class FakeWorker {
+  static made: FakeWorker[] = [];
+  jobs: MeshJob[] = [];
+  ended = false;
+  #listeners = new Map<string, (event: { data?: MeshMessage }) => void>();
+  constructor() {
+    FakeWorker.made.push(this);
+  }
+  addEventListener = (name: string, listener: (event: { data?: MeshMessage }) => void) =>
+    this.#listeners.set(name, listener);
+  postMessage = (one: MeshJob) => this.jobs.push(one);
+  terminate = () => (this.ended = true);
+  answers = (data: MeshMessage) => this.#listeners.get("message")?.({ data });
+  dies = () => this.#listeners.get("error")?.({});
+}
+
+beforeEach(() => {
+  FakeWorker.made = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("Worker", FakeWorker);
+});
+
+it("tells whoever takes it what has come before, then what comes, and is begun once", () => {
+  prefetchMesh(job);
+  prefetchMesh(job);
+  const [worker] = FakeWorker.made;
+  worker!.answers({ came: 1 });
+  const received: (MeshMessage | null)[] = [];
+  const fetcher = takeMeshFetcher(job);
+  fetcher.subscribe((answer) => received.push(answer));
+  worker!.answers({ came: 2 });
+  worker!.dies();
+  expect(FakeWorker.made).toHaveLength(1);
+  expect(worker!.jobs).toEqual([job]);
+  expect(received).toEqual([{ came: 1 }, { came: 2 }, null]);
+  fetcher.stop();
+  expect(worker!.ended).toBe(true);
+  // A second request gets another worker.
+  takeMeshFetcher(job);
+  expect(FakeWorker.made).toHaveLength(2);
+});
+
+it("ends what nobody has come to take", () => {
+  prefetchMesh(job);
+  vi.advanceTimersByTime(59_000);
+  expect(FakeWorker.made[0]!.ended).toBe(false);
+  vi.advanceTimersByTime(2_000);
+  expect(FakeWorker.made[0]!.ended).toBe(true);
+  takeMeshFetcher(job);
+  expect(FakeWorker.made).toHaveLength(2);
+});

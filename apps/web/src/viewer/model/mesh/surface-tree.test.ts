@@ -1,0 +1,91 @@
+import { findContourPath } from "@arcada/imaging/mesh/contour";
+import { weld } from "@arcada/imaging/mesh/mesh";
+import { createCrownDesign, createArchScan } from "@arcada/imaging/phantom/scan/arch-scan";
+import { makeHead, type HeadTooth } from "@arcada/imaging/phantom/anatomy/head";
+import { createBoxMesh, createSphereMesh } from "@arcada/imaging/phantom/math/solid-meshes";
+import { distanceToTooth } from "@arcada/imaging/phantom/anatomy/tooth-shape";
+import { distance, plus, times, normalize, type Vector } from "@arcada/imaging/geometry/vector";
+import { describe, expect, it } from "vitest";
+import { SurfaceTree } from "./surface-tree.ts";
+
+const treeOf = (mesh: ReturnType<typeof createBoxMesh>) => {
+  const { positions, indices } = weld(mesh);
+  return new SurfaceTree({ positions, indices: indices! });
+};
+
+describe("measuring on a surface", () => {
+  const ball = treeOf(createSphereMesh([1, 2, 3], 12, 160));
+
+  it("finds points under the pointer within 0.1 mm, so that a length is what it is", () => {
+    const down: Vector = [0, 0, -1];
+    const from = ball.raycast([1 - 5, 2, 50], down)!.point;
+    const to = ball.raycast([1 + 5, 2, 50], down)!.point;
+    expect(Math.abs(distance(from, to) - 10)).toBeLessThan(0.1);
+    expect(Math.abs(from[2] - (3 + Math.sqrt(144 - 25)))).toBeLessThan(0.1);
+  });
+
+  it("passes over what has been cut away", () => {
+    const hit = ball.raycast([1, 2, 50], [0, 0, -1], ([, , z]) => z < 3);
+    expect(hit!.point[2]).toBeCloseTo(3 - 12, 1);
+  });
+
+  it("cuts a sphere in a circle of the true length", () => {
+    const normal = normalize([1, 1, -2]);
+    const [circle, ...more] = ball.intersectPlane({ normal, offset: normal[0] + 2 * normal[1] + 3 * normal[2] + 5 });
+    expect(more).toEqual([]);
+    expect(Math.abs(circle!.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
+  });
+
+  it("goes along the surface from point to point", () => {
+    const path = findContourPath(ball.intersectPlane({ normal: [0, 1, 0], offset: 2 }), [13, 2, 3], [1, 2, 15])!;
+    expect(Math.abs(path.length - 6 * Math.PI)).toBeLessThan(0.1);
+  });
+
+  it("measures a wall's thickness straight through it", () => {
+    const plate = treeOf(createBoxMesh([0, 0, 0], [30, 20, 1.35], 20));
+    expect(distance(plate.findOpposite([11.3, 8.2, 1.35])!, [11.3, 8.2, 1.35])).toBeCloseTo(1.35, 4);
+    const sheet = createBoxMesh([0, 0, 0], [30, 20, 1.35]);
+    expect(treeOf({ ...sheet, positions: sheet.positions.slice(-18) }).findOpposite([11, 8, 1.35])).toBeNull();
+  });
+});
+
+describe("a generated scan", () => {
+  const head = makeHead("test");
+  const toothOf = (fdi: number) => head.teeth.find((tooth) => tooth.fdi === fdi)!;
+  /** A point in a tooth's own coordinates: the distance towards the cheek, and the height above its neck. */
+  const placeBy = ({ neck, axes }: HeadTooth, buccal: number, high: number): Vector =>
+    plus(plus(neck, times(axes.buccal, buccal)), times(axes.crown, high));
+
+  it("measures from tooth to tooth what the head that it was made of has, within 0.1 mm", () => {
+    const scan = treeOf(createArchScan(head, "lower"));
+    const [found, truth] = [33, 43].reduce<[Vector[], Vector[]]>(
+      ([found, truth], fdi) => {
+        const tooth = toothOf(fdi);
+        const high = 0.6 * tooth.shape.crown;
+        let [inside, outside] = [0, 9];
+        for (let step = 0; step < 40; step++) {
+          const middle = (inside + outside) / 2;
+          if (distanceToTooth(tooth.shape, 0, middle, high) < 0) inside = middle;
+          else outside = middle;
+        }
+        const hit = scan.raycast(placeBy(tooth, 9, high), times(tooth.axes.buccal, -1));
+        return [
+          [...found, hit!.point],
+          [...truth, placeBy(tooth, inside, high)],
+        ];
+      },
+      [[], []],
+    );
+    expect(distance(truth[0]!, truth[1]!)).toBeGreaterThan(20);
+    expect(Math.abs(distance(found[0]!, found[1]!) - distance(truth[0]!, truth[1]!))).toBeLessThan(0.1);
+  });
+
+  it("has a crown with walls as thin as they were designed", () => {
+    const tooth = toothOf(36);
+    const crown = treeOf(createCrownDesign(head, 36)!);
+    const hit = crown.raycast(placeBy(tooth, 20, 1.2), times(tooth.axes.buccal, -1))!;
+    const wall = distance(hit.point, crown.findOpposite(hit.point)!);
+    expect(wall).toBeGreaterThan(0.5);
+    expect(wall).toBeLessThan(1.3);
+  });
+});

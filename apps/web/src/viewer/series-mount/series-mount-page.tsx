@@ -1,0 +1,215 @@
+import { Select } from "@mantine/core";
+import { IconTrash, IconZoomScan } from "@tabler/icons-react";
+import { useEffect, useRef, type RefObject } from "react";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import {
+  layoutsOf,
+  mountKindNames,
+  mountLayouts,
+  type MountKind,
+  type MountLayoutName,
+  type MountPlace,
+} from "@arcada/contract/study/mount";
+import { mountCalls, type Film, type Mount } from "@arcada/contract/study/mount.calls";
+import { formatDay } from "../../i18n/format.ts";
+import { useOpenScreen, useSearchParams } from "../../browser/navigation.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Answer } from "../../ui/answer.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { ExportMenu } from "../export/export-menu.tsx";
+import { ViewerBackLink, ViewerPageFrame } from "../ui/page/viewer-page-frame.tsx";
+import { useShortcuts } from "../ui/input/shortcuts.ts";
+import { NothingToShow } from "../ui/page/status-messages.tsx";
+import { ToolButton, ToolbarGap, Toolbar } from "../ui/toolbar/toolbar.tsx";
+import styles from "./series-mount-page.module.css";
+import { useImageDrag, type ImageDrag } from "./use-image-drag.ts";
+import { useSeriesMount, type SeriesMountControls } from "./use-series-mount.ts";
+
+/** Returns the text key for radiographs, or the one for photographs. */
+const textKeyOf = (kind: MountKind, key: string): string => `viewer.mount.${kind === "photos" ? "photo." : ""}${key}`;
+
+/** The mount of a patient's radiographs, or photographs: `patient` in the address, and `kind`. */
+export function SeriesMountPage() {
+  const t = useTexts("viewer");
+  const { patient, kind } = useSearchParams();
+  if (!patient) return <EmptyState title={t("viewer.compare.noPatient")} />;
+  return <PatientSeriesMount patientId={patient} kind={mountKindNames.find((one) => one === kind) ?? "films"} />;
+}
+
+function PatientSeriesMount({ patientId, kind }: { patientId: string; kind: MountKind }) {
+  const t = useTexts("viewer");
+  const name = useCall(patientCalls.detail, { id: patientId }).data?.name;
+  const query = useCall(mountCalls.mount, { patientId, kind });
+  return (
+    <Answer of={query}>
+      {(mount) => (
+        <ViewerPageFrame
+          back={<ViewerBackLink screen="patientDetail" search={{ id: patientId }} label={t("viewer.backToPatient")} />}
+          title={name ?? t(textKeyOf(kind, "title"))}
+          text={name ? t(textKeyOf(kind, "title")) : ""}
+        >
+          {mount.all.length === 0 ? (
+            <NothingToShow label={t(textKeyOf(kind, "nothing"))} />
+          ) : (
+            <MountBoard patientId={patientId} mount={mount} onStale={() => void query.refetch()} />
+          )}
+        </ViewerPageFrame>
+      )}
+    </Answer>
+  );
+}
+
+function MountBoard({ patientId, mount, onStale }: { patientId: string; mount: Mount; onStale: () => void }) {
+  const controls = useSeriesMount(patientId, mount, onStale);
+  const drag = useImageDrag((image, place) => (place === "" ? controls.remove(image) : controls.put(image, place)));
+  const board = useRef<HTMLDivElement>(null);
+  const { rows, columns, places } = mountLayouts[controls.layout];
+  return (
+    <>
+      <MountTools controls={controls} mount={mount} board={board} />
+      <div className={styles.scroll}>
+        <div
+          ref={board}
+          className={styles.board}
+          style={{ gridTemplateColumns: `repeat(${columns}, 1fr)`, gridTemplateRows: `repeat(${rows}, 1fr)` }}
+        >
+          {places.map((place) => (
+            <MountSlot key={place.name} place={place} controls={controls} drag={drag} />
+          ))}
+        </div>
+      </div>
+      <UnplacedImages controls={controls} drag={drag} />
+      <DragPreview drag={drag} image={mount.all.find(({ id }) => id === drag.dragged?.id)} />
+    </>
+  );
+}
+
+interface ToolsProps {
+  controls: SeriesMountControls;
+  mount: Mount;
+  board: RefObject<HTMLDivElement | null>;
+}
+
+function MountTools({ controls, mount, board }: ToolsProps) {
+  const t = useTexts("viewer");
+  const go = useOpenScreen();
+  const { selected, layout } = controls;
+  const image = mount.all.find(({ id }) => id === selected);
+  const isPlaced = image !== undefined && !controls.unplaced.includes(image);
+  const open = () => image && go("viewer", { study: image.studyId, item: image.id });
+  const remove = () => image && isPlaced && controls.remove(image.id);
+  useShortcuts({ Escape: () => controls.select(null), Delete: remove, Backspace: remove });
+  return (
+    <Toolbar>
+      <Select
+        size="xs"
+        aria-label={t("viewer.mount.layout")}
+        value={layout}
+        onChange={(name) => name && controls.chooseLayout(name as MountLayoutName)}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+        data={layoutsOf(mountLayouts[layout].kind).map((name) => ({
+          value: name,
+          label: t(textKeyOf(mountLayouts[name].kind, "films"), { count: mountLayouts[name].places.length }),
+        }))}
+      />
+      <ToolbarGap />
+      <ToolButton label={t("viewer.mount.open")} icon={IconZoomScan} disabled={!image} onPress={open} />
+      <ToolButton label={t("viewer.mount.take")} icon={IconTrash} keys="Delete" disabled={!isPlaced} onPress={remove} />
+      <ToolbarGap />
+      <ExportMenu
+        viewportRef={board}
+        name={mountLayouts[layout].kind === "photos" ? "photo-mount" : "film-mount"}
+        snapshot={() => ({ scale: Math.max(2, window.devicePixelRatio) })}
+      />
+      <span className={styles.hint} role="status">
+        {t(
+          controls.isSaving ? "viewer.mount.saving" : textKeyOf(mountLayouts[layout].kind, image ? "putDown" : "help"),
+        )}
+      </span>
+    </Toolbar>
+  );
+}
+
+interface MountSlotProps {
+  place: MountPlace;
+  controls: SeriesMountControls;
+  drag: ImageDrag;
+}
+function MountSlot({ place, controls, drag }: MountSlotProps) {
+  const t = useTexts("viewer");
+  const image = controls.imageAt(place.name);
+  const [jaw, tooth] = place.name.split(".");
+  const label = t("viewer.mount.place", {
+    jaw: t(`viewer.mount.jaw.${jaw}`),
+    tooth: t(`viewer.mount.tooth.${tooth}`),
+  });
+  const press = () => {
+    if (controls.selected && controls.selected !== image?.id) controls.put(controls.selected, place.name);
+    else if (image) controls.select(image.id);
+  };
+  return (
+    <button
+      type="button"
+      className={`${styles.place} ${image ? (styles.full ?? "") : ""} ${place.upright ? (styles.upright ?? "") : ""}`}
+      style={{ gridRow: place.row + 1, gridColumn: place.column + 1 }}
+      aria-label={image ? `${label}: ${formatImageCaption(image)}` : t("viewer.mount.empty", { place: label })}
+      aria-pressed={image !== null && controls.selected === image.id}
+      data-place={place.name}
+      data-over={drag.hoveredPlace === place.name || undefined}
+      onClick={press}
+      {...(image && drag.handlersFor(image.id))}
+    >
+      {image?.thumbnailUrl ? (
+        <img src={image.thumbnailUrl} alt="" data-drawing draggable={false} />
+      ) : (
+        <span className={styles.name}>{image ? formatImageCaption(image) : label}</span>
+      )}
+    </button>
+  );
+}
+
+function UnplacedImages({ controls, drag }: Omit<MountSlotProps, "place">) {
+  const t = useTexts("viewer");
+  const strip = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const { current } = strip;
+    current?.toggleAttribute("data-scrolls", current.scrollWidth > current.clientWidth);
+  });
+  const { kind } = mountLayouts[controls.layout];
+  if (controls.unplaced.length === 0)
+    return (
+      <p className={styles.none} data-place="">
+        {t(textKeyOf(kind, "allPlaced"))}
+      </p>
+    );
+  return (
+    <ul ref={strip} className={styles.loose} aria-label={t(textKeyOf(kind, "loose"))} data-place="">
+      {controls.unplaced.map((image) => (
+        <li key={image.id}>
+          <button
+            type="button"
+            className={styles.film}
+            aria-label={formatImageCaption(image)}
+            aria-pressed={controls.selected === image.id}
+            onClick={() => controls.select(image.id)}
+            {...drag.handlersFor(image.id)}
+          >
+            {image.thumbnailUrl && <img src={image.thumbnailUrl} alt="" draggable={false} />}
+            <span className={styles.name}>{formatDay(image.takenAt ?? image.createdAt)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The image under the pointer while it is dragged. */
+function DragPreview({ drag: { dragged }, image }: { drag: ImageDrag; image: Film | undefined }) {
+  if (!dragged || !image?.thumbnailUrl) return null;
+  return <img src={image.thumbnailUrl} alt="" className={styles.air} style={{ left: dragged.x, top: dragged.y }} />;
+}
+
+const formatImageCaption = ({ name, takenAt, createdAt }: Film): string =>
+  [formatDay(takenAt ?? createdAt), name].filter(Boolean).join(" · ");

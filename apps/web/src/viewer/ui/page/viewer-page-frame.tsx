@@ -1,0 +1,105 @@
+import { ActionIcon, Anchor, Text, Tooltip } from "@mantine/core";
+import { IconArrowLeft, IconMaximize } from "@tabler/icons-react";
+import type { Icon } from "@tabler/icons-react";
+import { useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import type { ScreenName } from "@arcada/contract/screens";
+import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
+import { useTexts } from "../../../i18n/texts.ts";
+import { ViewerHeading } from "./viewer-heading.ts";
+import styles from "./viewer-page-frame.module.css";
+import { ViewerSurface } from "./viewer-surface.tsx";
+
+interface ViewerPageFrameProps {
+  back: ReactNode;
+  title: string;
+  text?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The dark frame of a viewer's page: as high as the window allows, with the title of its content above. */
+export function ViewerPageFrame({ back, title, text, actions, children }: ViewerPageFrameProps) {
+  const t = useTexts("viewer");
+  const container = useRef<HTMLDivElement>(null);
+  const height = useRemainingHeight(container);
+  const heading = useMemo(() => ({ title, text: text ?? "" }), [title, text]);
+  return (
+    <div ref={container} className={styles.room} style={{ height }}>
+      <ViewerSurface label={t("viewer.title")} isWholePage>
+        <header className={styles.head}>
+          {back}
+          <div className={styles.what}>
+            <Text component="h1" size="sm" fw={600} truncate>
+              {title}
+            </Text>
+            {text && (
+              <Text size="xs" c="dimmed" truncate>
+                {text}
+              </Text>
+            )}
+          </div>
+          {actions}
+          <ViewerHeaderButton
+            label={t("viewer.fullScreen")}
+            icon={IconMaximize}
+            onPress={() => void toggleFullScreen(container.current)}
+          />
+        </header>
+        <ViewerHeading value={heading}>{children}</ViewerHeading>
+      </ViewerSurface>
+    </div>
+  );
+}
+
+export function ViewerHeaderButton({ label, icon: Sign, onPress }: { label: string; icon: Icon; onPress: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onPress}>
+        <Sign size={20} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface BackProps {
+  screen: ScreenName;
+  search: SearchParams;
+  label: string;
+}
+
+export const ViewerBackLink = ({ screen, search, label }: BackProps) => (
+  <Anchor
+    component={ScreenLink}
+    screen={screen}
+    search={search}
+    className={styles.back}
+    aria-label={label}
+    title={label}
+  >
+    <IconArrowLeft size={20} stroke={1.6} aria-hidden />
+  </Anchor>
+);
+
+/** The remaining height of the window below everything above the viewer. */
+function useRemainingHeight(container: RefObject<HTMLDivElement | null>): string | undefined {
+  const [height, setHeight] = useState<string>();
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    const measure = () => {
+      const above = element.getBoundingClientRect().top + window.scrollY;
+      const below = parseFloat(getComputedStyle(element.parentElement ?? element).paddingBottom) || 0;
+      setHeight(`max(420px, calc(100dvh - ${Math.round(above + below)}px))`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [container]);
+  return height;
+}
+
+async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
+  if (document.fullscreenElement) await document.exitFullscreen();
+  else await element?.requestFullscreen?.();
+}

@@ -1,0 +1,17 @@
+import type { Plane } from "@arcada/imaging/view/plane";
+import { directionLetters, oppositeLetters } from "@arcada/imaging/volume/patient-space";
+import styles from "./orientation.module.css";
+
+/** Shows the side of the patient beyond each edge. */
+export function OrientationLetters({ plane }: { plane: Pick<Plane, "right" | "down"> }) {
+  const right = directionLetters(plane.right);
+  const bottom = directionLetters(plane.down);
+  return (
+    <div className={styles.letters}>
+      <span className={styles.left}>{oppositeLetters(right)}</span>
+      <span className={styles.right}>{right}</span>
+      <span className={styles.top}>{oppositeLetters(bottom)}</span>
+      <span className={styles.bottom}>{bottom}</span>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { orderCalls } from "@arcada/contract/order/order.calls";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { goodPassword } from "../support/fixtures/human-check.ts";
+import { prescription } from "../support/fixtures/fixtures.ts";
+import { Product } from "../support/setup/product.ts";
+import { isGenuine, WebhookPeer } from "../support/peers/webhook-peer.ts";
+import { signIn } from "./support/account-steps.ts";
+import { captureFailures, checkPage } from "./support/page-checks.ts";
+import { writeDesignFile, createInstitutionAccount } from "./support/order-files.ts";
+import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
+
+const product = new Product({ WEBHOOK_NETWORKS: "127.0.0.0/8" });
+let browser: Browser;
+let peer: WebhookPeer;
+let manager: BrowserUser;
+let clinic = { token: "" };
+let labIid = "";
+let patientId = "";
+
+beforeAll(async () => {
+  [browser, peer] = await Promise.all([launchBrowser(), new WebhookPeer().start(), product.start()]);
+  clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test")).session;
+  const lab = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@open.test");
+  labIid = lab.iid;
+  const asked = await product.call(relationCalls.step, { action: "request", iid: labIid }, clinic);
+  await product.call(relationCalls.step, { action: "accept", id: asked.id, version: asked.version }, lab.session);
+  const who = { name: "李大伟", sex: "male", birthDate: "1985-06-07" } as const;
+  patientId = (await product.call(patientCalls.create, who, clinic)).id;
+  manager = await BrowserUser.open(browser, product.address);
+  await signIn(manager, "manager@open.test");
+  await manager.goTo("/openInterface");
+});
+captureFailures("open-interface", () => browser);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+  peer.stop();
+});
+
+it("a manager gives a program a key, the program reads an order with it, and no longer once the key is revoked", async () => {
+  const order = await sendOrder();
+  await manager.button("interface.keys.new").click();
+  const dialog = manager.page.getByRole("dialog");
+  await manager.field("interface.keys.name", dialog).fill("Practice software");
+  await dialog.getByLabel(manager.t("interface.scope.orders.read"), { exact: true }).check();
+  await dialog.locator("input[type=password]").fill(goodPassword);
+  await checkPage(manager, "open-key-new");
+  await dialog.getByRole("button", { name: manager.t("interface.keys.make"), exact: true }).click();
+  const key = await readShownSecret(dialog, "keys.key");
+
+  const asks = (path: string) => fetch(product.address + path, { headers: { authorization: `Bearer ${key}` } });
+  const task = (await (await asks(`/fhir/Task/${order}`)).json()) as unknown;
+  expect(task).toMatchObject({ resourceType: "Task", status: "requested" });
+  // The server rejects calls for which the key has no permission.
+  expect((await asks("/v1/patient/list")).status).toBe(403);
+
+  await manager.page.getByRole("button", { name: new RegExp(`^${manager.t("interface.keys.revoke")}`) }).click();
+  await dialog.getByRole("button", { name: manager.t("interface.keys.revoke"), exact: true }).click();
+  await manager.waitFor(manager.text("interface.keys.state.revoked"));
+  await expect.poll(async () => (await asks(`/fhir/Task/${order}`)).status).toBe(401);
+});
+
+it("a manager names an endpoint, tries it, and reads in its log what was sent and what came of it", async () => {
+  await manager.button("interface.hooks.new").click();
+  const dialog = manager.page.getByRole("dialog");
+  await manager.field("interface.hooks.name", dialog).fill("Practice software");
+  await manager.field("interface.hooks.url", dialog).fill(peer.url("/hook"));
+  await dialog.getByRole("button", { name: manager.t("interface.hooks.make"), exact: true }).click();
+  const secret = await readShownSecret(dialog, "hooks.secret");
+  await pressWebhookButton("try");
+  await manager.waitFor(manager.text("interface.hooks.tried"));
+  await expect.poll(() => peer.deliveriesTo("/hook").map(({ type }) => type)).toEqual(["webhook.test"]);
+  expect(isGenuine(peer.deliveries[0]!, secret, Date.now())).toBe(true);
+
+  // A failed delivery is reported, and can be sent again manually.
+  peer.respond = () => 500;
+  await sendOrder();
+  await pressWebhookButton("log");
+  const log = dialog.getByRole("list", { name: manager.t("interface.hooks.log") });
+  await manager.waitFor(log.getByText(manager.t("interface.log.delivery.delivered")));
+  await manager.waitFor(log.getByText(/^500/));
+  await checkPage(manager, "open-log");
+  peer.respond = () => 204;
+  for (const again of await log
+    .getByRole("button", { name: new RegExp(manager.t("interface.event.order.moved")) })
+    .all())
+    await again.click();
+  const delivered = log.getByText(manager.t("interface.log.delivery.delivered"));
+  await expect.poll(() => delivered.count()).toBe(3);
+  expect(await log.getByText(manager.t("interface.log.delivery.waiting")).count()).toBe(0);
+  await manager.page.keyboard.press("Escape");
+  await log.waitFor({ state: "hidden" });
+  await checkPage(manager, "open-interface");
+  await manager.switchLanguage("en");
+  await manager.page.setViewportSize(narrow);
+  await pressWebhookButton("log");
+  await checkPage(manager, "open-log");
+  await manager.page.keyboard.press("Escape");
+  await checkPage(manager, "open-interface");
+  await manager.page.setViewportSize(wide);
+  expect(manager.consoleProblems).toEqual([]);
+});
+
+/** A simple order with a scan, off to the lab; answers its id. */
+async function sendOrder(): Promise<string> {
+  const upload = await product.upload(clinic.token, "upper.stl", readFileSync(writeDesignFile(1)));
+  const rx = { ...prescription(patientId, labIid), uploads: [{ upload, role: "upperScan" as const }] };
+  const { id } = await product.call(orderCalls.save, { ...rx, noDigitalFiles: false, send: true }, clinic);
+  return id;
+}
+
+/** Returns the secret that a dialog shows once. */
+async function readShownSecret(dialog: Locator, label: "keys.key" | "hooks.secret"): Promise<string> {
+  const shown = dialog.getByLabel(manager.t(`interface.${label}`), { exact: true });
+  await shown.waitFor();
+  const secret = await shown.inputValue();
+  await dialog
+    .getByRole("button", { name: manager.t("common.close"), exact: true })
+    .last()
+    .click();
+  await dialog.waitFor({ state: "hidden" });
+  return secret;
+}
+
+const pressWebhookButton = (what: "try" | "log"): Promise<void> =>
+  manager.page.getByRole("button", { name: `${manager.t(`interface.hooks.${what}`)}: Practice software` }).click();

@@ -1,0 +1,33 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { Journey } from "./support/journey.ts";
+import { generateTestFiles } from "./support/test-files.ts";
+
+const product = new Product();
+let browser: Browser;
+let journey: Journey;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  journey = await Journey.open(browser, product, await generateTestFiles());
+});
+beforeEach(({ onTestFailed }) => onTestFailed(() => journey.captureFailure()));
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+describe("the main job on generated images", () => {
+  it("brings a clinic and a lab together", () => journey.registerAndRelateBoth());
+  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
+  it("shows the panorama and measures on it", () => journey.checkPanorama());
+  it("shows the three planes of the CT in full quality", () => journey.checkCt());
+  it("turns its planes, changes its layouts, and opens it again without the line", () => journey.useCtTools());
+  it("shows the CT from outside and hands out its surface", () => journey.checkRendering());
+  it("shows the scans in 3D", () => journey.checkScans());
+  it("carries an order from the prescription to its receipt", { timeout: 240_000 }, () => journey.completeOrder());
+  it("gives no console anything to complain about", () => {
+    expect([...journey.dentist.consoleProblems, ...journey.lab.consoleProblems]).toEqual([]);
+  });
+});

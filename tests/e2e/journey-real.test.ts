@@ -1,0 +1,34 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { Journey } from "./support/journey.ts";
+import { listMissingRealFiles, readRealTestFiles } from "./support/test-files.ts";
+
+const missing = listMissingRealFiles();
+if (missing.length > 0)
+  console.info(`The journey on real images is skipped: ${missing.join(", ")} is not there (ARCADA_TEST_DATA)`);
+
+describe.skipIf(missing.length > 0)("the main job on real images", () => {
+  const product = new Product();
+  let browser: Browser;
+  let journey: Journey;
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), product.start()]);
+    journey = await Journey.open(browser, product, await readRealTestFiles(), "real-");
+  });
+  beforeEach(({ onTestFailed }) => onTestFailed(() => journey.captureFailure()));
+  afterAll(async () => {
+    await browser?.close();
+    await product.remove();
+  });
+
+  it("brings a clinic and a lab together", () => journey.registerAndRelateBoth());
+  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
+  it("shows the panorama and measures on it", () => journey.checkPanorama());
+  it("shows the three planes of the CT in full quality", () => journey.checkCt());
+  it("shows the scans in 3D", () => journey.checkScans());
+  it("gives no console anything to complain about", () => {
+    expect([...journey.dentist.consoleProblems, ...journey.lab.consoleProblems]).toEqual([]);
+  });
+});

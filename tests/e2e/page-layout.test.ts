@@ -1,0 +1,284 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
+import { launchBrowser } from "../support/browser/launch-browser.ts";
+import { Product } from "../support/setup/product.ts";
+import { signIn } from "./support/account-steps.ts";
+import { BrowserUser, narrow, wide } from "./support/browser-user.ts";
+
+const product = new Product({
+  ARCADA_DEMO: "accounts",
+  COMPANY_SITE: "https://company.example/",
+  HOTLINE: "400 000 0000",
+  RECRUITMENT_TEXT: "诚聘口腔影像工程师",
+});
+const [clinic] = demoAccounts.accounts;
+let browser: Browser;
+let person: BrowserUser;
+beforeAll(async () => {
+  [browser] = await Promise.all([launchBrowser(), product.start()]);
+  person = await BrowserUser.open(browser, product.address);
+  await signIn(person, clinic.account, demoAccounts.password);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await product.remove();
+});
+
+const waitForPath = (path: string) => person.page.waitForURL((url) => url.pathname === path);
+const dialog = (key: string) => person.page.getByRole("dialog", { name: person.t(key) });
+
+describe("the header search", () => {
+  const search = () => person.page.getByPlaceholder(person.t("shell.search.placeholder"));
+  it("finds a page by the initials of its pinyin, and not when the switch is off", async () => {
+    await person.goTo("/patientList");
+    await person.waitFor(person.page.getByRole("heading", { level: 1 }));
+    await person.page.keyboard.press("Control+k");
+    await search().fill("cygl");
+    await person.waitFor(person.page.getByRole("button", { name: /成员管理/ }).last());
+    await person.takeScreenshot("frame-search-zh-1440");
+    await person.page.keyboard.press("Enter");
+    await waitForPath("/member/page");
+    await person.button("shell.skin").click();
+    await dialog("shell.settings")
+      .getByRole("switch", { name: person.t("shell.pinyin") })
+      .click();
+    await person.page.keyboard.press("Escape");
+    await dialog("shell.settings").waitFor({ state: "detached" });
+    await person.button("shell.search.title").click();
+    await search().fill("cygl");
+    await person.waitFor(person.text("shell.search.nothing"));
+    await person.page.keyboard.press("Escape");
+  });
+});
+
+describe("the bar of visited pages", () => {
+  it("is worked by keyboard: its menu refreshes and closes, the start page stays", async () => {
+    const { page } = person;
+    const tags = page.getByRole("navigation", { name: person.t("shell.tags") });
+    const tag = (key: string) => tags.getByRole("link", { name: person.t(key), exact: true });
+    for (const path of ["/orderList", "/relationWeb/page", "/member/page"]) {
+      await person.goTo(path);
+      await person.waitFor(tags.getByRole("link", { name: person.t("shell.screen.patientList") }));
+    }
+    const close = await tags.getByRole("button").last().boundingBox();
+    expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
+    await tag("shell.screen.member").focus();
+    await page.keyboard.press("Shift+F10");
+    const menu = page.getByRole("menu", {
+      name: person.t("shell.tag.menu", { title: person.t("shell.screen.member") }),
+    });
+    await person.waitFor(menu);
+    expect((await menu.boundingBox())?.width).toBe(105);
+    expect(await menu.getByRole("menuitem").allInnerTexts()).toEqual(
+      ["refresh", "close", "closeOthers", "closeAll"].map((key) => person.t(`shell.tag.${key}`)),
+    );
+    await menu.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).click();
+    await waitForPath("/relationWeb/page");
+    await tag("shell.screen.patientList").click({ button: "right" });
+    const pinned = page.getByRole("menu", {
+      name: person.t("shell.tag.menu", { title: person.t("shell.screen.patientList") }),
+    });
+    await person.waitFor(pinned);
+    expect(await pinned.getByRole("menuitem", { name: person.t("shell.tag.close"), exact: true }).count()).toBe(0);
+    await pinned.getByRole("menuitem", { name: person.t("shell.tag.closeAll") }).click();
+    await waitForPath("/patientList");
+    await expect.poll(() => tags.getByRole("listitem").count()).toBe(1);
+  });
+  it("calls a patient's page by the patient's name after a reload elsewhere, and keeps no name in the browser", async () => {
+    const { page } = person;
+    const tag = page
+      .getByRole("navigation", { name: person.t("shell.tags") })
+      .getByRole("link", { name: "重载", exact: true });
+    await person.button("patient.new").first().click();
+    const form = dialog("patient.newTitle");
+    await person.field("patient.field.name", form).fill("重载");
+    await form.getByText(person.t("common.sex.female"), { exact: true }).click();
+    await person.field("patient.field.birthDate", form).fill("1991-02-03");
+    await person.button("common.save").click();
+    await waitForPath("/patientDetail/page");
+    await person.waitFor(tag);
+    await person.goTo("/member/page");
+    await person.waitFor(tag);
+    await person.takeScreenshot("frame-tags-reloaded-zh-1440");
+    const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    expect(await kept()).not.toContain("重载");
+  });
+});
+
+describe("what surrounds the page", () => {
+  it("takes another colour, the dark theme, another size, and keeps them", async () => {
+    const { page } = person;
+    const colour = () =>
+      page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue("--mantine-primary-color-filled"),
+      );
+    const text = () => page.evaluate(() => getComputedStyle(document.body).fontSize);
+    const [first, usual] = [await colour(), await text()];
+    await person.button("shell.skin").click();
+    const drawer = dialog("shell.settings");
+    await person.waitFor(drawer.getByText("诚聘口腔影像工程师"));
+    expect(await drawer.getByRole("button", { name: /#/ }).count()).toBe(8);
+    await drawer.getByRole("button", { name: person.t("shell.colour", { colour: "#11a983" }) }).click();
+    await expect.poll(colour).not.toBe(first);
+    await drawer.getByText(person.t("shell.sizes.large"), { exact: true }).click();
+    await drawer.getByRole("button", { name: person.t("shell.dark"), exact: true }).click();
+    await person.takeScreenshot("frame-drawer-zh-1440");
+    await page.reload();
+    await person.waitFor(page.getByRole("heading", { level: 1 }));
+    expect(Number.parseFloat(await text())).toBeGreaterThan(Number.parseFloat(usual));
+    expect(await page.evaluate(() => document.documentElement.dataset["mantineColorScheme"])).toBe("dark");
+    await person.button("shell.size").click();
+    await page.getByRole("menuitemradio", { name: person.t("shell.sizes.medium") }).click();
+    await expect.poll(text).toBe(usual);
+    await person.context.clearCookies({ name: "look" });
+    await page.reload();
+  });
+  it("says when the browser cannot do full screen", async () => {
+    await person.waitFor(person.page.getByRole("heading", { level: 1 }));
+    await person.page.evaluate(() => Object.defineProperty(document, "fullscreenEnabled", { value: false }));
+    await person.button("shell.fullScreen").click();
+    await person.waitFor(person.text("shell.fullScreenFails"));
+  });
+  it("shows how fast the line is, and 0 when the probe fails", async () => {
+    const icon = person.page.locator("[data-strength]");
+    // The measured speed depends on the load of the machine.
+    await expect.poll(() => icon.getAttribute("data-strength"), { timeout: 20_000 }).toMatch(/weak|medium|strong/);
+    await person.page.route("**/v1/base/speedProbe", (route) => route.fulfill({ status: 204, body: "" }));
+    await icon.click();
+    await expect.poll(() => icon.getAttribute("data-strength")).toBe("weak");
+    expect(await icon.getAttribute("aria-label")).toContain(person.t("shell.speed.mbps", { mbps: "0.0" }));
+    await person.page.unroute("**/v1/base/speedProbe");
+  });
+  it("tells the total capacity and how to expand it", async () => {
+    await person.page.getByRole("button", { name: new RegExp(person.t("shell.capacity.total")) }).click();
+    await person.waitFor(person.page.getByText(/400 000 0000/));
+    await person.button("common.close").last().click();
+    expect(await person.link("shell.website").getAttribute("href")).toBe("https://company.example/");
+  });
+  it("lists what went wrong on the page, and sends it when somebody says so", async () => {
+    const { page } = person;
+    expect(await page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new TypeError("planted trouble");
+      });
+    });
+    await page.getByRole("button", { name: person.t("shell.errors.count", { count: 1 }) }).click();
+    await page.getByRole("button", { name: person.t("shell.errors.detail") }).click();
+    await person.waitFor(page.locator("pre", { hasText: "planted trouble" }));
+    await person.takeScreenshot("frame-errors-zh-1440");
+    const sent = page.waitForResponse((answer) => answer.url().endsWith("/v1/base/reportErrors"));
+    await person.button("shell.errors.send").click();
+    expect((await sent).status()).toBe(200);
+    await person.waitFor(person.text("shell.errors.sent"));
+    await expect.poll(() => page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
+  });
+  it("lists its keys at the question mark, but not to who types one", async () => {
+    const { page } = person;
+    await page.keyboard.press("?");
+    await person.waitFor(dialog("shell.keys.title"));
+    await person.takeScreenshot("frame-keys-zh-1440");
+    await page.keyboard.press("Escape");
+    await dialog("shell.keys.title").waitFor({ state: "detached" });
+    await page.getByRole("searchbox").first().focus();
+    await page.keyboard.press("?");
+    expect(await dialog("shell.keys.title").count()).toBe(0);
+  });
+  it("copies an icon at a click, and says when it could not", async () => {
+    const { page } = person;
+    await person.goTo("/icon/index");
+    await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const tooth = person.button("shell.icons.copy", { name: person.t("shell.icons.tooth", { number: "16" }) });
+    await tooth.click();
+    await person.waitFor(person.text("common.copied"));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<svg [^>]*viewBox="0 0 24 24"/);
+    await page.evaluate(() => {
+      Object.defineProperty(navigator.clipboard, "writeText", { value: () => Promise.reject(new Error("denied")) });
+      // The old way, too.
+      Object.defineProperty(document, "execCommand", { value: () => false });
+    });
+    await tooth.click();
+    await person.waitFor(person.text("common.copyFailed"));
+    await page.getByRole("searchbox").fill("users");
+    await expect.poll(() => page.getByRole("main").getByRole("listitem").count(), { timeout: 20_000 }).toBeLessThan(6);
+  });
+});
+
+describe("a form", () => {
+  const form = () => dialog("patient.newTitle");
+  const opens = async () => {
+    await person.goTo("/patientList");
+    await person.button("patient.new").first().click();
+    await person.waitFor(form());
+  };
+  it("holds what was typed after a reload, until somebody starts over", async () => {
+    await opens();
+    await person.field("patient.field.name", form()).fill("周转");
+    await person.page.reload();
+    await person.button("patient.new").first().click();
+    await person.waitFor(person.text("common.draftFound"));
+    expect(await person.field("patient.field.name", form()).inputValue()).toBe("周转");
+    await person.button("common.startOver").click();
+    expect(await person.field("patient.field.name", form()).inputValue()).toBe("");
+  });
+  it("sends once however often its button is clicked", async () => {
+    await opens();
+    await person.field("patient.field.name", form()).fill("双击");
+    await form().getByText(person.t("common.sex.male"), { exact: true }).click();
+    await person.field("patient.field.birthDate", form()).fill("1991-02-03");
+    let asked = 0;
+    person.page.on("request", (request) => {
+      if (request.url().endsWith(patientCalls.create.path)) asked++;
+    });
+    await person.button("common.save").dblclick();
+    await form().waitFor({ state: "detached" });
+    expect(asked).toBe(1);
+  });
+});
+
+it("stands in English on a telephone", async () => {
+  const small = await BrowserUser.open(browser, product.address, "en");
+  await signIn(small, clinic.account, demoAccounts.password);
+  await small.page.setViewportSize(narrow);
+  await small.page.getByRole("button", { name: /^Account of/ }).click();
+  await small.page.getByRole("menuitem", { name: small.t("shell.search.title") }).click();
+  await small.page.getByPlaceholder(small.t("shell.search.placeholder")).fill("icns");
+  await small.takeScreenshot("frame-search-en-390");
+  await small.page.keyboard.press("Enter");
+  await small.page.waitForURL((url) => url.pathname === "/icon/index");
+  expect(await small.findSidewaysScroll()).toEqual([]);
+  await small.takeScreenshot("frame-icons-en-390");
+  await small.page.getByRole("button", { name: small.t("shell.openSidebar") }).click();
+  await small.waitFor(small.link("shell.website"));
+  await small.takeScreenshot("frame-sidebar-en-390");
+  await small.page.getByRole("button", { name: small.t("shell.closeSidebar") }).click();
+  await small.page.keyboard.press("?");
+  await small.waitFor(small.page.getByRole("dialog", { name: small.t("shell.keys.title") }));
+  await small.takeScreenshot("frame-keys-en-390");
+  await small.page.keyboard.press("Escape");
+  await small.page.setViewportSize(wide);
+  await small.page.getByRole("button", { name: /Lin Xiao/ }).click();
+  await small.page.getByRole("menuitem", { name: small.t("shell.logOut") }).click();
+  await small.page.waitForURL((url) => url.pathname === "/login");
+  expect(small.consoleProblems).toEqual([]);
+  await small.close();
+});
+
+it("gives the console nothing to complain about but what was planted", () => {
+  expect(person.consoleProblems.filter((line) => !line.includes("planted trouble"))).toEqual([]);
+});
+
+describe("the page itself", () => {
+  it("names the scripts of its screen ahead to who is signed in, and none to others", async () => {
+    const scriptsOf = async (headers: Record<string, string>) => {
+      const html = await (await fetch(`${product.address}/patientList`, { headers })).text();
+      return [...html.matchAll(/rel="modulepreload"[^>]*href="([^"]+patient-list[^"]*)"/g)].map(([, href]) => href);
+    };
+    expect(await scriptsOf({})).toEqual([]);
+    const named = await scriptsOf({ cookie: "Admin-Token=anything" });
+    expect(named).not.toEqual([]);
+    for (const href of named) expect((await fetch(product.address + href)).status, href).toBe(200);
+  });
+});

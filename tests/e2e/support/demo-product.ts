@@ -1,0 +1,46 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { demoAccounts } from "../../../apps/server/src/domain/demo-accounts.ts";
+import { launchBrowser } from "../../support/browser/launch-browser.ts";
+import { Product } from "../../support/setup/product.ts";
+import { signIn } from "./account-steps.ts";
+import { captureFailures } from "./page-checks.ts";
+import { BrowserUser, narrow, wide } from "./browser-user.ts";
+
+type Role = (typeof demoAccounts.accounts)[number]["role"];
+
+/** The product with the people and devices of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
+export function setupDemoProduct(name: string) {
+  const product = new Product({ ARCADA_DEMO: "accounts" });
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), product.start()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product.remove();
+  });
+  captureFailures(name, () => browser);
+  return {
+    product,
+    /** Signed in: in Chinese before a wide screen, in English with a telephone. */
+    signInAs: async (role: Role, language: "zh" | "en"): Promise<BrowserUser> => {
+      const isWide = language === "zh";
+      const person = await BrowserUser.open(browser, product.address, language, {
+        viewport: isWide ? wide : narrow,
+        hasTouch: !isWide,
+      });
+      await signIn(person, demoAccounts.accounts.find((one) => one.role === role)!.account, demoAccounts.password);
+      return person;
+    },
+  };
+}
+
+/** Continues in the other language and at the other screen width. */
+export async function switchVariant(person: BrowserUser): Promise<void> {
+  const isWide = person.page.viewportSize()!.width === wide.width;
+  await person.page.setViewportSize(wide);
+  await person.switchLanguage(person.language === "zh" ? "en" : "zh");
+  await person.page.locator(`html[lang|=${person.language}]`).waitFor({ state: "attached" });
+  await person.page.setViewportSize(isWide ? narrow : wide);
+}

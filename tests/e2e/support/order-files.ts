@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import sharp from "sharp";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { readMesh } from "@arcada/imaging/mesh/read-mesh";
+import { writeStl } from "@arcada/imaging/mesh/write-mesh";
+import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
+import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
+import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
+import type { Product } from "../../support/setup/product.ts";
+import { findRealFile, createScratchFolder, writeZip } from "./test-files.ts";
+
+const folder = createScratchFolder();
+const head = makeHead("sides");
+
+export const createShadePhoto = (): Promise<Buffer> =>
+  sharp({ create: { width: 800, height: 600, channels: 3, background: "#d9c4a0" } })
+    .jpeg()
+    .toBuffer();
+
+/** A crown, and the same 0.2 mm higher. */
+export function writeDesignFile(number: number): string {
+  const real = findRealFile("crown");
+  const mesh = real ? readMesh(readFileSync(real), "stl") : createCrownDesign(head, 11)!;
+  const positions = mesh.positions.map((value, at) => (at % 3 === 2 ? value + 0.2 * (number - 1) : value));
+  const file = path.join(folder, String(number), "crown-11.stl");
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, writeStl({ ...mesh, positions }));
+  return file;
+}
+
+/** A real one where it is there. */
+export function readScan(jaw: "upper" | "lower"): Uint8Array {
+  const real = findRealFile(jaw);
+  return real ? readFileSync(real) : writeStl(createArchScan(head, jaw));
+}
+
+/** An organisation and its manager's session. */
+export async function createInstitutionAccount(product: Product, type: "clinic" | "lab", name: string, email: string) {
+  const token = await product.register(email, type === "clinic" ? "clinicManager" : "labManager");
+  const { id: iid } = await product.call(institutionCalls.create, { name, type, country: "CN" }, { token });
+  return { iid, session: await product.call(institutionCalls.switch, { iid }, { token }) };
+}
+
+/** A small CT of the patient. */
+export async function uploadCt(product: Product, clinic: { token: string }, patientId: string): Promise<string> {
+  const who = { id: "S-1", name: "Li^Dawei", sex: "M", birthDate: "19850607" } as const;
+  const size = { columns: 64, rows: 64, slices: 48, voxel: 2.4 };
+  const study = { key: "cbct", description: "CBCT" };
+  const file = await writeZip(path.join(folder, "cbct.zip"), [...createCbctFiles(head, who, { size, study })]);
+  const uploads = [await product.upload(clinic.token, "cbct.zip", readFileSync(file))];
+  const { id } = await product.call(studyCalls.open, { patientId, uploads }, clinic);
+  const job = await waitForIngest(() => product.call(studyCalls.job, { id }, clinic));
+  return job.studies[0]!;
+}
