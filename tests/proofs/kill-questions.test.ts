@@ -13,7 +13,7 @@ import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { Product } from "../support/setup/product.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
-const [rounds, strangers] = isFull ? [20, 12] : [2, 6];
+const [rounds, strangers] = isFull ? [20, 12] : [1, 6];
 const product = new Product();
 afterAll(() => product.remove());
 
