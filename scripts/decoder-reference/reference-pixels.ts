@@ -14,7 +14,7 @@ export interface ReferencePixels {
   pixels: string;
 }
 
-/** Pixels by DCMTK, for JPEG 2000 by OpenJPEG; in the canonical form of `ourPixels`. */
+/** Pixels by DCMTK, for JPEG 2000 by OpenJPEG; in the canonical form of `decodeOurPixels`. */
 export function decodeReferencePixels(path: string): ReferencePixels | null {
   const folder = mkdtempSync(join(tmpdir(), "arcada-truth-"));
   try {

@@ -43,9 +43,9 @@ async function createAssertion(
 ): Promise<PasskeyResponse> {
   const before = {
     origin: ownAuthenticator.origin,
-    place: ownAuthenticator.relyingPartyId,
-    isTouched: ownAuthenticator.isUserPresent,
-    knowsOwner: ownAuthenticator.verifiesUser,
+    relyingPartyId: ownAuthenticator.relyingPartyId,
+    isUserPresent: ownAuthenticator.isUserPresent,
+    verifiesUser: ownAuthenticator.verifiesUser,
   };
   Object.assign(ownAuthenticator, change);
   const shown = ownAuthenticator.getAssertion(options ?? (await requestOptions()));

@@ -16,7 +16,7 @@ export const createPng = (): Promise<Buffer> =>
 type TextChanges = Record<string, (text: string) => string>;
 
 /**
- * Returns the archive with changed texts and more entries; `agreeing` also rewrites the manifest, as a clever forger
+ * Returns the archive with changed texts and more entries; `updatesManifest` also rewrites the manifest, as a clever forger
  * would.
  */
 export async function rewriteArchive(

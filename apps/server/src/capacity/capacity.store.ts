@@ -60,7 +60,7 @@ export const lockPeriod = async (db: Db, iid: string, id: string): Promise<Perio
     )
   ).rows[0];
 
-type PaymentQueryRow = PaymentRow & { name: string; number: string; principal: string | null };
+type PaymentQueryRow = PaymentRow & { name: string; number: string; requesterName: string | null };
 export interface PaymentFilter {
   iid?: string;
   id?: string;
@@ -71,7 +71,7 @@ export async function listPayments(
   { iid, id, state }: PaymentFilter,
   page: { offset: number; most: number } = { offset: 0, most: 100 },
 ): Promise<{ list: Payment[]; total: number }> {
-  const { rows } = await sql<PaymentQueryRow & { total: number }>`select y.*, i.name, i.number, u.nick_name as asker,
+  const { rows } = await sql<PaymentQueryRow & { total: number }>`select y.*, i.name, i.number, u.nick_name as "requesterName",
       (count(*) over ())::int as total
     from capacity_payment y join institution i on i.id = y.institution_id left join users u on u.id = y.asked_by
     where (${iid ?? null}::uuid is null or y.institution_id = ${iid ?? null}) and (${id ?? null}::uuid is null or y.id = ${id ?? null})
@@ -92,7 +92,7 @@ function toPayment(row: PaymentQueryRow): Payment {
     startsAt: row.starts_at,
     state: row.state,
     institution: { id: row.institution_id, name: row.name, number: row.number },
-    askedBy: row.principal,
+    askedBy: row.requesterName,
     askedAt: row.asked_at,
     decidedAt: row.decided_at,
     reason: row.reason,

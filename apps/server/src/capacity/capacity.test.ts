@@ -23,7 +23,7 @@ describe("the storage used", () => {
     );
     const asks = (principal: { uid: string; iid: string }, input: { iid?: string }) =>
       database.as({ system: false, ...principal }, (db) =>
-        answerTo("/v1/storage/info")(input, { db, asker: principal } as unknown as MemberContext),
+        answerTo("/v1/storage/info")(input, { db, principal } as unknown as MemberContext),
       );
     expect(await asks(who, {})).toEqual({ percent: 50, totalSize: 2.5, maxSize: 5 });
     expect(await asks(other, { iid: other.iid })).toEqual({ percent: 0.01, totalSize: 0.001, maxSize: 5 });

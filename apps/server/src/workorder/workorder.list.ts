@@ -95,7 +95,7 @@ function conditions(principal: OrderContext["principal"], input: ListInput): Raw
   const { grams, patterns } = searchTerms(input.search);
   const reader = toOrderReader(principal);
   return [
-    // For readers outside a clinic, `theirsOf` already restricts the orders.
+    // For readers outside a clinic, `ownOrdersOf` already restricts the orders.
     reader.iid === null ? sql`true` : isReadable(reader),
     ...(input.mine ? [sql`w.assignee_id = ${principal.uid}`] : []),
     ...(input.type ? [sql`w.type = ${toStoredType(input.type)}`] : []),

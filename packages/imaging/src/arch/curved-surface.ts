@@ -6,7 +6,7 @@ import { createSmoothLine, getDirection } from "./smooth-line.ts";
  * The curved surface that a panorama shows (curved planar reformation): a line along the teeth, from the patient's
  * right to the left, extruded up and down. A place on it is (along, height): mm along the line and the patient's mm
  * along `up`; both are true lengths of an upright surface. A surface with a bend is shown as if it were upright:
- * `strokeLength` measures on it.
+ * `measureCurvedLength` measures on it.
  */
 export interface CurvedSurface {
   up: Vector;

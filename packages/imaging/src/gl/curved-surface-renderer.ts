@@ -9,12 +9,12 @@ import type { CreateContentRenderer } from "./volume-renderer.ts";
 /** A curved surface along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
 export interface CurvedSurfaceContent {
   kind: "curve";
-  /** The inputs from which `archPath` makes the curved surface, and its bend. */
+  /** The inputs from which `createCurvedSurface` makes the curved surface, and its bend. */
   curvedSurface: { control: readonly Vector[]; up: Vector; depth: number; bend: SurfaceBend | null };
   /** mm along the surface and mm of height in the middle of the viewport, and from there to its edges. */
   middle: readonly [along: number, height: number];
   reach: readonly [along: number, height: number];
-  /** Patient mm to texture coordinates, column by column; see `patientToTexture`. */
+  /** Patient mm to texture coordinates, column by column; see `createPatientToTextureMatrix`. */
   full: readonly number[];
   preview: readonly number[] | null;
 }

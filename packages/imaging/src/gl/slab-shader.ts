@@ -3,7 +3,7 @@ import { toneShader } from "./tone-shader.ts";
 import type { SlabMode, VolumeDisplaySettings } from "./volume-renderer.ts";
 import { volumeSamplerShader } from "./volume-textures.ts";
 
-/** The beginning of every slab shader. `begin` and `valueAt` follow, and `slabMain` ends it. */
+/** The beginning of every slab shader. `begin` and `valueAt` follow, and `slabShaderMain` ends it. */
 export const slabShaderHead = `#version 300 es
 precision highp float;
 precision highp int;

@@ -14,7 +14,7 @@ export interface VolumeTextures {
   hasPreview: () => boolean;
   /** Returns true if all slices have arrived. */
   isWhole: () => boolean;
-  /** Feeds a program with `volumeShader` in it; units 0 to 2 are taken. */
+  /** Feeds a program with `volumeSamplerShader` in it; units 0 to 2 are taken. */
   bind: (quad: QuadProgram) => void;
   dispose: () => void;
 }

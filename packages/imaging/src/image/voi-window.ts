@@ -118,7 +118,7 @@ export function computeAutoWindow(data: GreyData): VoiWindow {
 
 /**
  * A window for a volume of the jaws, over the 0.5 to 99.95 percentiles of what is not background. Teeth are about 1 % of
- * such a volume: the upper end of `autoWindow` would show dentine and enamel as one white.
+ * such a volume: the upper end of `computeAutoWindow` would show dentine and enamel as one white.
  */
 export function computeVolumeWindow(data: GreyData): VoiWindow {
   return computePercentileWindow(data, 0.9995);

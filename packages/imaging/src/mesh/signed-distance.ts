@@ -11,7 +11,7 @@ export interface OrientedSurface {
 }
 
 /**
- * Prepares a surface for `signedDistance`, which distinguishes its outside from its inside. Equal vertices must have
+ * Prepares a surface for `computeSignedDistance`, which distinguishes its outside from its inside. Equal vertices must have
  * been joined.
  */
 export function createOrientedSurface(positions: Float32Array, indices: Uint32Array): OrientedSurface {

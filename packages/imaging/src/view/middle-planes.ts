@@ -30,7 +30,7 @@ export function createMiddlePlaneGrids(
   }
 }
 
-/** The values of `middleGrids`, one plane after another, `[row][column]`: the preview's, between its voxels by straight lines. */
+/** The values of `createMiddlePlaneGrids`, one plane after another, `[row][column]`: the preview's, between its voxels by straight lines. */
 export function sampleMiddlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int16Array<ArrayBuffer> {
   const grids = createMiddlePlaneGrids(whole, info);
   const values = new Int16Array(countPlaneValues(grids));

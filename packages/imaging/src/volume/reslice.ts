@@ -17,7 +17,7 @@ export interface PlaneSlice {
 
 type VolumeShape = Pick<VolumeInfo, "columns" | "rows" | "slices" | "spacing" | "direction">;
 
-/** One plane of `data[slice][row][column]`; `index` is the voxel's along the axis that `planeAxes` calls normal. */
+/** One plane of `data[slice][row][column]`; `index` is the voxel's along the axis that `findPlaneAxes` calls normal. */
 export const resliceAxial = (info: VolumeShape, data: Int16Array, index: number): PlaneSlice =>
   reslice(info, data, "axial", index);
 export const resliceCoronal = (info: VolumeShape, data: Int16Array, index: number): PlaneSlice =>

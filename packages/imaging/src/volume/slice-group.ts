@@ -38,7 +38,7 @@ export async function encodeSliceGroup(
 }
 
 /**
- * Unpacks the output of `encodeGroup`.
+ * Unpacks the output of `encodeSliceGroup`.
  * @throws DicomError unsupported when the bytes are no such file; truncated when they end early or are damaged.
  */
 export async function decodeSliceGroup(bytes: Uint8Array): Promise<Int16Array[]> {

@@ -25,7 +25,7 @@ export interface Sandbox {
   close: () => Promise<void>;
 }
 interface SandboxOptions {
-  /** Files that the child may read, by descriptors from `firstFile` on: it does not know their paths. */
+  /** Files that the child may read, by descriptors from `firstFileDescriptor` on: it does not know their paths. */
   files: readonly string[];
   cpuSeconds: number;
   /** Set only by tests. Default: the closest isolation that works. */

@@ -180,7 +180,7 @@ function runTask<T, R>(
 }
 
 /**
- * Calls `tooSlow` once the thread has worked for so long. It measures processor time, since on a busy machine the clock
+ * Calls `onTooSlow` once the thread has worked for so long. It measures processor time, since on a busy machine the clock
  * runs without the thread.
  */
 function watchTime(worker: Worker, ms: number, onTooSlow: () => void): { stop: () => void } {
@@ -214,7 +214,7 @@ const watchAfterMs = 50;
 // A thread that neither works nor answers waits for a disk or a lock, but not for ever.
 const idleFactor = 15;
 
-/** Calls `tooMuch` once the thread holds so many bytes of buffers and WebAssembly memory. */
+/** Calls `onTooMuch` once the thread holds so many bytes of buffers and WebAssembly memory. */
 function watchMemory(worker: Worker, bytesMost: number, onTooMuch: () => void): { stop: () => void } {
   let stopped = false;
   const check = async (): Promise<void> => {

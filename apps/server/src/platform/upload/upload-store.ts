@@ -183,7 +183,7 @@ async function reserveUpload(
     .execute();
 }
 
-/** Called after `needRoom`, whose lock serialises the start of an institution's uploads. */
+/** Called after `reserveSpace`, whose lock serialises the start of an institution's uploads. */
 async function requireFewOpenUploads(db: Db, { iid, uid }: UploadSender): Promise<void> {
   const { rows } = await sql<{ own: number; all: number }>`select count(*)::int as all,
       (count(*) filter (where user_id = ${uid}))::int as own

@@ -21,7 +21,7 @@ let prefetchQueue: FetchRequest[] = [];
 const active = new Set<string>();
 /**
  * Number of files being put into the browser's own store, which may be slow: downloads do not wait for it, up to
- * `mostKeeping`.
+ * `maxStoring`.
  */
 let storing = 0;
 const maxStoring = 8;

@@ -7,7 +7,7 @@ import { showFirstPaint } from "./first-paint-overlay.ts";
 import type { ForwardedResponse, ReformattedImage, ArchImages, ArchFirstPaintTask } from "./arch-first-paint.worker.ts";
 
 export interface ArchFirstPaint {
-  /** Starts the drawing. Answers that the page needs, too, reach it by `bringEarly`. */
+  /** Starts the drawing. Answers that the page needs, too, reach it by `addPrefetch`. */
   start: (task: DrawOptions) => void;
   stop: () => void;
   /** Resolves when they are visible, or will not become so. */

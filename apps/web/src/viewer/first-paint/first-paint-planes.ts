@@ -14,7 +14,7 @@ import { showFirstPaint } from "./first-paint-overlay.ts";
 
 /**
  * Shows the three planes through a volume's middle at the places where the viewer will show them; `values`: its
- * `middlePlanes`.
+ * `sampleMiddlePlanes`.
  */
 export function drawFirstPaint(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
   const places = loadViewportRects();

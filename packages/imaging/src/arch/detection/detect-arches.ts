@@ -52,7 +52,7 @@ export function detectArches(geometry: VolumeGeometry, values: Int16Array): Dete
 }
 
 /**
- * A first guess of the lines for a panorama, which a person will check and move: found as `findArches` finds them, cut
+ * A first guess of the lines for a panorama, which a person will check and move: found as `detectArches` finds them, cut
  * off where the field ends, and continued along the rami. A jaw that is not in the image gets the other one's line,
  * which is a good start and no finding.
  * @returns null where no arch was found

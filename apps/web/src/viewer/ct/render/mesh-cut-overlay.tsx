@@ -43,7 +43,7 @@ export function PlaneMeshCuts({ space, depth }: { space: ViewportSpace; depth: n
 }
 
 /**
- * Draws the intersection of a scan with the unrolled curved surface. `toPane` returns the position of a point of that
+ * Draws the intersection of a scan with the unrolled curved surface. `toViewport` returns the position of a point of that
  * surface on the screen.
  */
 export function PanoramaMeshCuts({
