@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
-// Checked-out work lies in these folders only; a build output must not be searched for tests.
+// Checked-out code is in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 // As `npm start` begins the product: its threads may sweep what they drop.
@@ -51,7 +51,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // As many as the machine has cores: many tests wait for a database, a clock or another process. Vitest leaves one free;
-    // one more than cores takes as long in all, and what is awaited comes later.
+    // One worker per core: many tests wait for a database, a clock or another process. Vitest leaves one core free; one
+    // more worker than cores takes as long in all, and what a test waits for comes later.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [

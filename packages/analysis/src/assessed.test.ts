@@ -28,7 +28,7 @@ const look: fc.Arbitrary<Look> = fc
     };
   });
 
-it("says no of a code only where an engine that declares it has looked and seen nothing", () => {
+it("reports a code as not seen only if an engine that declares it examined the image and did not see it", () => {
   fc.assert(
     fc.property(fc.array(look, { maxLength: 5 }), (looks) => {
       for (const said of assess(codes, looks)) {
@@ -47,6 +47,6 @@ it("says no of a code only where an engine that declares it has looked and seen 
   );
 });
 
-it("of no engine at all says that nothing was assessed", () => {
+it("reports every code as not assessed if there is no engine", () => {
   expect(new Set(assess(codes, []).map(({ state }) => state))).toEqual(new Set(["notAssessed"]));
 });

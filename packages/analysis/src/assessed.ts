@@ -15,7 +15,7 @@ export interface Look {
 
 interface By {
   code: string;
-  /** Indices of the looks in the given list. */
+  /** Indices in the given list of looks. */
   by: number[];
 }
 /**
@@ -29,9 +29,9 @@ export type Assessed =
   | { state: "notAssessed"; code: string };
 
 /**
- * Assesses each code from the given looks. A negative result exists for findings only, and only if an engine that
- * declares the code completed its look without seeing the finding and without abstaining from it. A code that no engine
- * looked for is "notAssessed".
+ * Assesses each code from the engines' examinations in `looks`. A negative result exists for findings only, and only if
+ * an engine that declares the code completed its examination without seeing the finding and without abstaining from it.
+ * A code that no engine looked for is "notAssessed".
  */
 export const assess = (codes: readonly string[], looks: readonly Look[]): Assessed[] =>
   codes.map((code) => {
@@ -47,7 +47,7 @@ export const assess = (codes: readonly string[], looks: readonly Look[]): Assess
   });
 
 const abstains = ({ abstentions }: Look, code: string): boolean => abstentions.some((one) => one.code === code);
-/** A measure that is absent was not measured; only findings that an engine looks for can be absent. */
+/** A measurement that is absent was not made; only findings that an engine looks for can be absent. */
 const hasLookedFor = (look: Look, code: string): boolean =>
   findingOfCode(code) !== null && look.engine.produces.includes(code) && !abstains(look, code);
 

@@ -33,7 +33,7 @@ const answer = (...observations: object[]): Analysed => ({
 });
 
 describe("the gate behind every engine", () => {
-  it("lets through what was declared, is a number and lies in the picture", () => {
+  it("accepts declared codes with finite numbers inside the image", () => {
     expect(passed(answer(tilt), measurementInfo, picture).observations).toEqual([tilt]);
   });
 

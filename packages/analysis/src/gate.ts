@@ -8,8 +8,8 @@ import {
 import { EngineFault, type Analysed, type EngineInput, type Seen } from "./engine.ts";
 
 /**
- * Returns an engine's answer if all of it is plausible: declared codes, finite numbers, places within the image, no
- * more observations than an image can hold. One fault rejects the whole answer.
+ * Returns an engine's answer if all of it is plausible: declared codes, finite numbers, positions within the image, no
+ * more observations than an image can contain. One fault rejects the whole answer.
  * @throws EngineFault
  */
 export function passed(answer: Analysed, info: EngineInfo, input: EngineInput): Analysed {

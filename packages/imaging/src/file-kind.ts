@@ -22,7 +22,7 @@ export type FileKind =
  */
 export function detectFileKind(bytes: Uint8Array, name: string, size: number): FileKind {
   if (size === 0 || bytes.length === 0) return "empty";
-  // A DICOM file may carry a TIFF header in its preamble (PS3.10 7.1), so DICM is asked first.
+  // A DICOM file may carry a TIFF header in its preamble (PS3.10 7.1), so DICM is checked first.
   if (startsWith(bytes, "DICM", 128)) return "dicom";
   const bySignature = detectBySignature(bytes);
   if (bySignature) return bySignature;

@@ -71,7 +71,9 @@ export async function listPayments(
   { iid, id, state }: PaymentFilter,
   page: { offset: number; most: number } = { offset: 0, most: 100 },
 ): Promise<{ list: Payment[]; total: number }> {
-  const { rows } = await sql<PaymentQueryRow & { total: number }>`select y.*, i.name, i.number, u.nick_name as "requesterName",
+  const { rows } = await sql<
+    PaymentQueryRow & { total: number }
+  >`select y.*, i.name, i.number, u.nick_name as "requesterName",
       (count(*) over ())::int as total
     from capacity_payment y join institution i on i.id = y.institution_id left join users u on u.id = y.asked_by
     where (${iid ?? null}::uuid is null or y.institution_id = ${iid ?? null}) and (${id ?? null}::uuid is null or y.id = ${id ?? null})

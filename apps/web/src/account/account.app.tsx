@@ -11,7 +11,7 @@ const ProviderProblem = lazy(async () => ({
 const pages = { register: Register, forgot: ForgotPassword, authRedirect: ProviderProblem } as const;
 
 /**
- * The pages before the sign-in. Each loads as a page of its own, without the router and the rest of the application.
+ * The pages before the sign-in. Each loads as a separate page, without the router and the rest of the application.
  */
 export function App() {
   const screen = findScreen(location.pathname);

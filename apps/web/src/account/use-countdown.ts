@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A countdown in seconds, each under a name of its own; a reload does not restart it. */
+/** A countdown in seconds, stored under its own name, so that a reload does not restart it. */
 export function useCountdown(name: string): [left: number, start: (seconds: number) => void] {
   const [end, setEnd] = useState(() => readEnd(name));
   const [now, setNow] = useState(() => Date.now());

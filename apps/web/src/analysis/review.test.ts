@@ -26,7 +26,7 @@ const seen = ["one", "two", "three"].map((id): SeenObservation => ({
 const accept: Choice = { action: "accept" };
 const reject: Choice = { action: "reject", reason: null };
 
-it("goes through suggestions with one key each, and takes every choice back until they are in the chart", () => {
+it("decides each suggestion with one key, and can undo every decision until it is saved to the chart", () => {
   let review = choose(emptyReview, seen, accept);
   expect(getCurrent(review, seen)?.id).toBe("two");
   review = choose(moveBy(review, seen, 1), seen, reject);
@@ -41,7 +41,7 @@ it("goes through suggestions with one key each, and takes every choice back unti
   expect([toDecisions(review), listOpen(review, seen).length]).toEqual([[], 3]);
 });
 
-it("does not ask again about what was decided earlier, and lets it be decided otherwise", () => {
+it("skips suggestions that were decided earlier, and allows another decision on them", () => {
   const decided = seen.with(0, {
     ...seen[0]!,
     decision: { what: "reject", by: "Dr Lin", at: "2026-01-01T00:00:00Z", reason: null },
@@ -51,7 +51,7 @@ it("does not ask again about what was decided earlier, and lets it be decided ot
   expect(toDecisions(other)).toEqual([{ observationId: "one", action: "accept" }]);
 });
 
-it("hears letters in either case and leaves the browser's own keys alone", () => {
+it("accepts letter keys in either case and ignores the browser's own shortcuts", () => {
   const press = (key: string, ctrlKey = false) => parseReviewKey({ key, ctrlKey, metaKey: false, altKey: false });
   expect(["a", "E", "r", "U", "ArrowRight", "ArrowUp", "x"].map((key) => press(key))).toEqual([
     "accept",

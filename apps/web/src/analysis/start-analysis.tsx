@@ -22,7 +22,7 @@ interface Props {
   studies: readonly StudyRow[];
 }
 
-/** An image, the engines with their cards, what they cost and what is left. */
+/** Selects an image and shows the engines with their cards, their costs and the remaining quota. */
 export function StartAnalysis({ engines, quota, studies }: Props) {
   const t = useTexts("analysis", "study");
   const images = studies.filter(({ state, kind }) => state === "ready" && modalityOf[kind] !== null);

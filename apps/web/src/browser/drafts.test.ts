@@ -5,7 +5,7 @@ const session: Record<string, string> = {};
 beforeEach(() => {
   for (const key of Object.keys(session)) delete session[key];
   fakeBrowser();
-  // As a browser's storage does, it lists what it keeps as properties of its own.
+  // Like a browser's storage, it lists its entries as its own properties.
   const storage = Object.create(
     {
       getItem: (key: string) => session[key] ?? null,
@@ -25,13 +25,13 @@ beforeEach(() => {
 const start = { name: "", habits: [] as string[], sex: null as string | null };
 const kept = async () => ({ ...(await import("./drafts.ts")), ...(await import("./session-lifecycle.ts")) });
 
-it("brings back what was typed, field by field as far as the form still has them", async () => {
+it("restores a draft field by field, as far as the form still has the fields", async () => {
   const { saveDraft: keepDraft, readDraft } = await kept();
   expect(readDraft("patient", start)).toBeNull();
   keepDraft("patient", { name: "王小明", habits: "none", sex: "male", gone: 1 });
   expect(readDraft("patient", start)).toEqual({ name: "王小明", habits: [], sex: "male" });
 });
-it("outlives a session that ended, and not a sign-out", async () => {
+it("keeps a draft after an expired session, but not after a sign-out", async () => {
   const { saveDraft: keepDraft, readDraft, clearSession: forgetSession, endSession: leaveSession } = await kept();
   document.cookie = "userId=7; Path=/";
   keepDraft("patient", { name: "王小明" });
@@ -41,7 +41,7 @@ it("outlives a session that ended, and not a sign-out", async () => {
   leaveSession();
   expect(session).toEqual({});
 });
-it("is not shown to another user, and leaves the tab when one comes", async () => {
+it("hides a draft from another user and deletes it from the tab", async () => {
   const { saveDraft: keepDraft, readDraft } = await kept();
   document.cookie = "userId=7; Path=/";
   keepDraft("patient", { name: "王小明" });

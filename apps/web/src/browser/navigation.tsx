@@ -4,7 +4,7 @@ import type { AnchorHTMLAttributes, ReactNode } from "react";
 import { screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 
-/** Values of the address after the question mark: text only, as typed. */
+/** The values of the query string: text only, as typed. */
 export type SearchParams = Record<string, string | undefined>;
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   screen: ScreenName;

@@ -22,7 +22,7 @@ const address = (signature: string, area = "converted") =>
   `/files/${area}/clinic/${"ab".repeat(32)}/group.bin?s=${signature}`;
 const bytes = () => new TextEncoder().encode("slices");
 
-it("finds a converted file again under another signature, until whoever is signed in goes", async () => {
+it("finds a derived file under another signature until the user signs out", async () => {
   browser.cookies.set("Admin-Token", "secret");
   persistFile(address("one"), bytes());
   await vi.waitFor(async () => expect(await readPersistedFile(address("two"))).toEqual(bytes()));
@@ -30,7 +30,7 @@ it("finds a converted file again under another signature, until whoever is signe
   expect(await readPersistedFile(address("two"))).toBeNull();
 });
 
-it("keeps no originals, and nothing for visitors of a shared study", async () => {
+it("stores no source files, and nothing for guests of a shared study", async () => {
   expect(isPersistable(address("one", "originals"))).toBe(false);
   browser.cookies.delete("Admin-Token");
   persistFile(address("one"), bytes());

@@ -1,4 +1,4 @@
-/** Attribute of a form for text beside a view: no shortcut works while the form is open. */
+/** The attribute of a text form beside a view. While the form is open, shortcuts are disabled. */
 export const writingFormProps = { "data-writing": true } as const;
 
 /** Controls in which every key types, selects or toggles. */

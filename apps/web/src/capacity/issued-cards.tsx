@@ -9,7 +9,7 @@ import { formatCardNumber } from "./format-capacity.ts";
 
 type IssuedBatch = Output<typeof capacityCalls.issue>;
 
-// A document of 500 cards takes long, in ms.
+// In ms: creating a document of 500 cards takes long.
 const printTimeoutMs = 60_000;
 
 /**

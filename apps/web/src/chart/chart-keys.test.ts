@@ -28,7 +28,7 @@ function type(signs: string, start: EntryState = { content: empty, at: 18 }): En
   return now;
 }
 
-it("a whole mouth of 32 is entered by keys alone, from the upper right round to the lower right", () => {
+it("enters all 32 teeth by keys alone, from the upper right around to the lower right", () => {
   // 18 unerupted, 16 decayed on two surfaces and deep, 14 filled, 21 crowned, 26 missing; 38 unerupted, 46 an implant, 48 impacted.
   const { content } = type("u 0 Cmoggg1 0 I3 000 7 0000 x 00 u 0000000 00000 t 0 i".replaceAll(" ", ""));
   expect(notAssessed(content, "permanent")).toEqual([]);
@@ -44,25 +44,25 @@ it("a whole mouth of 32 is entered by keys alone, from the upper right round to 
   expect(withAllConfirmed(content, author).teeth.every(({ confirmedBy }) => confirmedBy === "dentist")).toBe(true);
 });
 
-it("goes round the mouth once and stays at its last tooth", () => {
+it("visits each tooth once and stays at the last one", () => {
   expect([order[0], order[15], order[16], order[31]]).toEqual([18, 28, 38, 48]);
   expect(type("0".repeat(40))).toMatchObject({ at: 48, content: { teeth: { length: 32 } } });
 });
 
-it("has one key for each finding, each state and each surface, none of them twice", () => {
+it("assigns a unique key to each finding, state and surface", () => {
   expect(new Set(Object.values(findingKeys)).size).toBe(findingNames.length);
   const plain = [...Object.values(presenceKeys), ...Object.values(surfaceKeys), "G", "C"];
   expect(new Set(plain).size).toBe(plain.length);
 });
 
-it("notes at a missing tooth nothing that only a tooth can have, and clears what no longer fits", () => {
+it("rejects findings on a missing tooth and clears those that no longer apply", () => {
   const missing = type("Cx", { content: empty, at: 36 });
   expect(toothIn(missing.content, 36)).toMatchObject({ presence: "missing", crown: null, findings: [] });
   expect(applyKey({ ...missing, at: 36 }, keyOf("C"), order, author)).toEqual({ unfit: "caries" });
   expect(toothIn(type("C0", { content: empty, at: 36 }).content, 36).findings).toEqual([]);
 });
 
-it("marks the rest as sound by age: 28 of an adult, of a child what stands, never what was said already", () => {
+it("marks remaining teeth as sound by age: 28 of an adult, the erupted ones of a child, never a recorded one", () => {
   const adult = type("x", { content: empty, at: 36 }).content;
   expect(listRemaining(adult, 40, "permanent")).toHaveLength(27);
   expect(notAssessed(withRemainingSound(adult, 40, "permanent"), "permanent")).toEqual([18, 28, 48, 38]);

@@ -11,7 +11,7 @@ const spot = (x: number, y: number, openWork: number, oldest: string | null): Cl
 });
 
 describe("the bubbles of the service map", () => {
-  it("stand together where they would cover each other, and say what waits longest", () => {
+  it("merge if they would overlap, and show the age of the oldest open work", () => {
     const spots = [spot(100, 100, 2, days(3)), spot(104, 102, 1, days(40)), spot(700, 300, 0, null)];
     const [lone, both] = clusterClinics(spots, fitView(spots, size));
     expect(lone).toMatchObject({ openWork: 0, band: null });
@@ -20,7 +20,7 @@ describe("the bubbles of the service map", () => {
     expect(clusterClinics(spots, close)).toHaveLength(3);
   });
 
-  it("keep the point under the pointer, and the world in its place", () => {
+  it("keep the point under the pointer while zooming, and the world within the view", () => {
     const whole = fitView([], size);
     expect(whole).toEqual({ scale: 0.5, x: 0, y: 0 });
     const at = { x: 300, y: 100 };

@@ -16,7 +16,7 @@ interface Props {
   value: Region;
   onChange: (place: Region) => void;
   error?: (field: keyof Region) => string | undefined;
-  /** Used as a filter of a list: no field is required, and places without a list are not offered. */
+  /** Used as a filter of a list: no field is required, and a field without a list of divisions is not offered. */
   isFilter?: boolean;
   /** True if the clinic's institution determines the country. */
   countryFixed?: boolean;

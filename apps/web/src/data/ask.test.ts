@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe("asking the server", () => {
+describe("a call to the server", () => {
   it("sends the token twice, the local time, the platform and the language", async () => {
     const { sent } = fakeBrowser([success({ all: 0, myTurn: 0, states: {} })]);
     storeToken("secret", false);
@@ -43,7 +43,7 @@ describe("asking the server", () => {
     expect(sent[0]?.headers["local-time"]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
-  it("puts what a GET asks for into the address, without what is not given", async () => {
+  it("puts the input of a GET into the query string and omits undefined values", async () => {
     const { sent } = fakeBrowser([success(null)]);
     await ask(orderCalls.list, { page: 2, search: "王 & 李", state: undefined });
     expect(sent[0]).toMatchObject({
@@ -53,14 +53,14 @@ describe("asking the server", () => {
     });
   });
 
-  it("replaces the stored token by the one that an answer brings", async () => {
+  it("replaces the stored token by the one in a response", async () => {
     const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
     storeToken("old", false);
     await ask(accountCalls.sessions, {});
     expect(cookies.get("Admin-Token")).toBe("fresh");
   });
 
-  it("does not bring a session back that ended while the answer travelled", async () => {
+  it("does not restore a session that ended while the response was in transit", async () => {
     const { cookies } = fakeBrowser([success(null, { "new-token": "fresh" })]);
     storeToken("old", false);
     const asking = ask(accountCalls.sessions, {});
@@ -69,15 +69,15 @@ describe("asking the server", () => {
     expect(cookies.has("Admin-Token")).toBe(false);
   });
 
-  it("lets code 0 and bodies with a type of their own pass untouched", async () => {
+  it("returns bodies with code 0 or their own type unchanged", async () => {
     fakeBrowser([{ body: { code: 0, msg: "as is", data: 1 } }, { body: { type: "report", size: 3 } }]);
     expect(await ask(accountCalls.sessions, {})).toEqual({ code: 0, msg: "as is", data: 1 });
     expect(await ask(accountCalls.sessions, {})).toEqual({ type: "report", size: 3 });
   });
 });
 
-describe("an answer with code 301", () => {
-  it("leads to an address of this origin, with the exchange code and never the token", async () => {
+describe("a response with code 301", () => {
+  it("redirects to an address of this origin, with the exchange code but never the token", async () => {
     const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: { url: "/patientList", code: "once" } } }]);
     storeToken("secret", false);
     void ask(accountCalls.sessions, {});
@@ -85,7 +85,7 @@ describe("an answer with code 301", () => {
   });
 
   it.each(["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)"])(
-    "never leads to %s",
+    "never redirects to %s",
     async (url) => {
       const { went } = fakeBrowser([{ body: { code: 301, msg: "", data: url } }]);
       expect(await outcome(ask(accountCalls.sessions, {}))).toHaveProperty("error");
@@ -95,7 +95,7 @@ describe("an answer with code 301", () => {
 });
 
 describe("a refusal", () => {
-  it("is shown as a toast with its words and the request's number, and rejects", async () => {
+  it("is shown as a toast with its message and the request id, and rejects", async () => {
     fakeBrowser([refusal("tooManyRequests", "请稍候")]);
     expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({
       error: { name: "tooManyRequests", status: 429 },
@@ -111,7 +111,7 @@ describe("a refusal", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("that stands beside a form's fields shows no toast where a form says that it shows it, and one where none does", async () => {
+  it("of a form's fields shows a toast only if no form shows it itself", async () => {
     fakeBrowser([refusal("wrongPassword"), refusal("wrongPassword")]);
     await outcome(ask(accountCalls.login, { account: "a@b.cn", password: "x" }, { shownBy: "form" }));
     expect(shown()).toEqual([]);
@@ -120,44 +120,44 @@ describe("a refusal", () => {
   });
 
   it.each(["unknownSession", "signedOutElsewhere", "sessionExpired"] as const)(
-    "%s asks once to sign in again, however many calls meet it",
+    "%s asks once to sign in again, however many calls it rejects",
     async (name) => {
       const { cookies, went } = fakeBrowser([refusal(name), refusal(name)]);
       storeToken("old", false);
       await Promise.all([outcome(ask(accountCalls.sessions, {})), outcome(ask(orderCalls.counts, {}))]);
       expect(signInAgainRefusal.get()).toBeInstanceOf(RefusalError);
       expect(shown()).toHaveLength(1);
-      // The page stays, with what was typed on it: leaving is for the person to choose.
+      // The page keeps what was typed: the user decides when to leave it.
       expect(went).toEqual([]);
       expect(cookies.get("Admin-Token")).toBe("old");
     },
   );
 
-  it("with a code that nobody knows is a toast", async () => {
+  it("with an unknown code is shown as a toast", async () => {
     fakeBrowser([{ status: 418, body: { code: 41801, msg: "teapot", data: null } }]);
     expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: { name: "unknown" } });
     expect(shown()).toEqual([["teapot", null]]);
   });
 });
 
-describe("no answer", () => {
+describe("a missing response", () => {
   it.each([
     ["the network is away", [new TypeError("failed to fetch")]],
     ["a gateway answers with a page of its own", [{ status: 502, body: "<html>Bad gateway</html>" }]],
-  ] as const)("is said once when %s", async (_, answers) => {
+  ] as const)("is reported once when %s", async (_, answers) => {
     fakeBrowser([...answers]);
     expect(await outcome(ask(accountCalls.sessions, {}))).toMatchObject({ error: expect.any(NoResponseError) });
     expect(shown()).toHaveLength(1);
   });
 
-  it("is given up after the time-out, and that it was late is known", async () => {
+  it("fails after the time-out, and the error names the time-out", async () => {
     fakeBrowser(["late"]);
     expect(await outcome(ask(accountCalls.sessions, {}, { timeout: 20 }))).toMatchObject({
       error: { isTimeout: true },
     });
   });
 
-  it("is nobody's concern when the page itself gave up asking", async () => {
+  it("is not reported if the page itself aborted the call", async () => {
     fakeBrowser(["late"]);
     const leaving = new AbortController();
     const asking = outcome(ask(accountCalls.sessions, {}, { signal: leaving.signal }));

@@ -12,7 +12,7 @@ import { getGuestSession } from "../browser/guest-session.ts";
 export interface AskOptions {
   signal?: AbortSignal;
   idempotencyKey?: string;
-  /** Milliseconds; 10,000 as the wire says. */
+  /** The time-out in milliseconds; the default is 10,000, as the wire contract specifies. */
   timeout?: number;
   /** The part of the interface that shows refusals of its kind; all others become toasts. */
   shownBy?: "form" | "page";
@@ -92,7 +92,7 @@ function buildQuery(input: unknown): string {
 
 async function unwrap<C extends Call>(response: Response, token: string | undefined): Promise<Output<C>> {
   const body = await readEnvelope(response);
-  // A body with a type of its own is no envelope and passes through, as does an envelope with code 0.
+  // A body with its own `type` is not an envelope and passes through, as does an envelope with code 0.
   if (response.ok && ("type" in body || body.code === 0)) return body as Output<C>;
   if (body.code === successCode) return body.data as Output<C>;
   if (body.code === 301 && redirectTo(body.data)) return new Promise(() => {});
@@ -106,12 +106,15 @@ async function readEnvelope(response: Response): Promise<Envelope> {
   try {
     return (await response.json()) as Envelope;
   } catch (error) {
-    // A gateway in between answered with a page of its own: to the user the server is unreachable.
+    // A gateway answered with its own page: for the user, the server is unreachable.
     throw new NoResponseError(false, error);
   }
 }
 
-/** Code 301: the browser goes to an address of this origin; what is appended is a single-use exchange code, never the token. */
+/**
+ * Code 301: redirects the browser to an address of this origin. The appended code is a single-use exchange code, never
+ * the token.
+ */
 function redirectTo(data: unknown): boolean {
   const { url, code } =
     typeof data === "string" ? { url: data, code: undefined } : (data as { url: string; code?: string });

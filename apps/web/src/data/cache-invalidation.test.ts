@@ -30,8 +30,8 @@ async function page() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("what is asked for again", () => {
-  it("is what one looks at first, and what stands around it once that is there; never one's own views", async () => {
+describe("cache invalidation", () => {
+  it("refetches the main content first, then the rest of the page, and never the user's own views", async () => {
     const { onLiveEvent: heard, asked, answer } = await page();
     heard("order");
     heard("notice");
@@ -42,21 +42,21 @@ describe("what is asked for again", () => {
     expect(asked.slice(2).toSorted()).toEqual(["counts", "pins", "query"]);
   });
 
-  it("does not wait for an answer that does not come", async () => {
+  it("does not wait for main content that does not arrive", async () => {
     const { onLiveEvent: heard, asked } = await page();
     heard("order");
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.slice(2)).toEqual(["counts", "pins"]);
   });
 
-  it("is asked for at once where nobody looks at an order", async () => {
+  it("refetches at once if no order is being refetched", async () => {
     const { onLiveEvent: heard, asked } = await page();
     heard("notice");
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual(["query"]);
   });
 
-  it("is asked for once after a command of which the stream tells, and also when it tells nothing", async () => {
+  it("refetches once after a command, whether or not the live stream reports it", async () => {
     const { onLiveEvent: heard, onCommand: changed, asked, answer } = await page();
     changed("order");
     heard("order");

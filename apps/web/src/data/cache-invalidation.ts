@@ -8,7 +8,7 @@ const userDataPaths: readonly unknown[] = ["/v1/order/looks"];
 const maxWaitMs = 400;
 /** Milliseconds within which the live stream reports the effect of a command. */
 const liveEventDelayMs = 150;
-/** The topic whose commands the live stream reports in any case. */
+/** The topic whose commands the live stream always reports. */
 const liveReportedGroup = "order";
 
 type QueryFilter = (query: Query) => boolean;
@@ -25,7 +25,7 @@ export interface CacheInvalidation {
 }
 
 /**
- * Refetches queries in a fixed order: many pages hear of the same change at once, and one server answers them.
+ * Refetches queries in a fixed order, because many pages are notified of a change at once and one server answers them.
  * `isOver`: true if the query with this key is of a record that no longer exists.
  */
 export function createCacheInvalidation(

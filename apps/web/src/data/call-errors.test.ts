@@ -6,8 +6,8 @@ import { chooseLanguage } from "../i18n/texts.ts";
 beforeEach(() => void fakeBrowser());
 afterEach(() => vi.unstubAllGlobals());
 
-describe("a refusal that stands on the page", () => {
-  it("is said again in the language that the reader chooses, and as the server said it in the first", async () => {
+describe("a refusal that the page shows", () => {
+  it("follows the language that the reader chooses, and keeps the server's text in the first language", async () => {
     await chooseLanguage("en");
     const refused = new RefusalError({
       code: 42902,
@@ -26,7 +26,7 @@ describe("a refusal that stands on the page", () => {
     expect(refused.msg).toBe("Soon, says the server.");
   });
 
-  it("keeps the server's words where it has no name", async () => {
+  it("keeps the server's text if its code is unknown", async () => {
     await chooseLanguage("en");
     const unknown = new RefusalError({ code: 1, status: 400, msg: "No.", details: null, requestId: null });
     await chooseLanguage("zh");

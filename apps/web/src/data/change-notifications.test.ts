@@ -3,7 +3,7 @@ import { settleEnding, markEnding, namesEndedRecord } from "./change-notificatio
 
 afterEach(() => vi.useRealTimers());
 
-it("a record that a command ends is asked for no more until the page has gone on, and one that stays is", () => {
+it("excludes a record that a command ends from refetches until the page has changed, unless the record remains", () => {
   vi.useFakeTimers();
   const shown = ["patient", "/v1/patient/beside", { keepId: "a1", otherId: "b2" }];
   markEnding(["b2"]);

@@ -12,7 +12,7 @@ const endingMs = 5000;
 export function markEnding(ids: readonly string[]): void {
   for (const id of ids) endingRecords.set(id, Infinity);
 }
-/** The command has ended: the records are gone and remain excluded for `endingMs`, or they still exist. */
+/** Settles a command: ended records remain excluded for `endingMs`; records that still exist are included again. */
 export function settleEnding(ids: readonly string[], isDone: boolean): void {
   for (const id of ids)
     if (isDone) endingRecords.set(id, Date.now() + endingMs);

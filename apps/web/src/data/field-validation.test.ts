@@ -10,15 +10,15 @@ const said = (problems: Record<string, string>) =>
   Object.fromEntries(Object.entries(problems).map(([field, key]) => [field, translateFieldMessage(t, key)]));
 beforeAll(configureZod);
 
-describe("what is said beside the fields", () => {
-  it("of a sign-in: nothing typed, a number with letters, half an address", () => {
+describe("the messages beside the fields", () => {
+  it("name an empty account, a phone number with letters and an incomplete email address at sign-in", () => {
     const problem = (account: string) => said(validateInput(accountCalls.login, { account, password: "x" }))["account"];
     expect(problem("")).toBe("Please enter your phone number or email address");
     expect(problem("138a")).toBe("Please enter a correct phone number (digits only)");
     expect(problem("lin@clinic")).toBe("Please enter a valid email address");
     expect(problem("lin@clinic.example")).toBeUndefined();
   });
-  it("of a registration: passwords that differ, nothing agreed to", () => {
+  it("name different passwords and missing consent at registration", () => {
     const input = {
       ticket: "t",
       password: "abcdef",
@@ -32,13 +32,13 @@ describe("what is said beside the fields", () => {
       agree: "Please read and agree first",
     });
   });
-  it("of any field: nothing in it, or too much", () => {
+  it("name an empty or too long value of any field", () => {
     const make = (name: string) =>
       said(validateInput(institutionCalls.create, { name, type: "clinic", country: "CN" }));
     expect(make(" ")).toEqual({ name: "Please fill this in" });
     expect(make("x".repeat(121))).toEqual({ name: "At most 120 characters" });
   });
-  it("by the server: a key of ours in words, other words as they are", () => {
+  it("translate a key from the server and keep its other texts", () => {
     expect(translateFieldMessage(t, "emailShape")).toBe("Please enter a valid email address");
     expect(translateFieldMessage(t, "该账号已注册，可直接登录。")).toBe("该账号已注册，可直接登录。");
     expect(translateFieldMessage(t, "somethingNew")).toBe("Please check this entry");

@@ -24,7 +24,7 @@ export function toMessageKey(issue: z.core.$ZodRawIssue): string {
 
 const formatKeys: Readonly<Record<string, string>> = { email: "emailShape", date: "dateShape", datetime: "timeShape" };
 
-/** The text beside a field: looked up by a key of common.field, or as the server has written it. */
+/** The message beside a field: a text of common.field if the key is known, else the server's own text. */
 export function translateFieldMessage(t: Translate, message: string | undefined): string | undefined {
   if (!message) return undefined;
   const [key = "", count] = message.split("|");

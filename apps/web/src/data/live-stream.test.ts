@@ -9,7 +9,7 @@ const read = (...pieces: string[]) => {
 };
 
 describe("the live stream", () => {
-  it("gives an event however it was cut on its way", () => {
+  it("reads an event however it was split in transit", () => {
     const text = ': open\n\ndata: {"topic":"order","id":"7"}\n\n: beat\n\ndata: {"topic":"notice","id":"8"}\n\n';
     const whole = [
       { topic: "order", id: "7" },
@@ -19,10 +19,10 @@ describe("the live stream", () => {
     expect(read(...text)).toEqual(whole);
     expect(read(text.replaceAll("\n", "\r\n"))).toEqual(whole);
   });
-  it("says that everything may have changed when the server was cut off from its news", () => {
+  it("reports that everything may have changed after the server missed events", () => {
     expect(read("event: again\ndata: {}\n\n")).toEqual([{}]);
   });
-  it("passes over what it does not know, and half an event at the end", () => {
+  it("ignores unknown data and an incomplete event at the end", () => {
     expect(read('data: {"topic":"weather"}\n\ndata: nonsense\n\ndata: {"topic":"order"')).toEqual([]);
   });
 });

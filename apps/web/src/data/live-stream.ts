@@ -9,14 +9,14 @@ import { readToken } from "../browser/session-token.ts";
 type LiveUpdate = Partial<LiveEvent>;
 
 const path = "/v1/notice/stream";
-/** The server says something at least this often; a longer silence means that the connection is dead. */
+/** The server sends something at least this often, in ms. A longer silence means that the connection is dead. */
 const maxSilenceMs = 60_000;
 const lockedWaitMs = 500;
 const retryDelays = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * Keeps the page in step with the server. One tab of the browser holds the stream and passes its events on; when it
- * closes, another takes over. Returns a function that stops it.
+ * Keeps the page in step with the server. One tab of the browser holds the stream and passes its events on; when that
+ * tab closes, another one takes over. Returns a function that stops the stream.
  */
 export function startLiveStream(): () => void {
   const stop = new AbortController();
@@ -38,7 +38,7 @@ export function startLiveStream(): () => void {
     isLeader = true;
     return keepStreamOpen(publish, stop.signal);
   };
-  // Web Locks exist only over https and on localhost; elsewhere every tab holds a stream of its own.
+  // Web Locks exist only over https and on localhost; elsewhere every tab opens its own stream.
   if (navigator.locks) navigator.locks.request("arcada-live", { signal: stop.signal }, becomeLeader).catch(() => {});
   else void keepStreamOpen(applyUpdate, stop.signal);
   return () => {

@@ -7,9 +7,9 @@ import { toast } from "../browser/toast.ts";
 export const signInAgainRefusal = createStore<RefusalError | null>(null);
 
 /**
- * Shows the reason of a failed call as the refusal's row says. A form that shows refusals beside its fields, or a page
- * that shows them in its place, names itself in `shownBy`; everything else becomes a toast, so that nothing fails
- * silently.
+ * Shows the reason of a failed call in the way that the refusal's table entry specifies. A form that shows refusals
+ * beside its fields, or a page that shows them in its content, names itself in `shownBy`; everything else becomes a
+ * toast, so that nothing fails silently.
  */
 export function showError(error: unknown, shownBy?: "form" | "page"): void {
   if (error instanceof DOMException && error.name === "AbortError") return;

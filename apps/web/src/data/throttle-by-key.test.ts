@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { throttleByKey } from "./throttle-by-key.ts";
 
-describe("what follows others' news", () => {
+describe("work throttled by key", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is asked for at once, then once for all that came within the time, and for each word by itself", () => {
+  it("runs at once, then once for all requests within the interval, separately for each key", () => {
     const asked: string[] = [];
     const ask = throttleByKey(10_000, (word: string) => asked.push(word));
     for (let second = 0; second < 60; second++) {
@@ -16,7 +16,7 @@ describe("what follows others' news", () => {
     ask("storage");
     expect(asked.at(-1)).toBe("storage");
     vi.advanceTimersByTime(60_000);
-    // Nothing that came is left out, and nothing is asked for that did not come.
+    // Every request is covered, and nothing runs without a request.
     expect(asked.filter((word) => word === "patient")).toHaveLength(7);
     ask("patient");
     expect(asked.at(-1)).toBe("patient");

@@ -13,26 +13,26 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a file that is sent in pieces", () => {
-  it("comes whole, each piece behind the one before", async () => {
+describe("a file that is uploaded in parts", () => {
+  it("arrives complete, one part after the other", async () => {
     const place = somewhere();
     await sends();
     expect(place).toMatchObject({ at: 250, ends: 1, pieces: [100, 100, 50] });
   });
 
-  it("is asked for its end where that failed though all bytes lie there", async () => {
+  it("is completed by a retry if only the completion failed", async () => {
     const place = somewhere({ failures: 2 });
     await Promise.all([sends(), vi.runAllTimersAsync()]);
     expect(place).toMatchObject({ at: 250, ends: 1, pieces: [100, 100, 50, 0, 0] });
   });
 
-  it("is asked for its end where an earlier attempt had brought all bytes", async () => {
+  it("is completed if an earlier attempt sent all bytes", async () => {
     const place = somewhere({ at: 250 });
     await sends(250);
     expect(place).toMatchObject({ ends: 1, pieces: [0] });
   });
 
-  it("is given up where the server refuses it", async () => {
+  it("is aborted if the server refuses it", async () => {
     somewhere({ refuses: true });
     await expect(sends()).rejects.toBeInstanceOf(RefusalError);
   });

@@ -63,7 +63,7 @@ async function uploadPart(
   throw toRefusalError(response, body);
 }
 
-/** Another part, whose upload was given up here, is still being written by the server. */
+/** The server is still writing another part, whose upload was aborted here. */
 const busyCodes: readonly number[] = [
   refusals.importBusy.code,
   refusals.pieceBusy.code,

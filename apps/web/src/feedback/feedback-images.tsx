@@ -15,7 +15,7 @@ interface Props {
   onChange: (files: File[]) => void;
 }
 
-/** Pictures to send; a phone offers its camera. */
+/** Images to send; a phone offers its camera. */
 export function ImageChooser({ chosen, maxCount, onChange }: Props) {
   const t = useTexts("feedback");
   return (
@@ -59,7 +59,7 @@ export function ImageChooser({ chosen, maxCount, onChange }: Props) {
 
 const fitsSizeLimit = ({ size }: File): boolean => size > 0 && size <= feedbackRules.pictureBytes;
 
-/** Sends the pictures one after the other. A rejected one is reported and left out. */
+/** Sends the images one after the other. A rejected one is reported and left out. */
 export async function uploadImages(feedback: string, images: readonly File[]): Promise<void> {
   for (const image of images) {
     try {

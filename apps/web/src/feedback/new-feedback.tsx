@@ -83,7 +83,7 @@ function Form({ device, deviceFacts, onClose }: { device?: string; deviceFacts: 
     input: (values) => ({ ...values, page: values.page as FeedbackPage, ...(device && { deviceId: device }) }),
     onSuccess: async ({ id }) => {
       setSending(true);
-      // Pictures that could not be sent can be added later on the feedback's own page.
+      // Images that could not be sent can be added later on the feedback's own page.
       await uploadImages(id, images);
       go("feedbackDetail", { id });
     },

@@ -13,7 +13,7 @@ import {
 afterEach(() => void setInstitutionZone(null));
 const instant = "2026-11-23T16:29:08Z";
 
-// In a test run the browser is this process, whatever its time zone.
+// In a test run, this process takes the place of the browser, whatever its time zone is.
 describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who works in %s", (timeZone) => {
   const wall = {
     "Asia/Shanghai": "2026-11-24 00:29",
@@ -21,7 +21,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who wor
     UTC: "2026-11-23 16:29",
   }[timeZone]!;
 
-  it("reads and enters instants by the organisation's clock, not by the browser's", () => {
+  it("reads and enters instants in the institution's time zone, not the browser's", () => {
     setInstitutionZone({ timeZone });
     expect([formatDay(instant), formatDateTime(instant), formatTimestamp(instant)]).toEqual([
       wall.slice(0, 10),
@@ -33,7 +33,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who wor
     expect(parseWallTime(toWallTime(instant))).toBe("2026-11-23T16:29:00.000Z");
   });
 
-  it("reads calendar days and a device's wall clock as they are", () => {
+  it("reads calendar days and a device's local time unchanged", () => {
     setInstitutionZone({ timeZone });
     expect(formatDay("1990-03-08")).toBe("1990-03-08");
     expect(formatTimestamp("2026-03-08T02:30:00")).toBe("2026-03-08 02:30:00");
@@ -41,7 +41,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who wor
   });
 });
 
-it("without an organisation the browser's zone counts", () => {
+it("uses the browser's time zone without an institution", () => {
   expect(getCurrentZone()).toBe(getBrowserZone());
 });
 

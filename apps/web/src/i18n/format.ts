@@ -12,7 +12,7 @@ import { getCurrentZone } from "./time-zone.ts";
 export const formatDay = (value: string | null | undefined): string => formatWallTime(value, 0);
 /** Formats a time that the product has recorded, to the second, which is the default of the specification. */
 export const formatTimestamp = (value: string | null | undefined): string => formatWallTime(value, 8);
-/** The same for a reader who may not know the zone: a guest, whose browser may be elsewhere. */
+/** As `formatTimestamp`, with the zone, for a reader who may not know it: a guest, whose browser may be elsewhere. */
 export const showTimeWithZone = (value: string): string =>
   `${formatTimestamp(value)} ${isolateNumber(`(${offsetText(getCurrentZone(), value)})`)}`;
 /** Formats a time that a person has entered, to the minute. */

@@ -3,7 +3,8 @@
  */
 export const toNonBreakingRanges = (text: string): string => text.replace(dashes, "\u2060–\u2060");
 /**
- * As `toNonBreakingRanges`, and keeps a number and its unit together, even in a text whose placeholders are not filled yet.
+ * As `toNonBreakingRanges`, and keeps a number and its unit together, even in a text whose placeholders are not filled
+ * yet.
  */
 export const toNonBreaking = (text: string): string => toNonBreakingRanges(text).replace(gaps, "\u00a0");
 

@@ -22,10 +22,10 @@ describe("a text", () => {
   const texts = {
     order: { hello: "{{name}}, {{ count }}", files_one: "{{count}} file", files_other: "{{count}} files" },
   };
-  it("has its placeholders filled, a missing one by nothing", () => {
+  it("has its placeholders filled, one without a value by nothing", () => {
     expect(translate(texts, "en", "order.hello", { name: "王" })).toBe("王, ");
   });
-  it("takes the form of its number, and the only one that a language has", () => {
+  it("uses the plural form of its count, or the only form that the language has", () => {
     expect(translate(texts, "en", "order.files", { count: 1 })).toBe("1 file");
     expect(translate(texts, "en", "order.files", { count: 0 })).toBe("0 files");
     expect(translate(texts, "zh", "order.files", { count: 1 })).toBe("1 files");
@@ -33,7 +33,7 @@ describe("a text", () => {
     expect(translate(few, "ar", "order.files", { count: 2 })).toBe("ملفان");
     expect(translate(few, "ar", "order.files", { count: 7 })).toBe("7 ملفات");
   });
-  it("keeps a figure with its unit and a span's ends together, whatever stands in their places", () => {
+  it("keeps a number with its unit and the ends of a range together, also in placeholders", () => {
     const told = (language: string, text: string, values = {}) =>
       translate({ x: { y: text } }, language, "x.y", values);
     expect(told("en", "{{value}} mm along the arch", { value: "12.3" })).toBe("12.3\u00a0mm along the arch");
@@ -56,7 +56,7 @@ describe("a text", () => {
     expect(told("حتى {{day}}", { day: "2026-11-24" })).toBe("حتى \u20682026-11-24\u2069");
     expect(told("{{count}} ملفات", { count: 3 })).toBe("3 ملفات");
   });
-  it("without words is its key, or what the caller gives", () => {
+  it("without a translation is its key, or the caller's default", () => {
     expect(translate(texts, "en", "order.none")).toBe("order.none");
     expect(translate(texts, "en", "order", { defaultValue: "" })).toBe("");
   });

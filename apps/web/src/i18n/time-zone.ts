@@ -22,8 +22,8 @@ export const getToday = (now: Date = new Date()): string => dayIn(getCurrentZone
 export const toWallTime = (instant: Date | string = new Date()): string =>
   wallIn(getCurrentZone(), instant).slice(0, 16);
 /**
- * Converts the value of such a field, or of a field for a day, into an instant. A value that is no time remains
- * unchanged, to be refused beside its field.
+ * Converts the value of such a field, or of a field for a day, into an instant. An invalid value is returned unchanged,
+ * so that validation rejects it beside its field.
  */
 export const parseWallTime = (text: string): string =>
   (wallTimePattern.test(text) && instantIn(getCurrentZone(), text)?.toISOString()) || text;

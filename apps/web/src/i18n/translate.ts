@@ -25,8 +25,9 @@ export function translate(texts: Texts, language: string, key: string, values: V
 }
 
 /**
- * A name in another script keeps its own direction and leaves that of the words around it: "张**" is no "**张". The bidi
- * algorithm reverses numbers that a hyphen joins behind Arabic letters (UAX 9, W2 and W4), so they stand apart as well.
+ * A name in another script keeps its own direction and leaves that of the words around it: "张**" must not become
+ * "**张". The bidi algorithm reverses numbers that a hyphen joins behind Arabic letters (UAX 9, W2 and W4), so these
+ * numbers are isolated as well.
  */
 const isolate = (language: string, value: string): string =>
   !isRightToLeft(language) || /^[\d.,:/%]*$/.test(value) ? value : `\u2068${value}\u2069`;

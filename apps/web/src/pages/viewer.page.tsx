@@ -1,5 +1,5 @@
 import { renderShareButton } from "./share/study-share-button.tsx";
 import { StudyPage } from "../viewer/study-page.tsx";
 
-/** Pictures, volumes and models of a study. */
+/** Images, volumes and models of a study. */
 export const Page = () => <StudyPage preferVolume={false} actions={renderShareButton} />;

@@ -38,33 +38,33 @@ const wang: Patient = {
 };
 
 describe("a patient's form", () => {
-  it("saves a record that nobody touched as it was", () => {
+  it("saves an unedited record unchanged", () => {
     const sent = patientCalls.update.input.parse({ ...toInput(toValues(wang)), id: wang.id, version: wang.version });
     expect(wang).toMatchObject(sent);
   });
-  it("empties a field that was emptied", () => {
+  it("clears a field that was emptied", () => {
     expect(toInput({ ...toValues(wang), phone: "  ", allergies: "" })).toMatchObject({ phone: null, allergies: null });
   });
-  it("lets the birth date decide where an age stands too", () => {
+  it("prefers the birth date to an age", () => {
     expect(toInput({ ...toValues(wang), birthDate: "1963-02-01" })).toMatchObject({
       birthDate: "1963-02-01",
       age: null,
     });
   });
-  it("tells an age of zero from none", () => {
+  it("distinguishes an age of zero from none", () => {
     expect(toInput({ ...toValues(wang), age: "0" }).age).toBe(0);
     expect(toInput({ ...toValues(wang), age: " " }).age).toBeNull();
   });
-  it("says all that is missing at once", () => {
+  it("reports all missing fields at once", () => {
     const found = patientCalls.create.input.safeParse(toInput(toValues(null)));
     expect(found.error?.issues.map(({ path }) => path.join("."))).toEqual(["name", "sex", "birthDate"]);
   });
 });
 
-describe("two people who change one patient", () => {
+describe("two users who edit one patient", () => {
   const before = toValues(wang);
   const now = toValues({ ...wang, remark: "Prefers mornings", phone: "13800010099", habits: ["smoking", "sugar"] });
-  it("keep what each of them changed, and the last to save wins where both did", () => {
+  it("keep the changes of both, and the last save wins if both changed a field", () => {
     const mine = { ...before, email: "wang@mail.example", phone: "13800010005 ext 2" };
     expect(mergeValues(before, mine, now)).toEqual({ ...now, email: "wang@mail.example", phone: "13800010005 ext 2" });
   });

@@ -20,9 +20,9 @@ const overlaps = (count: number, width: number): number => {
   ).length;
 };
 
-describe("the picture of who works with whom", () => {
+describe("the partner diagram", () => {
   it.each([320, 358, 759, 760, 860, 1160, 1500])(
-    "lets no card cover another at %i pixels, up to 60 partners",
+    "has no overlapping cards at %i pixels, with up to 60 partners",
     (width) => {
       for (const count of [1, 2, 3, 7, 12, 25, 60]) {
         expect(overlaps(count, width), `${count} partners`).toBe(0);

@@ -1,4 +1,4 @@
-/** Sizes of the picture in CSS pixels. */
+/** Sizes of the diagram in CSS pixels. */
 export const diagramSizes = {
   /** A card grows with the available width. */
   card: { height: 56, widest: 300 },

@@ -12,7 +12,7 @@ import { RelationDiagram } from "./relation-diagram.tsx";
 import { RelationTable } from "./relation-table.tsx";
 import classes from "./relation.module.css";
 
-/** The partners, filtered by name and state, as a list or as a picture. A click opens one in a drawer. */
+/** The partners, filtered by name and state, as a list or as a diagram. A click opens one in a drawer. */
 export function PartnerList({ partners, own }: { partners: Partner[]; own: string }) {
   const t = useTexts("relation");
   const address = useSearchParams();

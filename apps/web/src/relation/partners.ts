@@ -35,7 +35,7 @@ export const filterPartners = (partners: readonly Partner[], filter: PartnerFilt
 
 /** Requested by the other side and not answered yet. */
 export const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
-/** Returns the partners with the most open orders, which the picture shows. */
+/** Returns the partners that the diagram shows, those with the most open orders first. */
 export const selectForDiagram = (partners: readonly Partner[]): Partner[] =>
   partners
     .filter(isInDiagram)

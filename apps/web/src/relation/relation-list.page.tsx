@@ -18,7 +18,7 @@ import { PartnerList } from "./partner-list.tsx";
 import { isWaiting, toPartners } from "./partners.ts";
 import { Invitations, InviteDialog } from "./relation-invitations.tsx";
 
-/** The institution's partners: as a list with actions, and as a picture. */
+/** The institution's partners: as a list with actions, and as a diagram. */
 export function Page() {
   const t = useTexts("relation", "institution");
   const own = useSignedInUser().institution?.name ?? "";

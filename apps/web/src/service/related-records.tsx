@@ -16,7 +16,7 @@ import classes from "./service.module.css";
 interface Props {
   subjectKind: TrailKind;
   id: string;
-  /** Shows long lists, on a page that contains only the trail. */
+  /** Shows long lists, on a page that contains only the related records. */
   isComplete?: boolean;
 }
 

@@ -40,7 +40,7 @@ export const useRole = (): Role | undefined => {
 let lastUser: UserInfo | undefined;
 /**
  * The user for a page that requires sign-in: the router has checked before it showed the page. If the session ends
- * while the page is still shown, the last user is returned until the page is gone.
+ * while the page is still shown, the last user is returned until the page is closed.
  */
 export function useSignedInUser(): UserInfo {
   const info = useCurrentUser() ?? lastUser;

@@ -8,44 +8,44 @@ const someone = { clinicAdmin: 222, dentist: 233, labAdmin: 666, afterSales: 700
 const goes = (who: keyof typeof someone | null, path: string, iid = "01") =>
   findRedirect(path, path, who && { authorityId: someone[who], iid: who === "newUser" ? "0" : iid });
 
-describe("who opens an address", () => {
-  it("without a sign-in goes to it, and the address comes along", () => {
+describe("opening an address", () => {
+  it("leads to the sign-in page, with the address, if nobody is signed in", () => {
     expect(findRedirect("/orderDetail/page", "/orderDetail/page?id=7", null)).toBe(
       "/login?redirect=%2ForderDetail%2Fpage%3Fid%3D7",
     );
     expect(goes(null, "/nowhere")).toBe("/login?redirect=%2Fnowhere");
   });
-  it.each(["/login", "/register", "/forgot", "/404", "/401"])("without a sign-in may open %s", (path) =>
+  it.each(["/login", "/register", "/forgot", "/404", "/401"])("needs no sign-in for %s", (path) =>
     expect(goes(null, path)).toBeNull(),
   );
-  it.each(["/", "/login", "/register"])("signed in and on %s goes to the role's first page", (path) => {
+  it.each(["/", "/login", "/register"])("leads a signed-in user from %s to the role's first page", (path) => {
     expect(goes("dentist", path)).toBe("/patientList");
     expect(goes("labAdmin", path)).toBe("/orderList");
   });
-  it("that does not exist goes to 404", () => expect(goes("clinicAdmin", "/nowhere")).toBe("/404"));
-  it("that the role does not have goes to 401", () => {
+  it("leads to 404 if the address does not exist", () => expect(goes("clinicAdmin", "/nowhere")).toBe("/404"));
+  it("leads to 401 if the role does not have the page", () => {
     expect(goes("labAdmin", "/patientList")).toBe("/401");
     expect(goes("dentist", "/institution")).toBe("/401");
     expect(goes("clinicAdmin", "/institution")).toBeNull();
   });
-  it("without an organisation goes to the user settings, which stay open", () => {
+  it("leads a user without an institution to the user settings, which stay accessible", () => {
     expect(goes("newUser", "/patientList")).toBe("/profile/index");
     expect(goes("clinicAdmin", "/patientList", "0")).toBe("/profile/index");
     expect(goes("newUser", "/profile/index")).toBeNull();
   });
-  it("of an organisation that wants a second step first sets one up in the user settings", () => {
+  it("leads a user to the user settings to set up the second step that the institution requires", () => {
     const lacking = { authorityId: 222, iid: "7", factorRequired: true };
     for (const path of ["/", "/login", "/patientList", "/orderList"])
       expect(findRedirect(path, path, lacking)).toBe("/profile/index");
     expect(findRedirect("/profile/index", "/profile/index", lacking)).toBeNull();
   });
-  it("and runs the platform begins with the operator's own pages, and opens no others", () => {
+  it("leads the operator to the operator's own pages, and to no others", () => {
     expect(goes("operator", "/", "0")).toBe(homeOf("operator"));
     expect(goes("operator", "/imports", "0")).toBeNull();
     expect(goes("operator", "/patientList", "0")).toBe("/401");
     expect(goes("clinicAdmin", "/imports")).toBe("/401");
   });
-  it("and belongs to after-sales is exempt from that", () =>
+  it("lets after-sales users open the user settings", () =>
     expect(goes("afterSales", "/profile/index", "0")).toBeNull());
 });
 
@@ -68,17 +68,17 @@ describe("navigation", () => {
     expect(goes("newUser", "/login")).toBe("/profile/index");
     expect(goes("newUser", "/")).toBe("/profile/index");
   });
-  it("keeps the patients' pages from after-sales people, whose root is a page of their own", () => {
+  it("keeps after-sales users off the patients' pages and gives them their own root page", () => {
     expect(goes("afterSales", "/patientList")).toBe("/401");
     expect(goes("afterSales", "/patientDetail/page")).toBe("/401");
     expect(goes("afterSales", "/")).not.toBe("/patientList");
   });
-  it("enters /service as 700 where that is held, as 701 where only that is, else not at all", () => {
+  it("enters /service as 700 if the user has it, as 701 if the user has only that, else not at all", () => {
     expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 701 }, { authorityId: 700 }])).toBe(700);
     expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 701 }])).toBe(701);
     expect(findServiceAuthority([{ authorityId: 222 }, { authorityId: 9527 }])).toBeNull();
   });
-  it("makes the page of /redirect/{path} anew, one of ours only", () => {
+  it("reloads the page of /redirect/{path}, within this origin only", () => {
     const origin = "https://arcada.example";
     expect(findRefreshTarget("/redirect/orderDetail/page?id=7", origin)).toBe("/orderDetail/page?id=7");
     expect(findRefreshTarget("/redirect//elsewhere.example/", origin)).toBe("/");
@@ -86,7 +86,7 @@ describe("navigation", () => {
   });
 });
 
-describe("the place to go back to", () => {
+describe("the return address", () => {
   const origin = "https://arcada.example";
   it.each([
     ["/orderDetail/page?id=7#files", "/orderDetail/page?id=7#files"],
@@ -130,18 +130,18 @@ describe("the place to go back to", () => {
     "/%5Celsewhere.example",
     "\uff0f\uff0felsewhere.example",
     "https://somebody:secret@arcada.example/orderList",
-  ])("%j stays a place of ours wherever the browser is sent with it", (redirect) => {
+  ])("%j stays within this origin when the browser follows it", (redirect) => {
     const to = toSafePath(redirect, origin);
     expect(new URL(to, origin).origin).toBe(origin);
     expect(to).not.toContain("secret");
   });
-  it("never carries a code that would sign another person in", () =>
+  it("never contains a code that would sign in another user", () =>
     expect(toSafePath("/orderList?token=stolen&turn=mine", origin)).toBe("/orderList?turn=mine"));
 });
 
-describe("the start's parameters", () => {
+describe("the start-up parameters", () => {
   const asked = (address: string) => parseStartUpRequest(new URL(address, "https://arcada.example"));
-  it("token opens the patient that id names, and otherwise the first page, and leaves the address", () => {
+  it("token opens the patient of id, else the first page, and is removed from the address", () => {
     expect(asked("/patientDetail/page?token=c&id=a b&lang=en")).toEqual({
       code: "c",
       target: "/patientDetail/page?id=a%20b",
@@ -150,23 +150,24 @@ describe("the start's parameters", () => {
     expect(asked("/patientDetail/page?token=c").target).toBe("/");
     expect(asked("/orderList?token=c&id=7").target).toBe("/");
   });
-  it("/auth-redirect trades its code and goes on to a place of ours", () => {
+  it("/auth-redirect exchanges its code and continues to an address of this origin", () => {
     expect(asked("/auth-redirect?code=c&redirect=%2ForderList")).toMatchObject({ code: "c", target: "/orderList" });
     expect(asked("/auth-redirect?code=c&redirect=//elsewhere.example")).toMatchObject({ target: "/" });
     expect(asked("/auth-redirect")).toMatchObject({ code: null, target: "/" });
     expect(asked("/auth-redirect?problem=providerAway")).toMatchObject({ code: null, target: null });
   });
-  it("lang leaves the address, and all else stays", () =>
+  it("lang is removed from the address, and all else remains", () =>
     expect(asked("/orderList?lang=fr&turn=mine#top")).toEqual({
       code: null,
       target: "/orderList?turn=mine#top",
       language: "fr",
     }));
-  it("a card that was scanned leaves the address, so that no sign-in page carries its secret on", () => {
+  it("a scanned card is removed from the address, so that no sign-in page passes its secret on", () => {
     const card = { number: "202600001234", secret: "ABCDEFGHJKMN" };
     const address = cardAddress("https://arcada.example", card);
     expect(asked(address)).toEqual({ code: null, card, target: "/myCapacity/page", language: null });
     expect(asked(address.replace("/myCapacity/page", "/orderList"))).toMatchObject({ target: null });
   });
-  it("an address that asks nothing stays as it is", () => expect(asked("/orderList?turn=mine").target).toBeNull());
+  it("an address without such parameters remains unchanged", () =>
+    expect(asked("/orderList?turn=mine").target).toBeNull());
 });

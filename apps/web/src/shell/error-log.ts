@@ -51,7 +51,7 @@ const isKnownFailure = (error: unknown): boolean =>
   error instanceof RefusalError ||
   error instanceof NoResponseError ||
   (error instanceof DOMException && error.name === "AbortError") ||
-  // The browser's own remark that a page took two frames to settle.
+  // The browser's own notice that the layout of a page needed two frames to settle.
   (typeof error === "string" && error.startsWith("ResizeObserver loop"));
 
 const formatMessage = (error: unknown): string =>

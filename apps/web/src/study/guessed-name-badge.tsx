@@ -1,7 +1,7 @@
 import { Badge, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useTexts } from "../i18n/texts.ts";
 
-/** A mark for a name that is not in the character set which its file declares. */
+/** A badge for a name that is not in the character set which its file declares. */
 export function GuessedNameBadge() {
   const t = useTexts("study");
   return (

@@ -7,11 +7,11 @@ const query = { data: undefined as string[] | undefined, error: null, isPending:
 const shown = (of: typeof query & { fetchStatus: "fetching" | "paused" }) =>
   Answer({ of, loading: "waiting", children: (list) => list.join() });
 
-it("says that the network is gone in place of waiting without end", () => {
+it("shows that the network is unavailable instead of waiting forever", () => {
   expect((shown({ ...query, fetchStatus: "paused" }) as ReactElement).type).toBe(OfflineState);
   expect(shown({ ...query, fetchStatus: "fetching" })).toBe("waiting");
 });
 
-it("keeps a list that was seen before while the network is gone", () => {
+it("keeps a loaded list while the network is unavailable", () => {
   expect(shown({ ...query, data: ["a", "b"], isPending: false, fetchStatus: "paused" })).toBe("a,b");
 });

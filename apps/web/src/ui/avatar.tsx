@@ -1,6 +1,6 @@
 import classes from "./avatar.module.css";
 
-/** A person's picture, or the initials. It is decorative, because the name is shown next to it. */
+/** A person's avatar image, or the initials. It is decorative, because the name is shown next to it. */
 export function Avatar({ name, imageUrl, size = 34 }: { name: string; imageUrl?: string | null; size?: number }) {
   const dimensions = { width: size, height: size, fontSize: size * 0.4 };
   return (

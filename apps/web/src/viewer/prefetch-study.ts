@@ -8,7 +8,7 @@ import { selectStudyItem, listStudyItems } from "./study-items.ts";
 import { viewerLoaders } from "./viewer-loaders.ts";
 
 /**
- * Continues with a study that the first look has requested, or requests it, while the viewer itself is still loading.
+ * Continues with a study that the first paint has requested, or requests it, while the viewer itself is still loading.
  */
 export async function prefetchStudy(query: URLSearchParams, preferVolume: boolean): Promise<void> {
   const id = query.get("study");
@@ -28,6 +28,6 @@ export async function prefetchStudy(query: URLSearchParams, preferVolume: boolea
     for (const { model } of item.series.instances)
       if (model) prefetchMesh({ url: model.url, glb: model.glb?.url ?? null, kind: model.format });
   const preview = item?.kind === "volume" && item.series.volume?.preview;
-  // If volumes are preferred, the first look has fetched the preview already.
+  // If volumes are preferred, the first paint has fetched the preview already.
   if (preview && !preferVolume) await prefetchFile(preview.url);
 }

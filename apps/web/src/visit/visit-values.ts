@@ -4,7 +4,7 @@ import { parseWallTime, toWallTime } from "../i18n/time-zone.ts";
 
 /** The values of the visit form. */
 export interface VisitValues {
-  /** The organisation's wall clock. */
+  /** The wall-clock time in the institution's time zone. */
   at: string;
   dentistId: string;
   content: VisitContent;

@@ -70,7 +70,7 @@ describe("cephalometric measures", () => {
     expect(valueOf(traced(skull({ SNA: 74, SNB: 79, FMA: 38, SN_MP: 41 })), "ANB")).toBeCloseTo(-5, 6);
   });
 
-  it("hold what geometry says of them", () => {
+  it("fulfil the identities of geometry", () => {
     const at = valuesOf(traced(usual)) as Record<CephMeasureName, number>;
     expect(at.ANB).toBeCloseTo(at.SNA - at.SNB, 6);
     expect(at.FMA + at.IMPA + at.FMIA).toBeCloseTo(180, 6);
@@ -82,7 +82,7 @@ describe("cephalometric measures", () => {
     expect(Object.values(at).every(Number.isFinite)).toBe(true);
   });
 
-  it("are the same however the film is turned, mirrored, shifted or enlarged", () => {
+  it("are the same however the radiograph is rotated, mirrored, shifted or enlarged", () => {
     const still = valuesOf(traced(usual));
     const turned = (degrees: number, side: 1 | -1, scale: number) =>
       spots(([x, y]) => {
@@ -106,7 +106,7 @@ describe("cephalometric measures", () => {
     for (const name of cephMeasureNames) expect(squeezed[name], name).toBeCloseTo(still[name]!, 6);
   });
 
-  it("lie where they are usual in a head that was drawn to be usual", () => {
+  it("are within the norms for a generated head of usual shape", () => {
     const head = makeHead("ceph convention");
     const truth = phantomPlaces(head);
     const named: Partial<Record<CephLandmark, string>> = { U1: "U1 tip", U1a: "U1 apex", L1: "L1 tip", L1a: "L1 apex" };
@@ -143,8 +143,9 @@ describe("cephalometric measures", () => {
     }
   });
 
-  it("keep the convention on a real child's film, which is stored with the face upwards", () => {
-    // Marked by eye on the lateral film of Bolton subject B1893 (analysis data: ceph-bolton), pixels of the file as it is.
+  it("keep the convention on a real child's radiograph, which is stored with the face upwards", () => {
+    // Located by eye on the lateral cephalogram of Bolton subject B1893 (analysis data: ceph-bolton), in pixels of the
+    // file as it is.
     const upright: CephContent["landmarks"] = {
       S: [2840, 1791],
       N: [4143, 1824],
@@ -172,7 +173,7 @@ describe("cephalometric measures", () => {
 describe("a cephalometric report", () => {
   const woman = { sex: "female", age: 24 } as const;
 
-  it("says what is not measured and why, and gives no mm without a scale", () => {
+  it("states which measurements are missing and why, and gives no mm without a scale", () => {
     const { A: _, ...withoutA } = usual;
     const { rows } = cephReport(traced(withoutA, { calibration: null }), woman, "steiner");
     const row = (name: CephMeasureName) => rows.find(({ measure }) => measure === name)!;
@@ -215,7 +216,7 @@ describe("a cephalometric report", () => {
 
 describe("two tracings one over the other", () => {
   const grown = spots(([x, y]) => {
-    // Everything below the nose grows by 4 mm forward and 6 mm down; the film is turned and shifted.
+    // Everything below the nose grows by 4 mm forward and 6 mm down; the cephalogram is rotated and shifted.
     const [u, v] = y > -20 ? [x + 4, y + 6] : [x, y];
     const [cos, sin] = bearing(8);
     return [1900 + 10 * (u * cos - v * sin), 1200 + 10 * (u * sin + v * cos)];
@@ -236,7 +237,7 @@ describe("two tracings one over the other", () => {
   });
 });
 
-it("a tracing's outlines run through its landmarks and are drawn only where somebody has looked", () => {
+it("a tracing's outlines run through its landmarks and are drawn only where landmarks are marked", () => {
   const { places } = cephFrame(traced(usual));
   const near = (id: CephLandmark, name: string) => {
     const [x, y] = places[id]!;
@@ -250,7 +251,7 @@ it("a tracing's outlines run through its landmarks and are drawn only where some
   expect(outlines({ S: [0, 0], N: [1, 1] }).map(({ name }) => name)).toEqual(["SN"]);
 });
 
-it("a tracing is drawn upright over its film, and the same however the film was put into the machine", () => {
+it("a tracing is drawn upright over its cephalogram, and identically however the image is rotated", () => {
   const [columns, rows] = [3000, 4000];
   const upright = cephDrawing(traced(usual), { columns, rows });
   const lying = Object.fromEntries(

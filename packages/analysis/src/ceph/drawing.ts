@@ -4,7 +4,7 @@ import type { Place } from "./geometry.ts";
 import { filmOutlines } from "./on-film.ts";
 import { landmarkSign } from "./signs.ts";
 
-/** A tracing over its film for print: the head upright. `film`: columns and rows of the image as stored. */
+/** A tracing over its cephalogram for print: the head upright. `film`: columns and rows of the image as stored. */
 export function cephDrawing(content: CephContent, film: { columns: number; rows: number }): CephDrawing {
   const turns = uprightTurns(content);
   const [columns, rows] = [film.columns, film.rows * content.aspect];
@@ -28,5 +28,5 @@ export function cephDrawing(content: CephContent, film: { columns: number; rows:
   };
 }
 
-// A tenth of a thousandth: half a pixel of a large film.
+// A ten-thousandth: half a pixel of a large cephalogram.
 const fine = (share: number): number => Math.round(share * 10_000) / 10_000;

@@ -9,13 +9,13 @@ export interface CephFrame {
   places: Places;
   isMm: boolean;
   /**
-   * The direction that the face looks on the film, however the film is turned; null if too few landmarks are marked to
-   * decide.
+   * The direction that the face looks on the cephalogram, however it is rotated; null if too few landmarks are marked
+   * to decide.
    */
   faces: "right" | "left" | null;
 }
 
-/** Corrects the proportions of the marked places, and mirrors a face that looks to the left. */
+/** Corrects the proportions of the marked landmarks, and mirrors a face that looks to the left. */
 export function cephFrame(content: CephContent): CephFrame {
   const places = trueProportions(content);
   const faces = lieOf(places)?.faces ?? null;
@@ -47,12 +47,13 @@ const clearly = 0.95;
 
 interface Lie {
   faces: "right" | "left";
-  /** Clockwise degrees by which the head is turned from upright, after a face that looks left was mirrored. */
+  /** Clockwise degrees by which the head is rotated from upright, after a face that looks left was mirrored. */
   turned: number;
 }
 
 /**
- * Fits a drawn head to the marked places as they are and mirrored; the better fit decides, however the film is turned.
+ * Fits a drawn head to the marked landmarks as they are and mirrored; the better fit decides, however the cephalogram
+ * is rotated.
  */
 function lieOf(places: Places): Lie | null {
   const marked = entriesOf(places);
@@ -73,7 +74,10 @@ function lieOf(places: Places): Lie | null {
   return right.size > left.size ? { faces: "right", turned: right.turned } : { faces: "left", turned: left.turned };
 }
 
-/** Clockwise quarter turns that bring the head on a film upright; 0 if too few landmarks are marked to decide. */
+/**
+ * Returns the clockwise quarter turns that bring the head on a cephalogram upright; 0 if too few landmarks are marked
+ * to decide.
+ */
 export function uprightTurns(content: CephContent): 0 | 1 | 2 | 3 {
   const lie = lieOf(trueProportions(content));
   if (!lie) return 0;

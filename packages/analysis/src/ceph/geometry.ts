@@ -1,4 +1,4 @@
-/** A place with x to the face and y downwards, as on a film with the face on the right. */
+/** A point with x to the face and y downwards, as on a cephalogram with the face on the right. */
 export type Place = readonly [x: number, y: number];
 
 const degrees = 180 / Math.PI;

@@ -2,8 +2,8 @@ import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.sha
 import type { Place } from "./geometry.ts";
 
 /**
- * The place of each landmark in a drawn head of usual form, in mm: x to the face, y downwards, origin between the ears.
- * It serves to find the side of a face and the place to look; no measurement uses it.
+ * The position of each landmark in a drawn head of usual form, in mm: x to the face, y downwards, origin between the
+ * ears. It serves to find the side of a face and the area to look at; no measurement uses it.
  */
 export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
   S: [-24, -75],
@@ -52,7 +52,8 @@ export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
 };
 
 /**
- * The usual order of marking a film: along the base of the skull, the upper jaw, the teeth, the lower jaw, the skin.
+ * The usual order of marking a cephalogram: along the base of the skull, the upper jaw, the teeth, the lower jaw, the
+ * skin.
  */
 const order: readonly CephLandmark[] = [
   "S",

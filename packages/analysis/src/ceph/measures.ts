@@ -11,7 +11,7 @@ export interface CephMeasure {
   of: (at: Record<CephLandmark, Place>) => number;
   /** A measure that changes its sign, or becomes another, when left and right are mistaken. */
   isSided: boolean;
-  /** The difference between two dentists (Dahlberg's error of 150 films); null if nobody has published it. */
+  /** The difference between two dentists (Dahlberg's error of 150 cephalograms); null if no value is published. */
   error: number | null;
 }
 

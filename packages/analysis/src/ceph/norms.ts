@@ -187,10 +187,10 @@ export const normsOf = (population: CephPopulation, analysis: CephAnalysis): rea
 
 /**
  * The norms that a clinic's new tracings begin with, by the country of the clinic (ISO 3166), if a set of norms was
- * found in the people who are most of its population. It is a default and says nothing about a patient's descent: the
- * dentist can change it, and the chosen set is named beside every figure. Fu's set is used of the two Chinese ones,
+ * measured in the people who are most of its population. It is a default and implies nothing about a patient's descent:
+ * the dentist can change it, and the chosen set is named next to every value. Of the two Chinese sets, Fu's is used,
  * because the other gives no standard deviations, so that no value could be placed within or outside it. There is no
- * set for Japanese, Koreans, Africans, Arabs or Indians: their clinics begin with the analyses' own figures, which are
+ * set for Japanese, Koreans, Africans, Arabs or Indians: their clinics begin with the analyses' own values, which are
  * of white people and are labelled so.
  */
 const populationByCountry: Readonly<Record<string, CephPopulation>> = {

@@ -2,7 +2,7 @@ import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import { cephFrame, mmOfPixel } from "./frame.ts";
 import { outlines, type Outline } from "./outline.ts";
 
-/** A tracing's outlines in the film's own pixels. */
+/** A tracing's outlines in the cephalogram's own pixels. */
 export function filmOutlines(content: CephContent): (Omit<Outline, "points"> & { points: CephSpot[] })[] {
   const { places, faces } = cephFrame(content);
   const unit = content.calibration ? mmOfPixel(content.calibration) : 1;

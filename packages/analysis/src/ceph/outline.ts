@@ -13,7 +13,7 @@ export interface Outline {
 interface Form {
   name: string;
   tissue: Exclude<CephTissue, "plane">;
-  /** Drawn only if these are marked: nothing is drawn at unexamined places. */
+  /** The outline is drawn only if these landmarks are marked: nothing is drawn at unexamined positions. */
   needs: readonly CephLandmark[];
   points: readonly Place[];
 }
@@ -186,8 +186,9 @@ const planes: readonly (readonly [string, CephLandmark, CephLandmark])[] = [
 ];
 
 /**
- * The tracing's drawing: outlines of a usual head bent so that they run through the landmarks, and planes as lines. Between
- * the landmarks an outline is only likely. Places as in the frame, the face on the right; in the unit of `places`.
+ * Returns the tracing's drawing: outlines of a usual head bent so that they run through the landmarks, and planes as
+ * lines. Between the landmarks an outline is only likely. Points are as in the frame, the face on the right; in the
+ * unit of `places`.
  */
 export function outlines(places: Places): Outline[] {
   const marked = entriesOf(places);

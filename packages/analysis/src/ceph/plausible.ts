@@ -13,8 +13,8 @@ const fewest = 6;
 const downwards: readonly CephLandmark[] = ["N", "A", "B", "Gn"];
 
 /**
- * Returns the landmarks in an implausible place, whatever the head. The drawn usual head is fitted to the other
- * landmarks by a similarity (least squares); the one with the largest error is taken out until no error is larger than
+ * Returns the landmarks at an implausible position, whatever the head. The drawn usual head is fitted to the other
+ * landmarks by a similarity (least squares); the one with the largest error is removed until no error is larger than
  * `misfitLimit`. Then nasion, A, B and gnathion must follow each other downwards, and the sella must be behind the
  * nasion. `places` have the face on the right, in any unit and rotation. Empty if fewer than six are marked.
  */
@@ -51,7 +51,7 @@ function worstOf(kept: ReadonlyMap<CephLandmark, Place>): [CephLandmark, number]
   return misfits.reduce((worst, one) => (one[1] > worst[1] ? one : worst));
 }
 
-/** The similarity that brings the marked places onto the usual ones, scaled so that it takes both sizes alike. */
+/** Returns the similarity that maps the marked landmarks onto the usual ones, scaled so that both sizes count alike. */
 function laid(marked: ReadonlyMap<CephLandmark, Place>): (place: Place) => Place {
   const from = [...marked.values()];
   const to = [...marked.keys()].map((id) => usualPlaces[id]);

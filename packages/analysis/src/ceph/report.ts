@@ -6,7 +6,7 @@ import { cephMeasures, withOcclusal, type CephMeasure, type CephMeasureName, typ
 import { normsOf, type CephNorm, type NormSex } from "./norms.ts";
 import { implausibleLandmarks } from "./plausible.ts";
 
-/** The patient on the film. `age` is in years on the day of the film. */
+/** The patient on the cephalogram. `age` is in years on the day of the radiograph. */
 export interface CephSubject {
   sex: "male" | "female" | "other" | null;
   age: number | null;
@@ -49,7 +49,10 @@ export interface CephReport {
   rows: CephRow[];
 }
 
-/** All measures of one analysis, each beside the figures of one population. A snapshot of it may be kept; truth is the tracing. */
+/**
+ * All measurements of one analysis, each next to the norms of one population. A snapshot of it may be stored; the
+ * source of truth is the tracing.
+ */
 export function cephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
   const { places, isMm, faces } = cephFrame(content);
   const row: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
@@ -78,7 +81,7 @@ function doubtedOf(measure: CephMeasureName, places: Places, doubted: ReadonlySe
 
 type Measured = Pick<CephRow, "measure" | "unit" | "value" | "lack" | "error">;
 
-/** One measure of places with the face on the right; lengths only where they are in mm. */
+/** Computes one measurement from points with the face on the right; lengths only if the points are in mm. */
 export function measured(measure: CephMeasureName, places: Places, isMm: boolean, isSideKnown = true): Measured {
   const { unit, needs, of, error, isSided }: CephMeasure = cephMeasures[measure];
   const without = (lack: CephLack): Measured => ({ measure, unit, value: null, lack, error: null });

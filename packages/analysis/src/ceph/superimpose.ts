@@ -9,7 +9,10 @@ export interface Superimposed {
   /** Both are placed as the first is, with its Frankfurt plane level (else S–N less 7 degrees). */
   first: Places;
   second: Places;
-  /** mm; else lengths are in widths of the first film's pixels and both were brought to one size. */
+  /**
+   * True: lengths are in mm. False: they are in pixel widths of the first cephalogram, and both were scaled to one
+   * size.
+   */
   isMm: boolean;
   /** The movement of each landmark: towards the face, downwards, and in total. */
   moved: { landmark: CephLandmark; forward: number; down: number; distance: number }[];
@@ -43,8 +46,8 @@ export function superimposed(earlier: CephContent, later: CephContent, on: Super
 type Move = (place: Place) => Place;
 
 /**
- * The rotation and shift, and the scale if there is no mm, that fit places onto others; with `isAtFirst` the first pair
- * coincides exactly.
+ * Computes the rotation and shift, and the scale if there is no mm, that fit points onto others; with `isAtFirst` the
+ * first pair coincides exactly.
  */
 function fitted(from: readonly Place[], to: readonly Place[], isMm: boolean, isAtFirst: boolean): Move | null {
   const aligned = isAtFirst ? (places: readonly Place[]) => shifted(places, places[0]!) : centred;
@@ -78,7 +81,7 @@ const mapped = (places: Places, move: Move): Places =>
   Object.fromEntries(entriesOf(places).map(([id, place]) => [id, move(place)]));
 
 /**
- * Returns the places rotated so that the Frankfurt plane is level; without it, so that S–N falls back by the usual 7
+ * Returns the points rotated so that the Frankfurt plane is level; without it, so that S–N falls back by the usual 7
  * degrees; without both, unrotated.
  */
 export function levelled(places: Places): Places {

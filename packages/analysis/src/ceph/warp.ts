@@ -2,7 +2,7 @@ import type { Place } from "./geometry.ts";
 
 /**
  * A thin-plate spline (Bookstein 1989) that maps each `from` onto its `to` and bends the space between as little as
- * possible. Null if fewer than three places are given, or if all are collinear.
+ * possible. Null if fewer than three points are given, or if all are collinear.
  */
 export function warped(from: readonly Place[], to: readonly Place[]): ((place: Place) => Place) | null {
   const count = from.length;

@@ -110,8 +110,8 @@ function brightest(slab: Float32Array): number {
 }
 
 /**
- * From black (0) to white (65,535), for display: the darkest and the brightest hundredth are black and white, so that
- * one piece of metal does not leave everything else dark. Outside the volume it is black.
+ * Values from black (0) to white (65,535), for display: the darkest and the brightest hundredth are black and white, so
+ * that one metal object does not leave everything else dark. Outside the volume it is black.
  */
 function within16(means: Float32Array): Uint16Array {
   const sorted = means.filter((value) => !Number.isNaN(value)).sort();

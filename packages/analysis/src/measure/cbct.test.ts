@@ -106,7 +106,7 @@ describe("a volume", () => {
     }
   });
 
-  it("that cuts one arch measures neither, says which one it cuts, and is unrolled along the other", async () => {
+  it("that cuts one arch measures neither, reports which one it cuts, and is unrolled along the other", async () => {
     // The necks of seed one are at 8.3 and −6.8 mm: the field ends at those of one jaw.
     for (const [held, lost, volume, edges] of [
       ["upper", "lower", cut({ above: -7 }), ["rightCondyle", "leftCondyle", "chin"]],
@@ -142,7 +142,7 @@ describe("a volume", () => {
     }
   });
 
-  it("without an arch is said to have none", async () => {
+  it("without an arch abstains from the arch and the panorama", async () => {
     const volume = volumeOf([0, 0, 0], new Int16Array(100 * 100 * 54));
     const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
     expect([observations, artefacts]).toEqual([[], []]);

@@ -25,7 +25,7 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   const [upper, lower] = jaws.map((jaw) => archSeen(volume.geometry, found, jaw));
   const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
-  // A jaw without a line of its own is shown along the other one's, and reported as cut or not found.
+  // A jaw without its own line is shown along the other one's, and reported as cut or not found.
   const lineOf = (jaw: Jaw, path: CurvedSurface): CurvedSurface =>
     createCurvedSurface(createDisplayLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
   const [overLine, underLine] = [

@@ -88,7 +88,7 @@ function airOf({ data }: Grid): { level: number; noise: number } | null {
   return { level: middle + 0.35 * (level - middle), noise: Math.min(most - middle, middle - quarter) };
 }
 
-/** 1 in the largest connected part above a level; rulers and letters are separate parts. */
+/** Returns 1 in the largest connected part above a level; rulers and letters are separate parts. */
 function largestPiece({ columns, rows, data }: Grid, level: number): Grid {
   const pieces = new Int32Array(data.length);
   const sizes = [0];
@@ -163,7 +163,7 @@ function edgePath(log: Grid, tissue: Grid): Edge | null {
   return faint <= 0 || jumps > 0.04 * path.length ? null : { first, columns: path, strength };
 }
 
-/** The tissue farthest to the right in each row; -1 where there is none or no air beside it. */
+/** Returns the tissue farthest to the right in each row; -1 if there is none or no air next to it. */
 const outermost = ({ columns, rows, data }: Grid): number[] =>
   Array.from({ length: rows }, (_, row) => {
     const column = data.subarray(row * columns, (row + 1) * columns).lastIndexOf(1);

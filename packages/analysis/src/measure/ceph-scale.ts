@@ -4,7 +4,7 @@ import { abstained, seen, type Measured } from "./measured.ts";
 import { findRuler, type Ruler } from "./ruler.ts";
 
 /**
- * Measures the scale of an image by a ruler in it. If the marks may have more than one distance, each of them is an
+ * Measures the scale of an image by a ruler in it. If several distances between the marks are possible, each is an
  * observation without a confidence, and a person who knows the ruler has to choose.
  */
 export function measureScale(picture: EnginePicture): Measured {
@@ -45,7 +45,7 @@ export interface RulerScale {
   scale: number;
 }
 
-/** Longer side of a film of a head, mm in the head: the usual and the possible range. */
+/** Longer side of a cephalogram, in mm of the head: the usual and the possible range. */
 const usual = [165, 325] as const;
 const possible = [125, 340] as const;
 /**
@@ -69,7 +69,10 @@ export function scalesOf(
   return isUsual ? scales.filter(({ scale }) => scale * side >= possible[0] && scale * side < possible[1]) : [];
 }
 
-/** Long marks reveal the distance of the short ones: fives and tens of millimetres, or tens of fives. */
+/**
+ * Returns the possible distances of the short marks: long marks show that they are fives and tens of millimetres, or
+ * tens of fives.
+ */
 function distancesOf({ longer: [first, second] }: Ruler): readonly number[] {
   if (first === 10 || second === 2) return [1];
   if (first === 2) return [5];

@@ -22,7 +22,7 @@ describe("a cephalogram", () => {
     spacing: null,
   };
 
-  it("tells its scale by the ruler in it, and where the ruler's marks are", () => {
+  it("reports its scale from the ruler in it, and the positions of the ruler's marks", () => {
     const [{ value, geometry }] = measureScale(picture).observations;
     expect(Math.abs(Number(value) / mm - 1)).toBeLessThan(0.02);
     const { from, to } = getCephRulerEnds();
@@ -37,7 +37,7 @@ describe("a cephalogram", () => {
     expect(abstentions).toMatchObject([{ code: "CEPH_SCALE", reason: "selfCheckFailed" }]);
   });
 
-  it("has the outline of its face drawn along the soft tissue, to whichever side it looks", () => {
+  it("has the outline of its face drawn along the soft tissue, whichever side the face looks to", () => {
     const truth = facialProfile.map(([x, z]): [number, number] => [
       zero[0] + (x * head.scale) / mm,
       zero[1] - (z * head.scale) / mm,
@@ -85,36 +85,36 @@ describe("marks of a ruler", () => {
   const everyOf = (gap: number, longer: readonly number[], picture: Parameters<typeof scalesOf>[1] = size) =>
     scalesOf({ gap, marks, isVertical: true, longer }, picture).map(({ every }) => every);
 
-  it("are of one distance where no other one makes the film as large as a head", () => {
+  it("have one distance if no other one makes the cephalogram as large as a head", () => {
     expect(everyOf(10, [5, 2])).toEqual([1]);
     expect(everyOf(100, [])).toEqual([10]);
   });
 
-  it("are offered in every way that a head's size allows where none of them is sure", () => {
+  it("have every distance that a head's size allows if none of them is certain", () => {
     expect(everyOf(90, [])).toEqual([5, 10]);
   });
 
-  it("are of the one distance that the longer ones among them tell", () => {
+  it("have the one distance that the longer marks indicate", () => {
     expect(everyOf(45, [2])).toEqual([5]);
     expect(everyOf(9, [10])).toEqual([1]);
   });
 
-  it("are not said to be two millimetres apart where no longer ones among them say so", () => {
+  it("are not two millimetres apart unless longer marks among them indicate it", () => {
     expect(everyOf(24, [])).toEqual([]);
     expect(everyOf(24, [5])).toEqual([2]);
   });
 
-  it("are of no distance where the film would be of no size that heads have", () => {
+  it("have no distance if the cephalogram would not have the size of any head", () => {
     expect(everyOf(30, [5, 2])).toEqual([]);
   });
 
-  it("are of the distance that the file's own spacing tells, enlarged or not", () => {
+  it("have the distance that the file's own spacing gives, magnified or not", () => {
     expect(everyOf(90, [], { ...size, spacing: { row: 0.1, column: 0.1 } })).toEqual([10]);
     expect(everyOf(90, [], { ...size, spacing: { row: 0.3, column: 0.3 } })).toEqual([]);
   });
 });
 
-/** A noisy film of about 210 mm with a ruler at its side. */
+/** Generates a noisy cephalogram of about 210 mm with a ruler at its side. */
 function ruled(every: number, scale: number, length: number): Grid {
   const [wide, high] = [400, Math.round(210 / scale)];
   let state = 11;

@@ -1,6 +1,6 @@
 import { median, type Grid } from "./grid.ts";
 
-/** Equal distances along one line of pixels. Places in pixels, the middle of the first at 0. */
+/** Equal distances along one line of pixels. Positions in pixels, the middle of the first at 0. */
 export interface Row {
   marks: number[];
   gap: number;
@@ -29,7 +29,7 @@ export function coarser({ over }: Relief, half: number): Relief {
   return { over: even, noise: noiseOf(even) };
 }
 
-/** The usual size, by some hundred places: sorting all of them would take most of the time. */
+/** Returns the usual size, from some hundred samples: sorting all of them would take most of the time. */
 function noiseOf(over: Float32Array): number {
   const sizes = new Float32Array(Math.min(over.length, noisePlaces));
   const step = over.length / sizes.length;
@@ -39,7 +39,7 @@ function noiseOf(over: Float32Array): number {
 }
 const noisePlaces = 311;
 
-/** Means over 2 × half + 1 places, fewer at the ends. */
+/** Returns means over 2 × half + 1 samples, fewer at the ends. */
 export function smoothed(line: Float32Array, half: number): Float32Array {
   const out = new Float32Array(line.length);
   let [sum, inside] = [0, Math.min(half, line.length)];
@@ -68,7 +68,7 @@ export function peaksOf({ over, noise }: Relief, sign: 1 | -1, apart: number): P
     const bend = before - 2 * high + after;
     const peak = { at: at + (before - after) / (2 * bend || 1), high };
     const last = peaks.at(-1);
-    // Two peaks of one mark: the higher one counts.
+    // If one mark has two peaks, the higher one counts.
     if (last && peak.at - last.at < apart) {
       if (high > last.high) peaks[peaks.length - 1] = peak;
     } else peaks.push(peak);
@@ -133,7 +133,7 @@ function isAlone(peaks: readonly Peak[], run: readonly number[]): boolean {
   return between - run.length <= run.length / 4;
 }
 
-/** The line through the marks by least squares: their distance, and their error. */
+/** Fits the line through the marks by least squares: returns their distance and their error. */
 export function regressed(marks: readonly number[]): { gap: number; miss: number } {
   const count = marks.length;
   const [middle, mean] = [(count - 1) / 2, marks.reduce((sum, at) => sum + at, 0) / count];

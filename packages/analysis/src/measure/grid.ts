@@ -155,7 +155,7 @@ const mostCounted = 1_000_000;
 
 export function shadesOf(data: Float32Array): Shades {
   let [low, high, lows, highs] = [data[0], data[0], 0, 0];
-  // By number: walking millions of values with an iterator takes several times as long.
+  // The loop uses an index: walking millions of values with an iterator takes several times as long.
   for (let at = 0; at < data.length; at++) {
     const value = data[at];
     if (value <= low) {

@@ -38,7 +38,7 @@ function metric(name: string, value: number, n: number, set: string): EngineInfo
   return { name, value, n, set: `${n} ${set}, study of the method`, date: "2026" };
 }
 
-/** Films of another clinic, read by eye before the engine's answers were seen: docs/analysis.md. */
+/** Radiographs of another clinic, read by eye before the engine's answers were seen: docs/analysis.md. */
 function unseen(name: string, value: number, n: number): EngineInfo["card"]["metrics"][number] {
   return { name, value, n, set: `${n} panoramas that the method was not tuned on`, date: "2026" };
 }

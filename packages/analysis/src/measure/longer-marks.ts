@@ -50,7 +50,7 @@ function lengthOf({ columns, rows, data }: Grid, { left, right, gap, sign }: Mar
   return 1 + reach(1) + reach(-1);
 }
 
-/** The smallest division at which nearly all marks of one phase are longer than nearly all others. */
+/** Returns the smallest division at which nearly all marks of one phase are longer than nearly all others. */
 function divisionOf(lengths: readonly number[], divisions: readonly number[]): [every: number, phase: number] | null {
   for (const every of divisions)
     for (let phase = 0; phase < every; phase++) {

@@ -26,7 +26,10 @@ export interface GapLine {
    * median, and the lower quartile of the columns.
    */
   depth: { usual: number; faint: number };
-  /** The depth along the same parabola at the next best height, as a share of its own: near 1 where there is no one gap. */
+  /**
+   * The depth along the same parabola at the next best height, as a share of its own depth: near 1 if there is not one
+   * clear gap.
+   */
   rival: number;
   /**
    * The horizontal variation of the image above and below the line, which teeth cause: 0.2 is usual, below 0.12 there
@@ -70,7 +73,7 @@ export function gapLine(flat: Grid): GapLine {
 }
 
 /**
- * Returns a test for visible teeth both above and below the line at a place. A row that has lost a tooth varies less
+ * Returns a test for visible teeth both above and below the line at a position. A row that has lost a tooth varies less
  * from side to side, and the dark band is much thicker than elsewhere; there the line follows a gum or the other row's
  * edges.
  */
@@ -101,7 +104,10 @@ function thicknessAt({ columns, rows, data }: Grid, row: number, column: number)
 const leastTeeth = 0.6;
 const mostThick = 2.5;
 
-/** Palate, tongue and a jaw without teeth have dark bands between them, too, but nothing beside these changes from side to side. */
+/**
+ * Palate, tongue and a jaw without teeth also have dark bands between them, but nothing above or below these varies
+ * from side to side.
+ */
 function textureAlong({ columns, rows, data }: Grid, { first }: Span, line: Float32Array): number {
   const off = Math.round(toothReach * columns);
   const changes = line.map((row, at) => {

@@ -106,7 +106,7 @@ function stripAlong(
 
 /**
  * Correlation of the right side with the left, mirrored at the edge before `middle`; `side`: the compared part of each,
- * as a share of the width. Places that are outside the image on one side are not compared.
+ * as a share of the width. Positions that are outside the image on one side are not compared.
  */
 function likeness({ columns, rows, data }: Grid, middle: number, side: number, turn: number): number {
   let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
@@ -169,7 +169,7 @@ function summit(scores: readonly (readonly number[])[], costOf = (_turn: number)
   return best;
 }
 
-/** Shares of the width, chosen on one half of the films and tried on the other: docs/analysis.md. */
+/** Shares of the width, chosen on one half of the radiographs and validated on the other: docs/analysis.md. */
 const agreed = { bands: 0.02, bones: 0.025, apart: 0.022, margin: 0.2 } as const;
 
 function doubtOf(cues: Record<CueName, Cue>, sum: number[][], best: Summit, columns: number): string | null {

@@ -5,7 +5,7 @@ import type { Midline } from "./pan-midline.ts";
 export interface Tilt {
   /** Degrees; positive: the image's right is lower. */
   degrees: number;
-  /** The places nearest to the first molars between which it is measured, in pixels of the grid. */
+  /** The positions nearest to the first molars between which the tilt is measured, in pixels of the grid. */
   from: readonly [number, number];
   to: readonly [number, number];
 }
@@ -13,8 +13,8 @@ export interface Tilt {
 /**
  * Measures how much lower the line between the teeth is on one side than at the same teeth of the other side, at equal
  * distances from the midline, over canines to molars. The slope in the middle of the image is a different quantity: if
- * the patient stands aside or turns the head, the bend of the row makes it steeper or less steep. Returns null if too
- * few pairs of places show teeth on both sides of the line, or if the pairs do not agree.
+ * the patient stands off-centre or turns the head, the bend of the row makes it steeper or less steep. Returns null if
+ * too few pairs of positions show teeth on both sides of the line, or if the pairs do not agree.
  */
 export function tiltOf({ first, rows, seen }: GapLine, { column, turn }: Midline, columns: number): Tilt | null {
   const pairs: Pair[] = [];

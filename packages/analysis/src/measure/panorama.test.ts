@@ -73,7 +73,7 @@ describe("a panorama", () => {
     }
   });
 
-  it("has its line found beside a crown of metal, an implant and lost teeth, too", async () => {
+  it("has its line found next to a metal crown, an implant and lost teeth, too", async () => {
     const one = makeHead("four");
     const line = pointsOf((await measured(pictureOf(createPanoramaPixels(one)))).observations, "PAN_OCCLUSAL_LINE");
     const right = line.filter(([x, y]) => Math.abs(y - biteRow(one, x)) < 0.025 * rows);
@@ -109,7 +109,7 @@ describe("a panorama", () => {
   });
 });
 
-describe("a panorama of a patient who stands badly or lacks teeth", () => {
+describe("a panorama of a patient who is badly positioned or is missing teeth", () => {
   const readingOf = async (seed: string, mostLost?: number) => {
     const drawn = createVariedPanorama(seed, mostLost);
     const { biteRow, midline, tilt, ...image } = drawn;
@@ -232,7 +232,7 @@ const opaqueIn = (observations: readonly Pick<Observation, "code" | "target" | "
     )
     .toSorted(byNumber);
 
-describe("what is no panorama", () => {
+describe("an image that is not a panorama", () => {
   const noise = (grain: number): Float32Array => {
     let state = 7;
     const coarse = Float32Array.from({ length: columns * rows }, () => (state = (state * 48_271) % 2_147_483_647));
@@ -251,7 +251,7 @@ describe("what is no panorama", () => {
         catAt((at % columns) / rows - 1, at / columns / rows - 0.5),
       ),
     ],
-  ])("is told its quality and nothing else: %s", async (_, samples) => {
+  ])("gets quality observations only: %s", async (_, samples) => {
     const { observations, abstentions } = await measured(pictureOf(samples));
     expect(observations.map(({ code }) => code).filter((code) => !code.startsWith("IQ_"))).toEqual([]);
     expect(abstentions.length).toBeGreaterThan(5);

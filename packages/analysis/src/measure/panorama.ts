@@ -75,7 +75,7 @@ function viewOf(picture: EnginePicture, shades: Shades): View | null {
 }
 
 /**
- * Metal is so much brighter than teeth that those beside it would look flat: values above nearly all others are
+ * Metal is so much brighter than teeth that the teeth next to it would look flat: values above nearly all others are
  * limited.
  */
 function withoutGlare(grid: Grid): Grid {
@@ -111,7 +111,7 @@ const steepnessOf = ({ slope }: Parabola): number => (Math.atan(slope) * 180) / 
 /** The drop of the line (positive: lower) a quarter of the width from the middle, in hundredths of the width. */
 const bendOf = ({ bend }: Parabola, columns: number): number => 100 * bend * columns * 0.0625;
 
-/** Root mean square over films that nobody had seen while the method was tuned: docs/analysis.md. */
+/** Root mean square over radiographs that were not seen while the method was tuned: docs/analysis.md. */
 const errorOf = (plusMinus: number, unit: string, n: number): Confidence => ({
   basis: "error",
   plusMinus,

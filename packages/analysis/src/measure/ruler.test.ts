@@ -3,11 +3,11 @@ import { createRuledCeph } from "@arcada/imaging/phantom/radiograph/ruled-ceph";
 import { scalesOf } from "./ceph-scale.ts";
 import { findRuler } from "./ruler.ts";
 
-/** Otherwise small films alone: a large one takes seconds. */
+/** The quick run uses small images only: a large one takes seconds. */
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const limit = isFull ? 3_600_000 : 300_000;
 
-/** The error of each reading of a drawn film, as a share. */
+/** Returns the error of each reading of a generated cephalogram, as a share. */
 function errorsOf(seed: string, hasRuler: boolean): number[] {
   const film = createRuledCeph(seed, hasRuler);
   const ruler = findRuler(film);
@@ -18,7 +18,7 @@ function errorsOf(seed: string, hasRuler: boolean): number[] {
 const seeds = (set: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${set} ${at}`);
 
 it(
-  "a ruler of whatever maker gives its scale, or all its readings, or none, and never one that is wrong",
+  "a ruler of any manufacturer gives its scale, or all its readings, or none, and never a wrong one",
   { timeout: limit },
   () => {
     const films = isFull ? seeds("unseen", 160) : ["small 1", "small 5", "small 18", "small 21"];
@@ -28,7 +28,7 @@ it(
   },
 );
 
-it("a film without a ruler gives no scale, whatever stands beside the head", { timeout: limit }, () => {
+it("a cephalogram without a ruler gives no scale, whatever objects are next to the head", { timeout: limit }, () => {
   const films = isFull ? seeds("unseenNone", 60) : ["small without 9", "small without 27"];
   expect(films.flatMap((seed) => errorsOf(seed, false))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { bestRow, meanLine, periodOf, regressed, reliefOf, type Relief, type Row
 import { median, shrunk, type Grid } from "./grid.ts";
 import { longerMarks } from "./longer-marks.ts";
 
-/** A ruler in the image, by its marks, before the millimetres between them are known. */
+/** A ruler in the image, described by its marks, before the millimetres between them are known. */
 export interface Ruler {
   /** Pixels between two marks. */
   gap: number;
@@ -13,7 +13,7 @@ export interface Ruler {
   longer: readonly number[];
 }
 
-/** Marks side by side that agree, and their columns. */
+/** Adjacent marks that agree, and their columns. */
 interface Comb extends Row {
   left: number;
   right: number;
@@ -49,7 +49,7 @@ export function findRuler(picture: Grid): Ruler | null {
   };
 }
 
-/** By a whole number: fractions of pixels would shift fine marks to and fro. */
+/** Shrinks by a whole number: fractions of pixels would shift fine marks back and forth. */
 function shrunkBy(picture: Grid, shrink: number): Grid {
   const [columns, rows] = [Math.floor(picture.columns / shrink), Math.floor(picture.rows / shrink)];
   return shrunk(picture, { left: 0, top: 0, right: columns * shrink, bottom: rows * shrink }, columns, rows);
@@ -58,7 +58,9 @@ function shrunkBy(picture: Grid, shrink: number): Grid {
 /** Ratios of distances that occur side by side on rulers. */
 const ratios = [1, 2, 2.5, 5, 10];
 
-/** A second row of marks that is nearly as good, with a distance that the same millimetres cannot explain. */
+/**
+ * Returns true if a second row of marks is nearly as good but has a distance that the same millimetres cannot explain.
+ */
 const contradicts = (other: Comb, best: Comb): boolean => {
   const ratio = Math.max(other.gap / best.gap, best.gap / other.gap);
   return other.weight > 0.6 * best.weight && ratios.every((one) => Math.abs(ratio / one - 1) > 0.02);
@@ -117,7 +119,7 @@ function linesOf({ columns, rows, data }: Grid, width: number): Float32Array[] {
   return lines;
 }
 
-/** Strips beside each other with the same distance and marks on the same rows. */
+/** Groups adjacent strips with the same distance and marks on the same rows. */
 function groupsOf(strips: readonly Strip[], width: number): Strip[][] {
   const groups: Strip[][] = [];
   for (const strip of strips) {
@@ -145,7 +147,7 @@ function isBeside(last: Strip, strip: Strip, width: number): boolean {
 /** If it is wider than this share of the image, it is a grid or a pattern. */
 const widest = 0.12;
 
-/** A line may be most similar to itself at a shift of long marks onto long ones. */
+/** A line may be most similar to itself at a shift of long marks onto long marks. */
 const repeats = [1, 2, 5, 10];
 
 /**

@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * `boxes@1`: `boxes` `[n][4]` (left, top, right, bottom in pixels of the model's input) with `scores`, either `[n][class]`
- * or `[n]` beside `classes` `[n]`. Boxes of one class that cover each other are one.
+ * `boxes@1`: `boxes` `[n][4]` (left, top, right, bottom in pixels of the model's input) with `scores`, either
+ * `[n][class]` or `[n]` with `classes` `[n]`. Boxes of one class that overlap each other are merged into one.
  */
 export function boxes(outputs: Outputs, manifest: PackManifest, picture: EnginePicture): Seen[] {
   const { threshold, nms, classes } = manifest.post;

@@ -4,7 +4,10 @@ import type { EnginePicture, Seen } from "../engine.ts";
 import { confidenceOf, peaksOf } from "./scores.ts";
 import { outputOf, type Outputs } from "./tensor.ts";
 
-/** `landmark-heatmap@1`: a channel for each landmark, whose highest place is the landmark's; below the threshold it is not given. */
+/**
+ * `landmark-heatmap@1`: a channel for each landmark. The landmark is at the channel's maximum; below the threshold it
+ * is not given.
+ */
 export function landmarks(
   outputs: Outputs,
   manifest: PackManifest,

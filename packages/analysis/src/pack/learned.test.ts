@@ -36,7 +36,7 @@ const tensor = (dims: number[], values: Record<number, number> = {}): Tensor => 
 const run = (manifest: PackManifest, outputs: Outputs) => observed(outputs, manifest, picture);
 
 describe("a model's input", () => {
-  it("is the picture at the model's size, channel by channel", () => {
+  it("is the image at the model's size, channel by channel", () => {
     const { dims, data } = inputOf(picture, {
       name: "in",
       w: 40,
@@ -50,7 +50,7 @@ describe("a model's input", () => {
   });
 });
 
-describe("what a model's outputs become", () => {
+describe("the observations from a model's outputs", () => {
   const teeth = { task: "fdi-centres@1", outputs: { heatmap: "map", size: "size" } };
   const post = { teeth: [12, 11, 21], threshold: 0.4, nms: 0.6 };
   const map = (values: Record<number, number>) => ({
@@ -58,7 +58,7 @@ describe("what a model's outputs become", () => {
     size: { dims: [1, 2, 4, 8], data: new Float32Array(64).fill(0.125) },
   });
 
-  it("is a box for each tooth whose place was found, with what its score means on the pack's own set", () => {
+  it("are a box for each tooth whose position was found, with its calibrated confidence on the pack's own set", () => {
     const calibration = {
       set: "85 films",
       n: 85,
@@ -80,7 +80,7 @@ describe("what a model's outputs become", () => {
     ]);
   });
 
-  it("keeps the teeth that stand in their order, where the pack says so", () => {
+  it("are restricted to teeth in their anatomical order if the pack requires it", () => {
     const manifest = manifestOf({ ...teeth, post: { ...post, order: "fdi-monotone" } });
     const { observations } = run(manifest, map({ 13: 0.9, [32 + 11]: 0.5, [64 + 14]: 0.8 }));
     expect(observations.map(({ target }) => target)).toEqual([
@@ -89,7 +89,7 @@ describe("what a model's outputs become", () => {
     ]);
   });
 
-  it("is a point for a landmark, and an abstention where it is too faint", () => {
+  it("are a point for a landmark, and an abstention if it is too faint", () => {
     const manifest = manifestOf({
       task: "landmark-heatmap@1",
       outputs: { heatmap: "map" },
@@ -103,7 +103,7 @@ describe("what a model's outputs become", () => {
     expect(found.abstentions).toMatchObject([{ code: "CEPH_LM_N", reason: "selfCheckFailed" }]);
   });
 
-  it("is a box of a class, once where several cover each other", () => {
+  it("are a box of a class, once if several overlap each other", () => {
     const manifest = manifestOf({
       task: "boxes@1",
       outputs: { boxes: "b", scores: "s", classes: "c" },
@@ -122,14 +122,14 @@ describe("what a model's outputs become", () => {
     ]);
   });
 
-  it("is an outline for each connected piece of a mask", () => {
+  it("are an outline for each connected component of a mask", () => {
     const manifest = manifestOf({
       task: "mask@1",
       outputs: { mask: "m" },
       produces: ["FINDING_filling"],
       post: { classes: [{ code: "FINDING_filling" }], leastArea: 0.05 },
     });
-    // An L of three places, and one place alone that is too small.
+    // An L of three cells, and one separate cell that is too small.
     const { observations } = run(manifest, { m: tensor([1, 1, 4, 8], { 9: 0.9, 17: 0.9, 18: 0.9, 31: 0.9 }) });
     expect(observations).toHaveLength(1);
     expect(observations[0].geometry).toEqual({
@@ -150,7 +150,7 @@ describe("what a model's outputs become", () => {
     ["an output that is missing", {}, "wrongShape"],
     ["a value that is no number", { map: tensor([1, 3, 4, 8], { 5: NaN }) }, "notANumber"],
     ["what is no share", { map: tensor([1, 3, 4, 8], { 5: 7 }) }, "wrongShape"],
-  ])("is nothing at all with %s", (_, outputs, fault) => {
+  ])("are refused with %s", (_, outputs, fault) => {
     const manifest = manifestOf({ task: "fdi-centres@1", outputs: { heatmap: "map" }, post });
     expect(() => run(manifest, outputs)).toThrow(expect.objectContaining({ fault }));
   });

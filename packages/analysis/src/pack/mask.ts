@@ -4,8 +4,8 @@ import { confidenceOf } from "./scores.ts";
 import { outputOf, type Outputs } from "./tensor.ts";
 
 /**
- * `mask@1`: `mask` `[class][row][column]`, how likely each place is of a class. Connected places over the threshold are
- * one observation, with its outline.
+ * `mask@1`: `mask` `[class][row][column]`, the likelihood that each cell is of a class. Connected cells over the
+ * threshold are one observation, with its outline.
  */
 export function masks(outputs: Outputs, manifest: PackManifest, picture: EnginePicture): Seen[] {
   const { threshold, classes, leastArea } = manifest.post;
@@ -32,7 +32,7 @@ export function masks(outputs: Outputs, manifest: PackManifest, picture: EngineP
   });
 }
 
-/** Connected groups of places over the threshold (side by side). */
+/** Returns connected groups of cells over the threshold (sharing a side). */
 function piecesOf(layer: Float32Array, columns: number, threshold: number): number[][] {
   const open = Uint8Array.from(layer, (value) => (value >= threshold ? 1 : 0));
   const pieces: number[][] = [];
@@ -59,7 +59,7 @@ function piecesOf(layer: Float32Array, columns: number, threshold: number): numb
   return pieces;
 }
 
-/** The outer border of a piece along the edges of its places, clockwise, corners only. */
+/** Returns the outer border of a component along the edges of its cells, clockwise, corners only. */
 function outlineOf(piece: readonly number[], columns: number): [number, number][] {
   const inside = new Set(piece);
   const has = (x: number, y: number): boolean => x >= 0 && x < columns && inside.has(y * columns + x);
@@ -67,7 +67,7 @@ function outlineOf(piece: readonly number[], columns: number): [number, number][
   const [firstX, firstY] = [start % columns, Math.floor(start / columns)];
   const points: [number, number][] = [[firstX, firstY]];
   let [x, y, way] = [firstX, firstY, 0];
-  // The places ahead to the left and ahead to the right of a corner, for each way: right, down, left, up.
+  // The cells ahead to the left and ahead to the right of a corner, for each direction: right, down, left, up.
   do {
     const left = has(x + aheadLeft[way][0], y + aheadLeft[way][1]);
     const right = has(x + aheadRight[way][0], y + aheadRight[way][1]);

@@ -50,7 +50,10 @@ export function within(box: Box, columns: number, rows: number): Box | null {
   return cut.right > cut.left && cut.bottom > cut.top ? cut : null;
 }
 
-/** The highest place of each channel of a heatmap `[channel][row][column]`, between its cells; places from 0 to 1. */
+/**
+ * Returns the maximum of each channel of a heatmap `[channel][row][column]`, interpolated between its cells; positions
+ * from 0 to 1.
+ */
 export function peaksOf({
   dims: [channels, rows, columns],
   data,

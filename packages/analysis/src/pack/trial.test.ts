@@ -48,7 +48,7 @@ const given = (fdi: number, more: Partial<GivenTooth> = {}): GivenTooth => ({
 const allBut = (...fdis: number[]): GivenTooth[] =>
   permanentTeeth.filter((fdi) => !fdis.includes(fdi)).map((fdi) => given(fdi));
 
-describe("a tooth that a pack gives", () => {
+describe("a tooth that a pack reports", () => {
   it("is found where it covers a tooth by half, and right where it also has its number", () => {
     const half = placeOf(11);
     const figures = figuresOf(mouth(), [
@@ -61,7 +61,7 @@ describe("a tooth that a pack gives", () => {
     expect(numberingOf(figures)).toBeCloseTo(2 / 35, 12);
   });
 
-  it("is found once, however often it is given", () => {
+  it("is found once, however often it is reported", () => {
     expect(figuresOf(mouth(), [given(11), given(11), given(12, { box: placeOf(11) })])).toMatchObject({
       boxes: 3,
       found: 1,
@@ -69,25 +69,25 @@ describe("a tooth that a pack gives", () => {
     });
   });
 
-  it("counts for nothing on an implant, nor where a tooth may lie in the bone unseen", () => {
+  it("is not counted on an implant, nor where a tooth may be unerupted in the bone", () => {
     const labels = mouth({ 36: { presence: "implant" }, 18: { presence: "unerupted", box: null } });
     expect(figuresOf(labels, allBut())).toMatchObject({ teeth: 30, boxes: 30, found: 30, numbered: 30 });
   });
 
-  it("is counted against what was claimed", () => {
+  it("is compared with the claimed confidence", () => {
     const labels = mouth({ 11: gone });
     expect(figuresOf(labels, allBut()).claims).toEqual([{ claim: 0.97, n: 32, right: 31 }]);
   });
 });
 
-describe("a place where a pack gives no tooth", () => {
+describe("a position where a pack reports no tooth", () => {
   it("is rightly called missing where there is none", () => {
     const figures = figuresOf(mouth({ 18: gone, 36: { presence: "implant" } }), allBut(18, 36, 11));
     expect(figures.missing).toEqual({ named: 3, right: 2 });
     expect(missingRightOf(figures)).toBeCloseTo(2 / 3, 12);
   });
 
-  it("all over an image is as many teeth not found", () => {
+  it("counts as a tooth not found, for every tooth of an image if the pack fails", () => {
     expect(figuresOf(mouth({ 18: gone }), null)).toMatchObject({ images: 1, failed: 1, teeth: 31, boxes: 0 });
   });
 });

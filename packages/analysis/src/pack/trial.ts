@@ -43,7 +43,8 @@ export function unfitFor({ kind, heldBack, teeth }: ImageLabels, engine: string)
     permanentTeeth.every((fdi) => (told.get(fdi)?.presence ?? "unknown") !== "unknown") &&
     teeth.every((tooth) => tooth.box !== null || !hasPlace[tooth.presence]);
   if (!isWhole) return "notWhole";
-  // A dentist who looks at an engine's boxes tends to approve them: they are no ground truth for the engine that drew
+  // A dentist who looks at an engine's boxes tends to approve them: they are not ground truth for the engine that drew
+  // them.
   // them.
   return teeth.some(({ boxBy }) => boxBy?.split(" ")[0] === engine) ? "ownBoxes" : null;
 }
@@ -148,14 +149,17 @@ const claimsOf = (claims: readonly Claim[]): Claim[] =>
 /** The F1 score: twice the matches, divided by the given plus the existing; 0 if there is neither. */
 const harmonic = (both: number, given: number, there: number): number =>
   given + there === 0 ? 0 : (2 * both) / (given + there);
-/** F1 of teeth found, whatever their number. */
+/** F1 of teeth found, regardless of their number. */
 export const detectionOf = ({ found, boxes, teeth }: TrialFigures): number => harmonic(found, boxes, teeth);
 /** F1 of teeth found under their own number: from the image to the chart. */
 export const numberingOf = ({ numbered, boxes, teeth }: TrialFigures): number => harmonic(numbered, boxes, teeth);
 /** The share that is right of the teeth that the pack's silence calls missing; null: it called none so. */
 export const missingRightOf = ({ missing: { named, right } }: TrialFigures): number | null =>
   named === 0 ? null : right / named;
-/** By how much at most what was right differs from what was claimed, over the claims that were made often enough; null: none was. */
+/**
+ * Returns the largest difference between the observed and the claimed accuracy, over the claims that were made often
+ * enough; null if there were none.
+ */
 export function claimErrorOf({ claims }: TrialFigures): number | null {
   const often = claims.filter(({ n }) => n >= trialLimits.claims);
   return often.length === 0 ? null : Math.max(...often.map(({ claim, n, right }) => Math.abs(right / n - claim)));

@@ -51,7 +51,7 @@ describe("the oral health score", () => {
     );
   });
 
-  it("is not given where anything is not assessed, and says how many teeth that is", () => {
+  it("is absent if any tooth is not assessed, and the result contains the number of those teeth", () => {
     fc.assert(
       fc.property(anyMouth(["sound", "filled", "decayed", "unknown", "unconfirmed"]), (given) => {
         const unknown = given.filter((one) => one.startsWith("unk") || one.startsWith("unc")).length;
@@ -119,7 +119,7 @@ describe("the lists of teeth", () => {
     expect(lists.notAssessed).not.toContain(13);
   });
 
-  it("put no tooth that is not assessed among those that anything is said of", () => {
+  it("put no tooth that is not assessed into any other list", () => {
     fc.assert(
       fc.property(anyMouth(Object.keys(kinds) as Kind[]), (given) => {
         const { healthy, problem, treated, missing, unerupted, notAssessed } = toothLists(mouth(given));

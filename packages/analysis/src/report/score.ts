@@ -10,9 +10,9 @@ export const scoredTeeth: readonly number[] = permanentTeeth.filter((tooth) => p
 const weights = { sound: 4, filled: 2, decayed: 1, missing: 0 } as const;
 
 /**
- * T-Health on a scale of 0 to 100 with DMFT and FS-T beside it: 100 × (4 sound + 2 filled + 1 decayed) / (4 ×
- * positions), over the 28 positions less the unerupted ones. No score if any position is unassessed, and none for
- * patients with milk teeth, whose dmft is counted.
+ * Computes T-Health on a scale of 0 to 100, with DMFT and FS-T: 100 × (4 sound + 2 filled + 1 decayed) / (4 ×
+ * positions), over the 28 positions less the unerupted ones. There is no score if any position is unassessed, and none
+ * for patients with milk teeth, whose dmft is counted.
  */
 export function oralScore(teeth: readonly Judged[]): OralScore {
   const byName = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));

@@ -18,7 +18,7 @@ export function toothLists(teeth: readonly Judged[]): ToothLists {
   const isThere = ({ presence }: Judged) => presence === "present" || presence === "root";
   const isAssessed = (tooth: Judged | undefined) =>
     tooth !== undefined && isConfirmed(tooth) && (isProblem(tooth) || stateOf(tooth) !== "unknown");
-  // The tooth in a place counts for the place: the successor of a milk tooth need not be assessed.
+  // The tooth at a position counts for the position: the successor of a milk tooth need not be assessed.
   const isHeld = (milk: Judged | undefined) => isAssessed(milk) && milk?.presence === "present";
   const counted = allTeeth.filter((fdi) => permanentTeeth.includes(fdi) || isNamed(byName.get(fdi)));
   return {

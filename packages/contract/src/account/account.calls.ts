@@ -179,7 +179,7 @@ export const accountCalls = {
       passwordMin: z.int(),
       /** Minutes without a touch after which the screen is locked; 0: never. */
       idleMinutes: z.number(),
-      /** Other houses where one may sign in. */
+      /** Identity providers by which a user can sign in. */
       providers: z.array(z.object({ id: z.string(), label: z.string() })),
     }),
   }),

@@ -1,4 +1,4 @@
-/** Limits of accounts, codes and sessions. Seconds unless the name says otherwise. */
+/** Limits of accounts, codes and sessions, in seconds unless the name states another unit. */
 export const accountRules = {
   passwordMin: 6,
   passwordMax: 128,
@@ -8,10 +8,13 @@ export const accountRules = {
   codeEvery: 60,
   /** To one account, of one known browser or one network; as many more for a reset. */
   codesADay: 10,
-  /** After this many requests by strangers in a day, each network gets only `codesInCrowd` codes. */
+  /** After this many requests by other users in a day, each network gets only `codesInCrowd` codes. */
   crowdedCodes: 30,
   codesInCrowd: 3,
-  /** From then on strangers get longer codes: a holder of many networks gets a million tries at short ones in a day. */
+  /**
+   * From then on other users get longer codes: an attacker with many networks gets a million attempts at short ones in
+   * a day.
+   */
   crowdedDigits: 10,
   /** To an address that is nobody's yet, from everywhere together: there is no owner to keep out, but a mailbox to fill. */
   codesToNobody: 100,
@@ -37,11 +40,11 @@ export const accountRules = {
   failuresPerAddress: 50,
   /** Passwords and codes of an app that are evaluated: of one known browser at the account, and of one session. */
   evaluatedPerHour: 10,
-  /** This many attempts of strangers cost the usual proof of work; each further ten a harder one, three times. */
+  /** This many attempts by other users cost the usual proof of work; each further ten a harder one, three times. */
   freeAttempts: 10,
   /**
-   * After this many attempts of strangers in an hour, a password from an unknown browser is evaluated only with a code
-   * as well.
+   * After this many attempts by other users in an hour, a password from an unknown browser is evaluated only with a
+   * code as well.
    */
   strangersPerHour: 60,
   /** From this length on, a password is enough on an unknown device too. */

@@ -4,7 +4,7 @@ import { fdi } from "../chart/chart.shape.ts";
 import { permanentTeeth } from "../kernel/tooth.ts";
 import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
 
-/** The kinds of post-processing of a model's output. A pack chooses one and contains no code of its own. */
+/** The kinds of post-processing of a model's output. A pack chooses one and contains no code. */
 export const packTasks = ["fdi-centres@1", "landmark-heatmap@1", "boxes@1", "mask@1"] as const;
 /**
  * The possible input channels of a model: grey from 0 to 1, grey by mean and deviation, horizontal and vertical

@@ -17,7 +17,7 @@ import { ed25519Signature } from "../upgrade/upgrade.rules.ts";
  */
 export const trialLimits = {
   images: 85,
-  /** F1 of teeth found, whatever their number. */
+  /** F1 of teeth found, regardless of their number. */
   detection: 0.97,
   /** F1 of teeth found under their own number. */
   numbering: 0.93,
@@ -39,13 +39,13 @@ const box = z.object({ left: corner, top: corner, right: corner, bottom: corner 
 const side = z.int().positive();
 const code = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
 
-/** The file beside an image in an archive for training and trials; boxes in the image's own pixels. */
+/** The label file of an image in an archive for training and trials; boxes in the image's own pixels. */
 export const imageLabels = z.object({
   kind: z.string(),
   columns: side,
   rows: side,
   spacing: z.object({ row: z.number(), column: z.number() }).nullable(),
-  /** The image is of a patient whose images nobody may train with. */
+  /** The image is of a patient whose images must not be used for training. */
   heldBack: z.boolean().default(false),
   teeth: z.array(
     z.object({
@@ -53,7 +53,7 @@ export const imageLabels = z.object({
       presence: z.enum(presences),
       crown: z.union(crownCodes.map((one) => z.literal(one))).nullable(),
       box: box.nullable(),
-      /** The engine whose box it is, `id version`; null: a person drew it. */
+      /** The engine that drew the box, as `id version`; null: a person drew it. */
       boxBy: z.string().nullable().default(null),
       findings: z.array(
         z.object({

@@ -10,7 +10,7 @@ const saved = { version: z.int(), savedAt: instant, savedBy: z.string() };
 const tracing = z.object({ id, ...saved, content: cephContent });
 export type CephTracing = z.output<typeof tracing>;
 
-/** Age in years on the day of the film, with its part of a year. */
+/** Age in years, with fractions, on the day of the radiograph. */
 const subject = z.object({ sex: z.enum(sexes).nullable(), age: z.number().nullable() });
 
 const film = z.object({
@@ -26,7 +26,7 @@ const film = z.object({
 export type CephFilm = z.output<typeof film>;
 
 const place = z.tuple([z.number(), z.number()]);
-/** Measurements of a film by engines. None of them counts until a user accepts it. */
+/** Measurements of a cephalogram by engines. None of them counts until a user accepts it. */
 const proposals = z.object({
   /**
    * The width of a pixel in mm, by the ruler in the image; null if there is none, or if its marks can be read in
@@ -52,7 +52,7 @@ const opened = z.object({
   defaultPopulation: z.enum(cephPopulations),
   /** The image was compressed with loss when it was stored. */
   isLossy: z.boolean(),
-  /** True if the caller may save. Those who know the film only through an order may only view it. */
+  /** True if the caller may save. Those who have access to the cephalogram only through an order may only view it. */
   maySave: z.boolean(),
 });
 export type CephOpened = z.output<typeof opened>;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { text } from "../kernel/fields.ts";
 
-/** The places that can be marked on a lateral cephalogram; "L1" and "U1": edges of the most forward incisors, "…a": their apices. */
+/**
+ * The landmarks that can be marked on a lateral cephalogram; "L1" and "U1": edges of the most forward incisors, "…a":
+ * their apices.
+ */
 export const cephLandmarks = [
   "S",
   "N",
@@ -63,13 +66,13 @@ export type CephTissue = (typeof cephTissues)[number];
 
 /**
  * The size of a pixel: from the file, from a ruler in the image, or from two points at a known distance. `width` is in
- * mm on the film; in the patient it is smaller by `magnification`.
+ * mm on the radiograph; in the patient it is smaller by `magnification`.
  */
 export const cephCalibration = z.object({
   source: z.enum(["file", "ruler", "points"]),
   width: z.number().min(0.001).max(10),
   magnification: z.number().min(0.5).max(3),
-  /** The two places and the mm between them. */
+  /** The two points and the mm between them. */
   line: z
     .object({ from: spot, to: spot, mm: z.number().min(1).max(500) })
     .nullable()
@@ -89,13 +92,13 @@ export const cephContent = z.object({
 });
 export type CephContent = z.output<typeof cephContent>;
 
-/** Widths of the upright film, from its upper left corner. */
+/** Coordinates from the upper left corner of the upright cephalogram, in its widths. */
 const filmPlace = z.tuple([z.number(), z.number()]);
-/** A tracing over its film as it is printed; a signed report keeps its lines. */
+/** A tracing over its cephalogram as it is printed; a signed report keeps its lines. */
 export const cephDrawing = z.object({
   /** Quarters clockwise until the head is upright. */
   turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  /** The height of the upright film, in film widths. */
+  /** The height of the upright cephalogram, in its widths. */
   height: z.number(),
   lines: z.array(z.object({ tissue: z.enum(cephTissues), points: z.array(filmPlace) })),
   marks: z.array(z.object({ sign: z.string(), at: filmPlace })),

@@ -27,7 +27,7 @@ export const isSameFinding = (one: Said, other: Said): boolean =>
   one.reason === other.reason &&
   surfaces.every((surface) => one.surfaces.includes(surface) === other.surfaces.includes(surface));
 
-/** Returns the chart with these teeth in place of its own; a chart contains no tooth without any statement. */
+/** Returns the chart with these teeth replacing its own; a chart contains no tooth without any statement. */
 export function withTeeth(content: ChartContent, teeth: readonly ChartTooth[]): ChartContent {
   const changed = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   return {

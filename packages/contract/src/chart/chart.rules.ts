@@ -168,8 +168,8 @@ export const isAssessed = ({ presence, crown }: Pick<ChartTooth, "presence" | "c
   presence !== "unknown" && (presence !== "present" || crown !== null);
 
 /**
- * Returns the unassessed places of a mouth, by FDI number. The tooth in a place counts for the place: if a milk tooth
- * is present, its successor need not be assessed.
+ * Returns the unassessed positions of a mouth, by FDI number. The tooth at a position counts for it: if a milk tooth is
+ * present, its successor need not be assessed.
  */
 export function notAssessed(content: ChartContent, set: "permanent" | "deciduous" | "mixed"): number[] {
   const known = new Map(content.teeth.map((tooth) => [tooth.fdi, tooth]));

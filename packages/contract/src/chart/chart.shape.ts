@@ -57,7 +57,7 @@ export const findingCodes = {
 export type FindingCode = keyof typeof findingCodes;
 export const findingNames = Object.keys(findingCodes) as FindingCode[];
 
-/** Depth of caries, or how far something has gone. */
+/** The depth of caries, or the progress of another finding. */
 export const severities = ["initial", "moderate", "deep"] as const;
 export const findingStatuses = ["proposed", "accepted", "rejected", "added"] as const;
 

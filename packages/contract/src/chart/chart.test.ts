@@ -30,7 +30,7 @@ const tooth = (fdi: number, more: Partial<ChartTooth> = {}): ChartTooth => ({
 const chart = (...teeth: ChartTooth[]): ChartContent => withTeeth({ teeth: [] }, teeth);
 const wrong = (...teeth: ChartTooth[]) => problemsOf(chart(...teeth)).map(({ fdi, problem }) => `${fdi} ${problem}`);
 
-it("a missing tooth has no crown and no caries, and what was found agrees with the crown's code", () => {
+it("a missing tooth has no crown and no caries, and findings agree with the crown's code", () => {
   expect(wrong(tooth(36, { presence: "missing", crown: 1 }))).toEqual(["36 crownUnfit"]);
   expect(wrong(tooth(36, { presence: "missing", findings: [found("caries")] }))).toEqual(["36 findingUnfit"]);
   expect(wrong(tooth(36, { crown: 0, findings: [found("caries", { severity: "deep" })] }))).toEqual([
@@ -43,13 +43,13 @@ it("a missing tooth has no crown and no caries, and what was found agrees with t
   );
 });
 
-it("a milk tooth and its successor may both stand, but nothing is implanted where the milk tooth still is", () => {
+it("a milk tooth and its successor may both be present, but an implant cannot replace a milk tooth that is still there", () => {
   expect(wrong(tooth(75, { crown: 0 }), tooth(35, { crown: 0 }))).toEqual([]);
   expect(wrong(tooth(75, { crown: 0 }), tooth(35, { presence: "implant" }))).toEqual(["35 milkInPlace"]);
   expect(wrong(tooth(75, { presence: "implant" }))).toEqual(["75 milkImplant"]);
 });
 
-it("a pontic rests on at least one side on something, over other pontics too", () => {
+it("a pontic is supported on at least one side, over other pontics too", () => {
   const gone = (fdi: number) => tooth(fdi, { presence: "missing" });
   const pontic = (fdi: number) => tooth(fdi, { presence: "pontic" });
   expect(wrong(pontic(46), gone(47), tooth(45))).toEqual([]);
@@ -59,7 +59,7 @@ it("a pontic rests on at least one side on something, over other pontics too", (
   expect(wrong(pontic(38))).toEqual([]);
 });
 
-it("takes up in the crown's code what is found, and that code is always one that the tooth may have", () => {
+it("the crown's code includes a new finding, and is always one that the tooth may have", () => {
   const at = (crown: ChartTooth["crown"]) => ({ presence: "present", crown }) as const;
   expect(crownWith(at(null), found("caries"))).toBe(1);
   expect(crownWith(at(3), found("caries"))).toBe(2);
@@ -81,7 +81,7 @@ it("takes up in the crown's code what is found, and that code is always one that
   );
 });
 
-it("counts what nobody has assessed: all 32 of an empty chart, and no place that a milk tooth holds", () => {
+it("counts the unassessed teeth: all 32 of an empty chart, and no position that a milk tooth holds", () => {
   expect(notAssessed({ teeth: [] }, "permanent")).toEqual(permanentTeeth);
   expect(notAssessed({ teeth: [] }, "deciduous")).toHaveLength(20);
   expect(notAssessed(chart(tooth(36)), "permanent")).toContain(36);
@@ -121,7 +121,7 @@ const anyTooth = fc.constantFrom(...allTeeth).chain((fdi) =>
 );
 const anyTeeth = fc.uniqueArray(anyTooth, { selector: ({ fdi }) => fdi, maxLength: 20 });
 
-it("never loses a tooth that one of two people has changed, whoever saves last and whatever both have changed", () => {
+it("keeps every tooth that either of two people changed, whoever saves last and whatever both changed", () => {
   fc.assert(
     fc.property(anyTeeth, anyTeeth, anyTeeth, fc.array(fc.constantFrom(...allTeeth)), (start, a, b, keepMine) => {
       const base = chart(...start);

@@ -22,7 +22,7 @@ export const consent = z.object({
   id,
   kind: z.enum(consentKinds),
   textVersion: z.string(),
-  /** The wording on the screen; null if a paper holds it. */
+  /** The wording on the screen; null if a document contains it. */
   words: z.string().nullable(),
   how: z.enum(["paper", "screen"]),
   /** The name of the person who agreed; a guardian for a patient who cannot decide alone. */

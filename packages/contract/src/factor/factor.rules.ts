@@ -1,4 +1,4 @@
-/** Limits of the factors besides, or instead of, a password. Seconds unless the name says otherwise. */
+/** Limits of the factors used with, or instead of, a password, in seconds unless the name states another unit. */
 export const factorRules = {
   /** RFC 6238: the values that every authenticator app assumes. */
   totpSeconds: 30,

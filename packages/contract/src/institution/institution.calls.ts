@@ -11,7 +11,7 @@ import { retentionRules } from "../patient/retention.ts";
 export const institutionRules = {
   searchMost: 20,
   numberDigits: 8,
-  /** The number of institutions that one person may found; each has storage and analyses of its own. */
+  /** The number of institutions that one person may found; each has its own storage and analyses. */
   foundedADay: 5,
   foundedInAll: 20,
   /** The number of institutions that one after-sales user may open for others in a day. */
@@ -29,7 +29,7 @@ export const logoRules = {
 const logoBody = Math.ceil(logoRules.bytes / 3) * 4 + 100_000;
 export const logoPlaces = ["cover", "inside"] as const;
 export type LogoPlace = (typeof logoPlaces)[number];
-/** Advice on a logo: not errors, but worth a look at the preview. */
+/** Advice on a logo: not errors, but reasons to check the preview. */
 export const logoAdvices = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
 export type LogoAdvice = (typeof logoAdvices)[number];
 export const institutionTypes = ["clinic", "lab"] as const;

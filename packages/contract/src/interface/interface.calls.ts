@@ -33,7 +33,7 @@ export const webhook = z.object({
   state: z.enum(webhookStates),
   /** Since when nothing has arrived there, while it fails. */
   failingSince: instant.nullable(),
-  /** The time until which the previous secret is used beside the new one. */
+  /** The time until which the previous secret is valid together with the new one. */
   oldSecretUntil: instant.nullable(),
   createdAt: instant,
   /** Waiting to be sent, also again. */

@@ -12,7 +12,7 @@ export const keyScopes = [
   "launch",
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
-/** A lab keeps no patients and no images of its own. */
+/** A lab has no patients and no images of its own. */
 export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read", "launch"] as const;
 export const scopesOf = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
@@ -35,7 +35,7 @@ export const keyRules = {
 /** The events that webhooks deliver; docs/interface.md describes their content. */
 export const webhookEvents = ["order.moved", "order.message", "study.arrived", "relation.moved"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
-/** Sent by the button that tries an endpoint, whatever it has chosen. */
+/** Sent by the button that tests an endpoint, whatever events the endpoint has chosen. */
 export const webhookTest = "webhook.test";
 
 export const webhookRules = {
@@ -46,7 +46,7 @@ export const webhookRules = {
   timeoutSeconds: 10,
   /** At the same time, to one endpoint, by all processes together. */
   atOnce: 4,
-  /** While the secret before is still used beside the new one. */
+  /** The hours for which the previous secret stays valid together with the new one. */
   rotationHours: 24,
   logDays: 30,
   logPage: 20,

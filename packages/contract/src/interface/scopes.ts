@@ -35,7 +35,7 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
     "study.downloadState",
   ],
   "studies.write": ["study.open", "study.cancelJob", "study.attach"],
-  // Served beside the calls, under /dicomweb.
+  // Served alongside the calls, under /dicomweb.
   "dicomweb.read": [],
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],

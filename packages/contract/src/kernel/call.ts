@@ -11,7 +11,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   output: O;
   /** One sentence for people who read the OpenAPI document. */
   says: string;
-  /** Answers a locked session too: its owner must be able to see whose it is, and to leave it. */
+  /** The call also answers a locked session: its owner must be able to see whose session it is, and to leave it. */
   whileLocked?: true;
   /** Creates or moves something: a repeated `idempotency-key` gets the first answer again. */
   command?: true;

@@ -23,7 +23,7 @@ export const required = (most: number) => text(most).min(1);
 /** Yes or no in an address. */
 export const flag = limited(5).pipe(z.stringbool());
 export const email = (most: number) => limited(most).check(z.email("emailShape"));
-/** A record whose entries are counted before any of them is validated, as arrays do by themselves. */
+/** A record whose entries are counted before any of them is validated, as arrays do by default. */
 export const recordOf = <K extends z.ZodString, V extends z.ZodType>(key: K, value: V, most: number) => {
   const record = z.record(key, value);
   const counted = z.preprocess((given, context) => {

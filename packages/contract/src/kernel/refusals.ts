@@ -1,5 +1,5 @@
 /**
- * The way in which the web shows a refusal: a toast, beside the form's fields, as a page, as a new sign-in, or not at
+ * The way in which the web shows a refusal: a toast, next to the form's fields, as a page, as a new sign-in, or not at
  * all.
  */
 export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";

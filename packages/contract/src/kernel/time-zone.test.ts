@@ -31,7 +31,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of 
 
   it("the process itself has moved there", () => {
     const offsets = { "Asia/Shanghai": -480, "America/Los_Angeles": 480, UTC: 0 } as Record<string, number>;
-    // oxlint-disable-next-line arcada/zoned-dates -- the process's own zone is what is looked at
+    // oxlint-disable-next-line arcada/zoned-dates -- the process's own zone is under test
     expect(within(() => new Date("2026-01-15T00:00:00Z").getTimezoneOffset())).toBe(offsets[own]);
   });
 
@@ -65,7 +65,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of 
   });
 });
 
-it("wall time and instant are each other's inverse through a year, at every half hour of the day", () => {
+it("wall time and instant are each other's inverse throughout a year, at every half hour of the day", () => {
   for (const zone of [la, shanghai, "Asia/Kolkata", "America/St_Johns", "Africa/Casablanca", "Pacific/Kiritimati"])
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 17 * 1_800_000) {
       const wall = wallIn(zone, at);
@@ -73,7 +73,7 @@ it("wall time and instant are each other's inverse through a year, at every half
     }
 });
 
-it("a time on paper names its zone and how far it is from UTC at that time", () => {
+it("a printed time names its zone and its offset from UTC at that time", () => {
   expect(zonedTime(shanghai, "2026-11-23T16:29:00Z")).toBe("2026-11-24 00:29 (UTC+8, Asia/Shanghai)");
   expect(zonedTime("UTC", "2026-11-23T16:29:00Z")).toBe("2026-11-23 16:29 UTC");
   expect(offsetText(la, "2026-07-01T00:00:00Z")).toBe("UTC−7");

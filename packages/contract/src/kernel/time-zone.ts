@@ -91,7 +91,10 @@ export function offsetText(zone: string, instant: Instant): string {
   return `UTC${minutes < 0 ? "−" : "+"}${hours}${rest > 0 ? `:${String(rest).padStart(2, "0")}` : ""}`;
 }
 
-/** A time for paper, which goes to readers anywhere and therefore names its zone: "2026-11-24 00:29 (UTC+8, Asia/Shanghai)". */
+/**
+ * Formats a time for documents. Their readers may be anywhere, so it names its zone: "2026-11-24 00:29 (UTC+8,
+ * Asia/Shanghai)".
+ */
 export function zonedTime(zone: string, instant: Instant): string {
   const time = wallIn(zone, instant).slice(0, 16).replace("T", " ");
   return zone === plainZone ? `${time} UTC` : `${time} (${offsetText(zone, instant)}, ${zone})`;
@@ -123,7 +126,7 @@ export const yearsBetween = (from: string, to: string): number =>
   Number(to.slice(0, 4)) - Number(from.slice(0, 4)) - (to.slice(5) < from.slice(5) ? 1 : 0);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Null where the name is no zone. To build a format takes 50 µs, to use one 1 µs. */
+/** Null if the name is not a zone. Building a format takes 50 µs, using one 1 µs. */
 function formatIn(zone: string): Intl.DateTimeFormat | null {
   const known = formats.get(zone);
   if (known) return known;

@@ -39,7 +39,7 @@ it("names the corners of the mouth as the three schemes do", () => {
   expect(names(85)).toEqual(["85", "E⏋", "T"]);
 });
 
-it("gives each side of the middle the same places, mirrored, in both jaws", () => {
+it("gives both sides of the midline the same tooth positions, mirrored, in both jaws", () => {
   fc.assert(
     fc.property(tooth, (one) => {
       const row = rowOf(one);
@@ -52,7 +52,7 @@ it("gives each side of the middle the same places, mirrored, in both jaws", () =
   );
 });
 
-it("says neighbours as a span, never across arches, whatever the order in which they were marked", () => {
+it("writes neighbours as a span, never across arches, whatever the order of the given teeth", () => {
   expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
   expect(teethText([37, 35, 36, 12], "universal")).toBe("7, 18–20");
   expect(teethText([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");

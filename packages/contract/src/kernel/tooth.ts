@@ -22,7 +22,7 @@ export const quadrants = ["upperRight", "upperLeft", "lowerLeft", "lowerRight"] 
 export type Quadrant = (typeof quadrants)[number];
 
 export const isDeciduous = (tooth: number): boolean => tooth > 50;
-/** 1 beside the middle, 8 (in deciduous teeth 5) at the back. */
+/** Returns 1 next to the midline, 8 (in deciduous teeth 5) at the back. */
 export const placeOf = (tooth: number): number => tooth % 10;
 export const quadrantOf = (tooth: number): Quadrant => quadrants[(Math.floor(tooth / 10) - 1) % 4]!;
 export const jawOf = (tooth: number): (typeof jaws)[number] =>
@@ -47,7 +47,7 @@ export function teethText(teeth: readonly number[], scheme: ToothScheme = "fdi")
   const text = runsOf(inOrder(teeth, scheme), scheme)
     .map((run) => (run.length > 2 ? spanText(run[0]!, run.at(-1)!, scheme) : run.map(namers[scheme]).join(", ")))
     .join(", ");
-  // Digits and corners stay in their places within a line that runs from right to left.
+  // The isolate keeps digits and corners in place within right-to-left text.
   return scheme === "palmer" && text !== "" ? `\u2066${text}\u2069` : text;
 }
 

@@ -106,7 +106,7 @@ export const memberCalls = {
       version: version.optional(),
       /** The code from the invitation email. */
       code: code.optional(),
-      /** The user who takes over the open work of a member who goes. */
+      /** The user who takes over the open work of a member who leaves. */
       colleagueId: id.optional(),
     }),
     output: member,

@@ -41,7 +41,7 @@ const ended = ["rejected", "cancelled", "expired", "deleted", "exited"] as const
  * member.
  */
 export type MemberParty = "manager" | "self" | "system";
-/** role: authorityId; colleague: who takes the open work over. */
+/** role: authorityId; colleague: the user who takes over the open work. */
 type Asked = "role" | "colleague";
 
 /**

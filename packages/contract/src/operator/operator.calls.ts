@@ -79,8 +79,8 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>;
 
 /**
- * Faults in the audit log: a row does not match its seal or is missing; rows that an anchor knows are missing or have
- * other seals; the record of the start of the keyed seals is gone; SECRET_KEY is a different one; an anchor was not
+ * Faults in the audit log: a row does not match its seal or is missing; rows that an anchor lists are missing or have
+ * other seals; the record of the start of the keyed seals is missing; SECRET_KEY is a different one; an anchor was not
  * made with it.
  */
 export const auditFaults = [

@@ -4,7 +4,7 @@ import { id } from "../kernel/fields.ts";
 import { caseRoles } from "../kernel/roles.ts";
 import { orderRules } from "./order.rules.ts";
 
-/** An archive that is packed while the browser takes it. */
+/** An archive that is packed while the browser downloads it. */
 export const preparedDownload = z.object({ url: z.string(), files: z.int(), bytes: z.number() });
 
 export const downloadCalls = {

@@ -10,5 +10,5 @@ export const faultKinds = ["margin", "contact", "occlusion", "shape", "shade"] a
 /** The cause of a remake, and the party that pays for it. */
 export const remakeClasses = ["lab", "clinic", "material", "patient"] as const;
 export const remakeBearers = ["open", "lab", "clinic", "shared"] as const;
-/** The states in which the lab has the work in its own hands. */
+/** The states in which the lab itself has the work. */
 export const passableStates = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"] as const;

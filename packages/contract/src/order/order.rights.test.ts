@@ -4,7 +4,7 @@ import { mayTakeOriginal, receiverRights, sharedUntil } from "./order.rights.ts"
 
 const states = (holds: (state: (typeof orderStates)[number]) => boolean) => orderStates.filter(holds);
 
-it("shows a receiver nothing before the hand-over and only the line once an order was cancelled or refused", () => {
+it("shows a receiver nothing before the hand-over and only the header once an order was cancelled or refused", () => {
   expect(states((state) => receiverRights[state].reads === "nothing")).toEqual(["draft", "awaiting_sending"]);
   expect(states((state) => receiverRights[state].reads === "header")).toEqual(["cancelled", "refused"]);
 });
@@ -17,7 +17,7 @@ it("gives originals only to a receiver who reads the order, and not the volumes 
   expect(states((state) => receiverRights[state].downloads === "forTime")).toEqual(["completed"]);
 });
 
-it("opens the chat from the hand-over to the end and keeps it readable after", () => {
+it("opens the chat from the hand-over to the end and keeps it readable afterwards", () => {
   expect(states((state) => receiverRights[state].chat === "closed")).toEqual(["draft", "awaiting_sending"]);
   expect(states((state) => receiverRights[state].chat === "readOnly")).toEqual(["cancelled", "refused"]);
   expect(states((state) => receiverRights[state].chat === "forTime")).toEqual(["completed"]);

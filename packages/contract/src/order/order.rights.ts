@@ -60,9 +60,9 @@ export function mayTakeOriginal(
 }
 
 /**
- * Returns the time until which the links of an order may show it; null: they may not. Links exist while the receiver
- * reads the whole order: not before the hand-over, but also while the receiver prepares to forward it. A completed
- * order is shown for some days more. `completedAt` is an instant, ISO 8601.
+ * Returns the time until which the links of an order may show it; null: they may not. Links are valid while the
+ * receiver reads the whole order: not before the hand-over, but also while the receiver prepares to forward it. A
+ * completed order stays visible for some days. `completedAt` is an instant, ISO 8601.
  */
 export function sharedUntil(order: {
   state: OrderState;

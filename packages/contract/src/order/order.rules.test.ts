@@ -18,24 +18,24 @@ const empty: Prescription = {
 const sendable = { ...empty, workKinds: ["design"], targetIid: "lab", dueDate: "2030-01-01" };
 const scans = (...roles: string[]) => roles.map((role) => ({ role }));
 
-describe("what an order still lacks", () => {
-  it("names everything that an empty restoration lacks", () => {
+describe("the missing fields of an order", () => {
+  it("include every field of an empty restoration", () => {
     expect(missingFor(empty, [])).toEqual(["targetIid", "dueDate", "workKinds", "files", "items", "scan"]);
   });
 
-  it("lets a crown with a scan go, and asks for tooth, kind and material otherwise", () => {
+  it("are none for a crown with a scan, else tooth, kind and material", () => {
     expect(missingFor({ ...sendable, items: [crown] }, scans("upperScan"))).toEqual([]);
     expect(
       missingFor({ ...sendable, items: [{ ...crown, teeth: [], kind: "", material: null }] }, scans("upperScan")),
     ).toEqual(["teeth", "kind", "material"]);
   });
 
-  it("takes a physical impression in place of scans", () => {
+  it("do not include scans if there is a physical impression", () => {
     expect(missingFor({ ...sendable, items: [crown], noDigitalFiles: true }, [])).toEqual([]);
     expect(missingFor({ ...sendable, items: [crown] }, scans("photo"))).toEqual(["scan"]);
   });
 
-  it("wants a bridge to stand on at least one abutment and to reach over two teeth", () => {
+  it("include the abutments of a bridge without one, and its teeth unless it spans at least two", () => {
     const bridge = { ...crown, kind: "bridge", teeth: [11, 12], pontics: [12] };
     const lacks = (item: typeof bridge) => missingFor({ ...sendable, items: [item] }, scans("upperScan"));
     expect(lacks(bridge)).toEqual([]);
@@ -43,7 +43,7 @@ describe("what an order still lacks", () => {
     expect(lacks({ ...bridge, pontics: [11, 12] })).toEqual(["bridgeAbutments"]);
   });
 
-  it("asks an implant for its system and its fixing, and takes a note in place of the scan", () => {
+  it("include an implant's system and fixation, and a scan or a note", () => {
     const implant = { ...sendable, caseType: "implant" as const, items: [crown] };
     expect(missingFor(implant, scans("photo"))).toEqual(["implantSystem", "fixType", "scanOrNote"]);
     expect(
@@ -54,7 +54,7 @@ describe("what an order still lacks", () => {
     ).toEqual([]);
   });
 
-  it("asks orthodontics for jaws, both arches and instructions", () => {
+  it("include jaws, both arches and instructions in orthodontics", () => {
     const ortho = { ...sendable, caseType: "orthodontics" as const };
     expect(missingFor(ortho, scans("upperScan"))).toEqual(["jaws", "bothArches", "instructions"]);
     expect(missingFor({ ...ortho, jaws: ["maxilla"], instructions: "align" }, scans("upperScan", "lowerScan"))).toEqual(
@@ -62,14 +62,14 @@ describe("what an order still lacks", () => {
     );
   });
 
-  it("asks anything else for ten characters of text, blanks not counted", () => {
+  it("include instructions of fewer than ten characters in any other case, blanks not counted", () => {
     const other = { ...sendable, caseType: "other" as const };
     expect(missingFor({ ...other, instructions: "123456789 " }, scans("document"))).toEqual(["instructions"]);
     expect(missingFor({ ...other, instructions: "1234567890" }, scans("document"))).toEqual([]);
   });
 });
 
-describe("the way of an accepted order", () => {
+describe("the route of an accepted order", () => {
   it("goes by scheme, then design, then making, as far as each is wanted", () => {
     expect(routeOf({ schemeRequired: true, workKinds: ["machining"] })).toBe("awaiting_scheme");
     expect(routeOf({ schemeRequired: false, workKinds: ["design", "machining"] })).toBe("awaiting_design");

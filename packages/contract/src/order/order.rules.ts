@@ -30,7 +30,7 @@ export interface Prescription {
   noDigitalFiles: boolean;
 }
 
-/** The fields that still lack before an order may be sent; names are keys of order.json under `missing`. */
+/** Returns the fields that are missing before an order may be sent; names are keys of order.json under `missing`. */
 export const missingFor = (rx: Prescription, files: { role: string }[]): string[] => [
   ...missingAlways(rx, files),
   ...missingByType[rx.caseType](rx, files),

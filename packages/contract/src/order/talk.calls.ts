@@ -9,7 +9,7 @@ import { talkRules } from "./talk.rules.ts";
 const place = z.tuple([z.number(), z.number(), z.number()]);
 const said = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
 
-/** A comment at a place of a model. It belongs to the bytes of the file: another revision is another surface. */
+/** A comment at a point of a model. It belongs to the bytes of the file: another revision is another surface. */
 export const orderPin = z.object({
   ...said.shape,
   /** In the order in which they were set, from 1. */

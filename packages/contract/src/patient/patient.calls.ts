@@ -4,7 +4,10 @@ import { day, email, id, instant, nothing, required, someIds, text, version, wal
 import { clinicRoles } from "../kernel/roles.ts";
 import { dayIn, plainZone } from "../kernel/time-zone.ts";
 
-/** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
+/**
+ * A filtered list counts up to `totalMost` and then stops. A spreadsheet contains `exportRows` rows in addition to its
+ * titles.
+ */
 export const patientRules = {
   binDays: 30,
   ageMost: 130,

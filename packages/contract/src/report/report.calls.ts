@@ -35,7 +35,10 @@ export const report = reportRow.extend({
   form: reportForm,
   /** As it would be signed now; of a signed one, as it was signed. */
   content: reportContent,
-  /** The short-lived address of the first of `content.toothPictures`; null where there is none, or before `pictures` has cut it. */
+  /**
+   * The short-lived address of the first of `content.toothPictures`; null if there is none, or before `pictures` has
+   * cropped it.
+   */
   toothDetailImageUrl: z.string().nullable(),
   /** Changes of the sources of a draft since its author looked last; null: none. */
   changes: reportChanges.nullable(),

@@ -2,7 +2,7 @@ import { cycle } from "../kernel/cycle.ts";
 
 export const reportStates = ["draft", "in_review", "signed", "amended", "withdrawn"] as const;
 export type ReportState = (typeof reportStates)[number];
-/** Written by hand, or started from measurements of engines that a dentist confirmed. */
+/** Written manually, or started from measurements of engines that a dentist confirmed. */
 export const reportSources = ["manual", "ai"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
@@ -17,13 +17,13 @@ export const reportCycle = cycle<ReportState, ReportParty, "reason" | "licence">
   submit: { id: "H2", from: ["draft"], to: ["in_review"], by: ["writer"] },
   takeBack: { id: "H3", from: ["in_review"], to: ["draft"], by: ["writer"] },
   sign: { id: "H4", from: ["draft", "in_review"], to: ["signed"], by: ["writer"], asks: ["licence"] },
-  // The correction is a report of its own; this one counts until the correction is signed.
+  // The correction is a separate report; this one counts until the correction is signed.
   amend: { id: "H5", from: ["signed"], to: ["signed"], by: ["writer"] },
   replace: { id: "H6", from: ["signed"], to: ["amended"], by: ["system"] },
   withdraw: { id: "H7", from: ["signed"], to: ["withdrawn"], by: ["author"], asks: ["reason"] },
   remove: { id: "H8", from: ["draft", "in_review"], to: [], by: ["writer"], removes: true },
 });
 export type ReportAction = keyof typeof reportCycle.steps;
-/** Those that a person takes by `report.step`; signing asks for more. */
+/** The actions that a person performs by `report.step`; signing requires further input. */
 export const reportSteps = ["submit", "takeBack", "amend", "withdraw", "remove"] as const satisfies ReportAction[];
 export type ReportStep = (typeof reportSteps)[number];

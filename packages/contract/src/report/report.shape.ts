@@ -20,7 +20,7 @@ export const reportRules = {
   licence: 60,
   /** The margin around a finding, as a share of its box. */
   cropMargin: 0.15,
-  /** JPEG quality, and pixels of an image for each CSS pixel on paper. */
+  /** JPEG quality, and pixels of an image for each CSS pixel of the document. */
   pictureQuality: 98,
   pictureScale: 2,
   paperBytes: 3_000_000,

@@ -9,7 +9,7 @@ import { packageStates } from "../upgrade/upgrade.rules.ts";
 import { workorderStates } from "../workorder/workorder.cycle.ts";
 import { workorderTypes } from "../workorder/workorder.rules.ts";
 
-/** The kinds of records that the trail connects. */
+/** The kinds of records that can be linked to each other. */
 export const trailKinds = ["device", "clinic", "version", "feedback", "workorder", "package"] as const;
 export type TrailKind = (typeof trailKinds)[number];
 export const trailMost = { usual: 5, all: 100 } as const;

@@ -186,7 +186,7 @@ export const shareCalls = {
       kind: z.enum(sharedKinds),
       thingId: id,
       institution: z.string(),
-      /** IANA name: the days and times that the visitor reads are this zone's, as on the institution's papers. */
+      /** IANA name: the days and times that the visitor reads are in this zone, as in the institution's documents. */
       timeZone: z.string(),
       label: z.string(),
       nameless: z.boolean(),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { id, limited, recordOf, text } from "../kernel/fields.ts";
 
 /**
- * The tools for annotations on images, with their least and most points. If more points may follow, the user says when
- * the annotation is finished.
+ * The tools for annotations on images, with their minimum and maximum number of points. If more points may follow, the
+ * user indicates when the annotation is finished.
  */
 export const markTools = {
   length: { least: 2, most: 2 },
@@ -35,22 +35,28 @@ export const markTools = {
   implant: { least: 2, most: 2 },
   /** The root of a tooth, from the middle of its neck to its apex; `settings.diameter` and `settings.tip` in mm: the diameters of both ends; the tooth's number in FDI notation as `text`, or null. */
   root: { least: 2, most: 2 },
-  /** Opposite corners of the box in which the airway is measured and a place within it; air is below the grey value `settings.threshold`. */
+  /**
+   * Opposite corners of the box in which the airway is measured and a point within it; air is below the grey value
+   * `settings.threshold`.
+   */
   airway: { least: 3, most: 3 },
   /**
    * The view of a volume from outside: `settings.preset`, `threshold` (grey value), `opacity`, `view`, the box that is
    * shown (`lowX` to `highZ`, 0 to 1), `cut` (a plane) and `isTurned` (the cut removes the other side). A view that was
-   * turned by hand also stores three points: its target, the right and the up direction, with `settings.scale` and
+   * rotated manually also stores three points: its target, the right and the up direction, with `settings.scale` and
    * `perspective`.
    */
   scene: { least: 0, most: 3 },
   /** Along a surface, in the plane that contains both ends and is perpendicular to the surface between them. */
   surface: { least: 2, most: 2 },
-  /** From a place of a surface straight inwards to the opposite wall. */
+  /** From a point of a surface straight inwards to the opposite wall. */
   thickness: { least: 2, most: 2 },
-  /** A comment at a place of a surface; `settings.author` and `settings.at` (time, ISO 8601). */
+  /** A comment at a point of a surface; `settings.author` and `settings.at` (time, ISO 8601). */
   pin: { least: 1, most: 1 },
-  /** Pairs of places that are one place in two models or in a model and a volume; `settings.onto`: the other's id; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
+  /**
+   * Pairs of corresponding points in two models or in a model and a volume; `settings.onto`: the other's id;
+   * `settings.m0` to `m11`: the rows of the rigid transform that maps the first of each onto the second.
+   */
   registration: { least: 2, most: 60 },
   /**
    * The patient's orientation in a model's own space, as a person has stated it: the directions to the head and to the

@@ -6,7 +6,7 @@ import { mountKindNames, mountLayoutNames } from "./mount.ts";
 
 const kind = z.enum(mountKindNames).default("films");
 const layout = z.enum(mountLayoutNames);
-/** Maps a place's name to the image in it. */
+/** Maps a position's name to the image at it. */
 const films = recordOf(limited(30), id, 40);
 
 const film = z.object({

@@ -5,7 +5,7 @@ export const mountKinds = { films: "dentalFilm", photos: "photo" } as const sati
 export type MountKind = keyof typeof mountKinds;
 export const mountKindNames = Object.keys(mountKinds) as [MountKind, ...MountKind[]];
 
-/** A place for an image: FDI quadrant side as seen, row from above, and its column among `columns`. */
+/** A position for an image: FDI quadrant side as seen, row from above, and its column among `columns`. */
 export interface MountPlace {
   name: string;
   row: number;
@@ -41,7 +41,8 @@ const photos = (rows: readonly (readonly string[])[]): MountPlace[] =>
   );
 
 /**
- * The mounts in use: the number of images, and the place of each. The texts of a place are under `viewer.mount.place`.
+ * The mounts in use: the number of images, and the position of each. The texts of a position are under
+ * `viewer.mount.place`.
  */
 export const mountLayouts = {
   full18: {

@@ -6,7 +6,7 @@ import { candidate, personInFiles } from "./inbox.calls.ts";
 import { studyRow } from "./study.calls.ts";
 import { studyRules } from "./study.rules.ts";
 
-/** A study that was uploaded for a patient, and whose files name another person: it waits for an answer. */
+/** A study that was uploaded for a patient although its files name another person: it waits for an answer. */
 export const studyQuestion = studyRow.extend({
   person: personInFiles,
   /** The patient for whom it was uploaded, and the fields in which the record agrees with the files. */

@@ -144,7 +144,7 @@ export type Study = z.output<typeof study>;
 export type Series = z.output<typeof series>;
 export type Instance = z.output<typeof instance>;
 
-/** One file that was not taken in: which, and the refusal's name. */
+/** A file that was refused during ingest: its name and the refusal's name. */
 export const refusedFile = z.object({ name: z.string(), refusal: z.string() });
 export const ingestJob = z.object({
   id,
@@ -160,7 +160,10 @@ export const ingestJob = z.object({
   known: z.int(),
   /** Some of those that the patient had under another name: the file's name now, and the name by which it is kept. */
   knownFiles: z.array(z.object({ name: z.string(), as: z.string() })),
-  /** Those of `studies` whose files name another person: they wait at the patient for an answer (`study.answer`). */
+  /**
+   * Those of `studies` whose files name another person: they wait in the patient's record for an answer
+   * (`study.answer`).
+   */
   questions: z.array(id),
   refusal: z.string().nullable(),
 });

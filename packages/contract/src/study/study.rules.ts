@@ -10,7 +10,10 @@ export const studyKinds = [
   "document",
 ] as const;
 export type StudyKind = (typeof studyKinds)[number];
-/** Neither a volume nor a scan nor a document: it can be measured, traced and laid beside another. */
+/**
+ * Returns true for a kind that is neither a volume nor a scan nor a document: its images can be measured, traced and
+ * compared side by side.
+ */
 export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
 
 /** A PDF is recognised by its content alone: it can have no other kind, and no other file can be declared one. */
@@ -27,8 +30,8 @@ export const studyRules = {
   binDays: 30,
   inboxPageMost: 50,
   /**
-   * Days for which a study whose files name another person waits at the patient for whom it was uploaded; then it moves
-   * to the inbox.
+   * Days for which a study whose files name another person waits in the record of the patient for whom it was uploaded;
+   * then it moves to the inbox.
    */
   questionDays: 7,
   questionsMost: 500,
@@ -47,7 +50,7 @@ export const studyRules = {
   /** Pages of a TIFF. */
   pagesMost: 100,
   fileBytes: 20_000_000_000,
-  /** Uploads whose bytes are not all here, or that are empty: a browser sends few at a time, a folder's files one by one. */
+  /** Uploads that are incomplete or empty: a browser sends few at a time, a folder's files one by one. */
   openUploads: 200,
   openUploadsOfAll: 500,
   /** The longest lifetime of a file's address, in seconds. */

@@ -21,7 +21,7 @@ const signedPackage = packageManifest.extend({
   fileName: z.string(),
   algorithm: z.literal("Ed25519"),
   signature: z.string(),
-  /** The trusted key whose signature it is. */
+  /** The trusted key that made the signature. */
   signedBy: z.string(),
 });
 export const upgradePackage = signedPackage.extend({
@@ -67,7 +67,7 @@ export type PackageArrival = z.output<typeof packageArrival>;
 const address = z.object({
   /** Valid for a person for five minutes; an interrupted download can be resumed. */
   url: z.string(),
-  /** The address of the signature file beside it. */
+  /** The address of the package's signature file. */
   signatureUrl: z.string(),
 });
 

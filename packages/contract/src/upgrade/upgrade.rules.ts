@@ -13,7 +13,7 @@ export const upgradeRules = {
   bytes: 4_000_000_000,
   pieceBytes: 8_000_000,
   descriptionMost: 20_000,
-  /** The suffix of the signature file beside the package. */
+  /** The suffix of a package's signature file. */
   signatureEnding: ".sig.json",
 } as const;
 
@@ -36,7 +36,7 @@ export const ed25519Signature = z
   .max(88, { abort: true, error: "signatureShape" })
   .regex(/^[A-Za-z0-9+/]{86}==$/, "signatureShape");
 
-/** The signature file beside a package. */
+/** A package's signature file. */
 export const signatureFile = packageManifest.extend({
   format: z.literal("arcada-package-1"),
   algorithm: z.literal("Ed25519"),

@@ -28,7 +28,7 @@ const row = z.object({
   outcome: z.enum(["done", "void"]).nullable(),
   /** Not yet opened by the caller. */
   unread: z.boolean(),
-  /** The party whose turn it is; null once nothing is left to do. */
+  /** The party whose turn it is; null if nothing is left to do. */
   turn: z.enum(["assignee", "admin"]).nullable(),
   version,
 });

@@ -40,7 +40,7 @@ export const workorderCycle = cycle<WorkorderState, WorkorderParty, "reason" | "
   void: { id: "W13", from: open, to: ["closed"], by: ["admin"], asks: ["reason"] },
 });
 export type WorkorderAction = keyof typeof workorderCycle.steps;
-/** Those that move an order that is there; made by a call of its own, opened by being read. */
+/** The actions on an existing work order; creating one is a separate call, and reading one opens it. */
 export const workorderSteps = [
   "assign",
   "start",

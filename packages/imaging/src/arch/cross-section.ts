@@ -23,7 +23,7 @@ export function createCrossSection(path: CurvedSurface, along: number): CrossSec
 export const countCrossSections = ({ length }: CurvedSurface, spacing: number): number =>
   Math.floor(length / spacing) + 1;
 
-/** The number of the cross-section nearest to a place along the arch. */
+/** Returns the number of the cross-section nearest to a position along the arch. */
 export const findCrossSectionNumber = (path: CurvedSurface, spacing: number, along: number): number =>
   Math.min(countCrossSections(path, spacing), Math.max(1, Math.round(along / spacing) + 1));
 

@@ -19,7 +19,7 @@ const onCircle = (degrees: number, out = 0, height = 0): Vector => {
 };
 const controls = Array.from({ length: 19 }, (_, at) => onCircle(at * 10, 0, 5));
 
-describe("the wall of a panorama", () => {
+describe("the curved surface of a panorama", () => {
   it("gives a length along the arch and a height as they are in the patient, within 0.1 mm", () => {
     const path = createCurvedSurface(controls)!;
     expect(path.length).toBeCloseTo(Math.PI * radius, 1);
@@ -35,7 +35,7 @@ describe("the wall of a panorama", () => {
     expect(Math.abs(measureCurvedLength(moved, onCircle(40, 4), onCircle(115, 4)) - along)).toBeLessThan(0.1);
   });
 
-  it("measures between the necks of teeth what their arch says", () => {
+  it("measures the true length along the arch between the necks of teeth", () => {
     const head = makeHead("wall");
     for (const jaw of ["upper", "lower"] as const) {
       const path = createCurvedSurface(head.arch[jaw].filter((_, at) => at % 12 === 0))!;
@@ -50,7 +50,7 @@ describe("the wall of a panorama", () => {
     }
   });
 
-  it("finds the way from a patient point to the wall and back", () => {
+  it("maps a patient point to the surface and back", () => {
     const up: Vector = [0.1, -0.15, Math.sqrt(1 - 0.01 - 0.0225)];
     const path = createCurvedSurface(controls, up)!;
     for (const place of [
@@ -65,7 +65,7 @@ describe("the wall of a panorama", () => {
     }
   });
 
-  it("finds the way to a bent wall and back, and measures on it what lies between in the patient", () => {
+  it("maps a point to a bent surface and back, and measures true lengths on it", () => {
     const upright = createCurvedSurface(controls)!;
     // The layer leans by a quarter: 3 mm for 12 mm of height, the same along the arch.
     const [columns, rows] = [Math.ceil(upright.length / 3) + 1, 12];
@@ -90,7 +90,7 @@ describe("the wall of a panorama", () => {
     expect(Math.abs(measureCurvedLength(path, right, left) - (70 / 180) * Math.PI * (radius + 3))).toBeLessThan(0.1);
   });
 
-  it("runs from the patient's right to the left whichever way it was drawn, and looks at it from the cheeks", () => {
+  it("runs from the patient's right to the left whichever way it was drawn, and faces the cheeks", () => {
     for (const drawn of [controls, controls.toReversed()]) {
       const path = createCurvedSurface(drawn)!;
       expect(path.points[0][0]).toBeLessThan(0);
@@ -99,7 +99,7 @@ describe("the wall of a panorama", () => {
     }
   });
 
-  it("is none of one point, or of points in one place", () => {
+  it("is null for one point and for points at one position", () => {
     expect(createCurvedSurface([onCircle(0)])).toBeNull();
     expect(createCurvedSurface([onCircle(0), onCircle(0), onCircle(0)])).toBeNull();
   });
@@ -108,7 +108,7 @@ describe("the wall of a panorama", () => {
 describe("cross-sections", () => {
   const path = createCurvedSurface(controls)!;
 
-  it("stand square to the arch, with the cheek on the left and the tongue on the right", () => {
+  it("stand perpendicular to the arch, with the cheek on the left and the tongue on the right", () => {
     const { plane, point } = createCrossSection(path, path.length / 2);
     expect(plane.right[1]).toBeGreaterThan(0.99);
     expect(plane.down[2]).toBe(-1);
@@ -116,7 +116,7 @@ describe("cross-sections", () => {
     expect(point[2]).toBeCloseTo(5, 9);
   });
 
-  it("measure between points of the screen what lies between them in the patient", () => {
+  it("give the patient's distances between points on the screen", () => {
     const { plane, point } = createCrossSection(path, 20);
     const view = { middle: [dot(point, plane.right), dot(point, plane.down)] as const, scale: 7.3 };
     const viewport = { width: 300, height: 400 };

@@ -4,7 +4,7 @@ import { createSmoothLine, getDirection } from "./smooth-line.ts";
 
 /**
  * The curved surface that a panorama shows (curved planar reformation): a line along the teeth, from the patient's
- * right to the left, extruded up and down. A place on it is (along, height): mm along the line and the patient's mm
+ * right to the left, extruded up and down. A point on it is (along, height): mm along the line and the patient's mm
  * along `up`; both are true lengths of an upright surface. A surface with a bend is shown as if it were upright:
  * `measureCurvedLength` measures on it.
  */
@@ -36,8 +36,8 @@ export const patientUp: Vector = [0, 0, 1];
 const sampleStep = 0.25;
 
 /**
- * Builds the curved surface through control points (patient LPS, mm), moved `depth` mm outwards. A moved surface has a
- * line of its own, so that lengths along it stay true.
+ * Builds the curved surface through control points (patient LPS, mm), moved `depth` mm outwards. A moved surface has
+ * its own line, so that lengths along it stay true.
  */
 export function createCurvedSurface(
   control: readonly Vector[],
@@ -77,7 +77,8 @@ function computeNormals(points: readonly Vector[], up: Vector): Vector[] {
 }
 
 /**
- * Returns the point and normal at a place along the line, also between samples; at the ends if `along` is beyond them.
+ * Returns the point and normal at a position along the line, also between samples; if `along` is beyond the line's
+ * ends, those of the end.
  */
 export function sampleCurvedSurface(
   { points, normals, step, length }: CurvedSurface,

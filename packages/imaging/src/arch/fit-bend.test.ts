@@ -18,14 +18,14 @@ const geometry: VolumeGeometry = {
 };
 const guess = guessArch(geometry, data)!;
 
-/** Places in the middle of a tooth: its crown, its neck, and half and nearly all of its root. */
+/** Points in the middle of a tooth: its crown, its neck, and half and nearly all of its root. */
 const placesOf = ({ neck, axes, shape }: HeadTooth) =>
   [0.5 * shape.crown, 0, -0.5 * shape.root, -0.9 * shape.root].map((mm) => plus(neck, times(axes.crown, mm)));
 
 const at = (values: number[], part: number) => values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * part)];
 
 describe("the layer of a panorama", () => {
-  it("runs nearer to crowns and roots of both jaws than an upright wall, within 8 mm of it", () => {
+  it("runs nearer to crowns and roots of both jaws than an upright surface, within 8 mm of it", () => {
     for (const jaw of jaws) {
       const upright = createCurvedSurface(guess[jaw], guess.up)!;
       const bend = fitBend(geometry, data, upright)!;
@@ -45,7 +45,7 @@ describe("the layer of a panorama", () => {
     }
   });
 
-  it("stands before the line of the teeth at the chin, and upright where there is nothing", () => {
+  it("runs in front of the line of the teeth at the chin, and stays upright where the volume shows no tissue", () => {
     const upright = createCurvedSurface(guess.lower, guess.up)!;
     const bend = fitBend(geometry, data, upright)!;
     // The drawn chin protrudes by 3 mm at its base.
@@ -57,7 +57,7 @@ describe("the layer of a panorama", () => {
     expect(nothing).toBeNull();
   });
 
-  it("is the same layer over a wall that was moved to the cheeks", () => {
+  it("is the same layer on a surface that was moved to the cheeks", () => {
     const upright = createCurvedSurface(guess.lower, guess.up)!;
     const bend = fitBend(geometry, data, upright)!;
     const moved = createCurvedSurface(guess.lower, guess.up, 5)!;

@@ -57,7 +57,7 @@ interface Profiles {
   columns: number;
   rows: number;
   low: number;
-  /** `[row][column][depth]`: how much a place draws. */
+  /** `[row][column][depth]`: how strongly a position pulls. */
   hard: Float32Array;
 }
 
@@ -126,7 +126,7 @@ interface PullRange {
   plenty: number;
 }
 const teethPull: PullRange = { nearness: 3, plenty: 4 };
-/** Far below the necks only the lower jaw is near: both its walls pull, which may be 15 mm apart. */
+/** Far below the necks only the lower jaw is near. Both its cortical plates pull; they may be 15 mm apart. */
 const bonePull: PullRange = { nearness: 7, plenty: 0.6 };
 /** mm below the necks. */
 const boneOnlyDepth = 16;

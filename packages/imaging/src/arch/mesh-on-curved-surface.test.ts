@@ -32,7 +32,7 @@ function ball(size: number, rows: number) {
 
 const at = ([x, y, z]: Vector): RigidTransform => [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z];
 
-it("draws the outline of what stands in the wall where it is cut, within 0.05 mm", () => {
+it("draws the outline where the curved surface cuts the mesh, within 0.05 mm", () => {
   const middle = onCircle(50, 8);
   const segments = intersectMesh(path, ball(5, 60), at(middle));
   expect(segments.length).toBeGreaterThan(100);
@@ -43,7 +43,7 @@ it("draws the outline of what stands in the wall where it is cut, within 0.05 mm
   expect(patientToCurvedSurface(path, middle).along).toBeCloseTo((50 / 180) * Math.PI * radius, 1);
 });
 
-it("draws nothing of what lies before the wall, behind it, or beyond its ends", () => {
+it("draws nothing that lies in front of the curved surface, behind it, or beyond its ends", () => {
   const surface = ball(3, 12);
   for (const place of [
     [-30, 0, 5],

@@ -3,7 +3,7 @@ import { cross, dot, normalize, type Vector } from "../geometry/vector.ts";
 import { interpolateBend } from "./surface-bend.ts";
 import type { CurvedSurface } from "./curved-surface.ts";
 
-/** A place on the unrolled surface: mm along its line, and mm along its upright. */
+/** A point on the unrolled surface: mm along its line, and mm along its upright. */
 export interface UnrolledPoint {
   along: number;
   height: number;
@@ -61,8 +61,8 @@ interface VertexPositions {
 }
 
 /**
- * Returns the point at which an edge crosses the curved surface. Null if it does not, or if its ends are nearest to
- * places far apart, as between the two sides of the jaw.
+ * Returns the point at which an edge crosses the curved surface. Null if it does not, or if the points nearest to its
+ * ends are far apart, as between the two sides of the jaw.
  */
 function findCrossing(
   { along, height, out }: VertexPositions,

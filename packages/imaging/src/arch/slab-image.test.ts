@@ -40,8 +40,8 @@ const path = createCurvedSurface(
 )!;
 const view = { columns: 81, rows: 21, middle: [path.length / 2, 4] as const, pixel: 0.5, slab: 6 };
 
-describe("what the processor draws of an arch", () => {
-  it("shows at each place of the wall what lies there in the patient", () => {
+describe("the processor's images of an arch", () => {
+  it("show at each point of the curved surface the value of the patient there", () => {
     const image = renderCurvedSurfaceImage({ info, data }, path, view);
     for (let row = 0; row < view.rows; row++)
       for (let column = 0; column < view.columns; column++) {
@@ -52,7 +52,7 @@ describe("what the processor draws of an arch", () => {
       }
   });
 
-  it("shows on a bent wall what lies at the same place of it in the patient", () => {
+  it("show at each point of a bent surface the value of the patient there", () => {
     const rows = 8;
     const columns = Math.ceil(path.length / 3) + 1;
     const out = Array.from({ length: rows * columns }, (_, at) => 4 * Math.sin(at));
@@ -67,7 +67,7 @@ describe("what the processor draws of an arch", () => {
       }
   });
 
-  it("shows in a section the cheek on the left, the tongue on the right and the skull above", () => {
+  it("show in a cross-section the cheek on the left, the tongue on the right and the skull above", () => {
     const crossSection = createCrossSection(path, path.length / 3);
     const image = renderCrossSectionImage({ info, data }, crossSection, { ...view, middle: [0, 0], slab: 0 });
     const { right, down } = crossSection.plane;
@@ -84,7 +84,7 @@ describe("what the processor draws of an arch", () => {
     expect(dot(down, path.up)).toBeCloseTo(-1);
   });
 
-  it("leaves black what lies beyond the wall's ends and outside of the volume", () => {
+  it("stay black beyond the surface's ends and outside the volume", () => {
     const wide = { ...view, columns: 401 };
     const image = renderCurvedSurfaceImage({ info, data }, path, wide);
     expect(image[0]).toBe(outsideValue);

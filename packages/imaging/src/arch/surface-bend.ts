@@ -11,7 +11,7 @@ export interface SurfaceBend {
   out: readonly number[];
 }
 
-/** Returns the bend at a place of the curved surface; beyond its border, that of the border. */
+/** Returns the bend at a point of the curved surface; beyond its border, that of the border. */
 export function interpolateBend({ columns, rows, low, step, out }: SurfaceBend, along: number, height: number): number {
   const [x, y] = [clampIndex(along / step, columns), clampIndex((height - low) / step, rows)];
   const [i, j] = [Math.min(columns - 2, Math.floor(x)), Math.min(rows - 2, Math.floor(y))];

@@ -120,7 +120,7 @@ const decoded = async (bytes: Uint8Array): Promise<string> => {
   return `${info.width} ${info.height} ${info.channels} ${data.toString("base64")}`;
 };
 
-describe("a picture without names", () => {
+describe("a de-identified image", () => {
   for (const [place, kind, plant] of images)
     it.each(Object.entries(canaryEncodings))(`has its pixels and no name: ${place}, %s`, async (_, name) => {
       const file = await plant(name);

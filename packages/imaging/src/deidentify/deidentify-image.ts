@@ -4,7 +4,7 @@ import { rebuildPng, type Zlib } from "./rebuild-png.ts";
 
 /**
  * Rebuilds the image from its pixels and the numbers that describe their display. Pixels, colours and orientation stay
- * unchanged; names, comments, places and previews are dropped.
+ * unchanged; names, comments, locations and previews are dropped.
  * @throws RebuildError for a file that cannot be rebuilt
  */
 export const deidentifyImage = (bytes: Uint8Array, kind: "jpeg" | "png" | "bmp", zlib: Zlib): Uint8Array<ArrayBuffer> =>

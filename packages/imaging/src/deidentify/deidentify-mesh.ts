@@ -28,7 +28,7 @@ export function deidentifyMaterial(bytes: Uint8Array): Uint8Array<ArrayBuffer> |
 }
 const maxMaterialBytes = 1024 * 1024;
 
-/** Line by line in pieces, so that a large text is never a string as a whole. */
+/** Rebuilds the file line by line in chunks, so that a large text is never one string. */
 function rebuildObj(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < bytes.length;) {

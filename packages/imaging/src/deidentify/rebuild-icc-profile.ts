@@ -2,9 +2,9 @@ import { joinBytes } from "../bytes.ts";
 import { assertFormat, latin1Bytes, decodeLatin1, toDataView } from "./rebuild-error.ts";
 
 /**
- * A colour profile with the same numbers (curves, matrices, tables) and none of the texts, dates and makers that it
- * names. ICC.1:2022, 7 and 10.
- * @throws RebuildError where it is no profile, or one whose transform is of another kind
+ * Rebuilds a colour profile with the same numbers (curves, matrices, tables) and without its texts, dates and
+ * manufacturers. ICC.1:2022, 7 and 10.
+ * @throws RebuildError if it is not a profile, or if its transform is of another kind
  */
 export function rebuildIccProfile(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   assertFormat(bytes.length > 132 && decodeLatin1(bytes.subarray(36, 40)) === "acsp", "no colour profile");

@@ -69,7 +69,7 @@ class JpegRebuilder {
     else assertFormat(false, "a segment that nobody knows");
   }
 
-  /** Reads the display metadata beside the pixels: their density, orientation and colours. */
+  /** Reads the display metadata stored with the pixels: their density, orientation and colours. */
   #note(marker: number, data: Uint8Array): void {
     const name = decodeLatin1(data.subarray(0, 12));
     if (marker === 0xe0 && name.startsWith("JFIF\0") && data.length >= 12 && data[7] < 3)

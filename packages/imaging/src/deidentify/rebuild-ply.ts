@@ -4,8 +4,8 @@ import { TextTokenizer } from "../mesh/text-tokenizer.ts";
 import { latin1Bytes, toDataView } from "./rebuild-error.ts";
 
 /**
- * A PLY with a header of its own and of the values those whose meaning is known: places, directions, colours, faces. In
- * the format that it had, each value as it was.
+ * Rebuilds a PLY with a new header and only the values whose meaning is known: positions, directions, colours, faces.
+ * It keeps the file's format, and each value unchanged.
  * @throws MeshError
  */
 export function rebuildPly(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

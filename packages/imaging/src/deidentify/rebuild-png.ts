@@ -4,7 +4,7 @@ import { findUsedEntries } from "./png-palette.ts";
 import { listPasses, type PngShape } from "./png-shape.ts";
 import { assertFormat, latin1Bytes, decodeLatin1, toDataView } from "./rebuild-error.ts";
 
-/** RFC 1950, both ways. `used`: how many bytes the stream took. */
+/** RFC 1950, both ways. `used`: the number of bytes of the stream. */
 export interface Zlib {
   inflate(bytes: Uint8Array, limit: number): { bytes: Uint8Array; used: number };
   deflate(bytes: Uint8Array): Uint8Array;

@@ -20,14 +20,14 @@ export function createPatientFrame(up: Vector, back: Vector): PatientFrame {
   return { left: cross(behind, upright), back: behind, up: upright };
 }
 
-/** Turned about the line from front to back: left and right change places, too. */
+/** Rotates the frame about the line from front to back: left and right are swapped, too. */
 export const rotateUpsideDown = ({ left, back, up }: PatientFrame): PatientFrame => ({
   left: times(left, -1),
   back,
   up: times(up, -1),
 });
 
-/** Turned about the upright: left and right change places, too. */
+/** Rotates the frame about the upright: left and right are swapped, too. */
 export const rotateFrontToBack = ({ left, back, up }: PatientFrame): PatientFrame => ({
   left: times(left, -1),
   back: times(back, -1),

@@ -8,7 +8,7 @@ import {
 } from "./raster-image.ts";
 
 /**
- * Draws by a look-up table: the image is toned once for each change of the display settings, moving it costs one
+ * Draws by a look-up table: the image is toned once for each change of the display settings; moving it costs one
  * drawImage.
  */
 export function createCpuImageRenderer(canvas: HTMLCanvasElement, image: RasterImage): ImageRenderer {

@@ -81,7 +81,7 @@ function setUniforms(
   gl.uniform2f(at("u_across"), (inverse.a * size.width) / 2, (inverse.b * size.width) / 2);
   gl.uniform2f(at("u_down"), (inverse.c * size.height) / 2, (inverse.d * size.height) / 2);
   gl.uniform1f(at("u_offset"), image.kind === "grey" && image.data instanceof Int16Array ? 32768 : 0);
-  // An image that is shown reduced takes several samples for each pixel of the screen, or fine lines flicker.
+  // A reduced image needs several samples for each pixel of the screen, or fine lines flicker.
   const shrink = Math.max(Math.hypot(inverse.a, inverse.b), Math.hypot(inverse.c, inverse.d));
   gl.uniform1i(at("u_taps"), Math.min(4, Math.max(1, Math.ceil(shrink))));
   gl.uniform2f(at("u_pixelX"), inverse.a, inverse.b);

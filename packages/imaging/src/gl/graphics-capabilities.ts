@@ -4,9 +4,7 @@ export interface GraphicsCapabilities {
   max3dTextureSize: number;
 }
 
-/**
- * Software rendering is distinguished because a look-up table on the processor is then ten times as fast for an image.
- */
+/** Detects software rendering, because a look-up table on the processor is then ten times as fast for an image. */
 export function getGraphicsCapabilities(): GraphicsCapabilities {
   known ??= probeGraphics();
   return known;

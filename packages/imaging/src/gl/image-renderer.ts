@@ -3,7 +3,10 @@ import { createCpuImageRenderer } from "./cpu-image-renderer.ts";
 import { createGpuImageRenderer } from "./gpu-image-renderer.ts";
 import type { RasterImage, ImageRenderer } from "./raster-image.ts";
 
-/** The painter that suits this browser, and a canvas inside `host` for it: a canvas keeps the kind of its first context. */
+/**
+ * Returns the renderer that suits this browser, and its canvas inside `host`: a canvas keeps the kind of its first
+ * context.
+ */
 export function createImageRenderer(
   container: HTMLElement,
   image: RasterImage,

@@ -8,7 +8,7 @@ import type { SceneMesh } from "./scene-mesh.ts";
 export interface PlacedMesh {
   mesh: SceneMesh;
   rigidTransform: RigidTransform;
-  /** Red, green, blue, 0 to 1: for a surface without colours of its own. */
+  /** Red, green, blue, 0 to 1: for a surface that has no colours. */
   colour: readonly [number, number, number];
   opacity: number;
 }

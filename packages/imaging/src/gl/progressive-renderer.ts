@@ -27,12 +27,12 @@ interface RenderTask {
   draw: (region: DrawRegion) => void;
 }
 
-/** ms that one piece of work may take: the page stays free to answer in between. */
+/** The longest time of one work step in ms: the page can respond in between. */
 const chunkMs = 24;
 /** ms of an image that is drawn at once, and of all drawing that is submitted before the graphics are waited for. */
 const immediateMs = 100;
 const maxQueuedMs = 100;
-/** ms after which a waiting user has moved on; and the least share of the side, however long it takes. */
+/** ms after which a waiting user has moved on; and the smallest share of the side, however long it takes. */
 const maxReducedMs = 4000;
 const minReducedShare = 0.45;
 /**

@@ -74,7 +74,7 @@ export const createRayCastRenderer: CreateContentRenderer<RayCastContent> = (gl,
  */
 const matterDensity = 0.04;
 
-/** About how many samples of a plane a ray takes as long as. */
+/** The cost of a ray, in about as many samples of a plane. */
 const raySamples = 60;
 
 function getRenderSize({ width, height }: ViewportArea): Size {

@@ -1,4 +1,4 @@
-/** A surface that is drawn with a volume: x y z and normals for each vertex in mm, and sRGB bytes where it has colours of its own. */
+/** A surface that is drawn with a volume: x y z and normals for each vertex in mm, and sRGB bytes if it has colours. */
 export class SceneMesh {
   private static createdCount = 0;
   readonly id = ++SceneMesh.createdCount;

@@ -21,7 +21,7 @@ export interface VolumeDisplaySettings {
   sample: number;
 }
 
-/** The content of a viewport of a volume; each kind has a view of its own. */
+/** The content of a viewport of a volume; each kind has its own view. */
 export type ViewportContent = PlaneContent | CurvedSurfaceContent | RayCastContent;
 
 /** One viewport of the canvas, in device pixels from the top left. */
@@ -74,7 +74,7 @@ export interface VolumeRenderer extends Pick<VolumeTextures, "setPreview" | "put
   ) => RenderProgress;
   end: () => void;
   resize: (width: number, height: number) => void;
-  /** Removes the drawings after viewports have gone or moved. */
+  /** Removes the drawings after viewports were closed or moved. */
   clear: () => void;
   dispose: () => void;
 }

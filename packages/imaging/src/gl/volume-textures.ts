@@ -20,7 +20,7 @@ export interface VolumeTextures {
 }
 
 /**
- * `full(at)`: `isCovered(at.z)` indicates whether the lossless slices around a place have arrived; 0 to 1 from voxel
+ * `full(at)`: `isCovered(at.z)` indicates whether the lossless slices around a point have arrived; 0 to 1 from voxel
  * edge to voxel edge.
  */
 export const volumeSamplerShader = `
@@ -40,7 +40,7 @@ bool isCovered(float z) {
 export function createVolumeTextures(gl: WebGL2RenderingContext, size: Vector, offset: number): VolumeTextures {
   const covered = new Uint8Array(size[2]);
   const cover = createCoverTexture(gl, covered);
-  // A sampler that is not fed reads black but must have a texture of its own type bound.
+  // A sampler without data reads black but must have a texture of its own type bound.
   const empty = createVolumeTexture(gl, [1, 1, 1], new Uint16Array(1));
   let full: WebGLTexture | null = null;
   let preview: WebGLTexture | null = null;

@@ -9,7 +9,7 @@ const bytes = new Uint8Array(17).subarray(1);
   new DataView(bytes.buffer).setInt16(1 + 2 * at, value, true),
 );
 
-it("a stored grey picture is its first frame, wherever its bytes begin", () => {
+it("a stored grey image is its first frame, wherever its bytes begin", () => {
   expect([...readStoredValues(bytes, image)]).toEqual(values);
   expect([...readStoredValues(bytes, { ...image, signed: false })]).toEqual([65_408, 0, 60, 127]);
 });

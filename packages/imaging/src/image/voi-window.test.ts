@@ -59,7 +59,7 @@ describe("grey values on a screen", () => {
     }
   });
 
-  it("are sampled all over a picture, and windowed by the sample as by all of it", () => {
+  it("are sampled all over an image, and windowed by the sample as by all of it", () => {
     const plate = Uint16Array.from(
       { length: 1024 * 128 },
       (_, at) => 500 + (((at % 1024) * 3 + Math.floor(at / 1024)) % 3000),

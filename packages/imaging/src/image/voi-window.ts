@@ -12,8 +12,8 @@ export interface VoiWindow {
 }
 
 /**
- * The shade of a grey value, 0 (black) to 255 (white), not rounded. Source: PS3.3 C.11.2.1.2 and C.11.2.1.3: LINEAR,
- * LINEAR_EXACT, SIGMOID, or a look-up table whose first and last shades continue outside.
+ * Computes the shade of a grey value, 0 (black) to 255 (white), not rounded. Source: PS3.3 C.11.2.1.2 and C.11.2.1.3:
+ * LINEAR, LINEAR_EXACT, SIGMOID, or a look-up table whose first and last shades continue outside.
  */
 export function createToneFunction({ center, width, shape, table }: VoiWindow): (value: number) => number {
   if (shape === "sigmoid") return (value) => 255 / (1 + Math.exp((-4 * (value - center)) / width));
@@ -37,7 +37,10 @@ function createTableFunction(shades: Uint8Array, first: number, width: number): 
   return (value) => shades[Math.min(last, Math.max(0, index(value)))] ?? 0;
 }
 
-/** A window and which way it is shown: `inverted` shows low values white (MONOCHROME1); a gamma above 1 brings what is dark on the screen nearer to white. */
+/**
+ * A window and its direction: `inverted` shows low values white (MONOCHROME1); a gamma above 1 brings dark areas of the
+ * screen nearer to white.
+ */
 export type ToneSettings = VoiWindow & { inverted: boolean; gamma?: number };
 
 /** Display values of 8 bits for the whole numbers from `low` to `high`. */
@@ -117,8 +120,9 @@ export function computeAutoWindow(data: GreyData): VoiWindow {
 }
 
 /**
- * A window for a volume of the jaws, over the 0.5 to 99.95 percentiles of what is not background. Teeth are about 1 % of
- * such a volume: the upper end of `computeAutoWindow` would show dentine and enamel as one white.
+ * Computes a window for a volume of the jaws, over the 0.5 to 99.95 percentiles of the values above the background.
+ * Teeth are about 1 % of such a volume: the upper end of `computeAutoWindow` would show dentine and enamel as one
+ * white.
  */
 export function computeVolumeWindow(data: GreyData): VoiWindow {
   return computePercentileWindow(data, 0.9995);

@@ -40,12 +40,12 @@ const coverOf = ([body, outwards]: [ImplantBody, Vector], isArchKnown = true) =>
   estimateBoneCoverage(grid, levels, body, isArchKnown ? outwards : null);
 
 describe("the bone around an implant", () => {
-  it("covers implants that stand in the middle of the lower jaw, marrow and canal included", () => {
+  it("covers implants in the middle of the lower jaw, marrow and canal included", () => {
     for (const fdi of [34, 35, 36, 44, 45, 46])
       for (const isArchKnown of [true, false]) expect(coverOf(placed(fdi), isArchKnown).outside).toBeLessThan(0.05);
   });
 
-  it("is left through the plate that an implant leans to, and the side is told", () => {
+  it("is left through the plate that an implant leans to, and the side is reported", () => {
     for (const fdi of [35, 45]) {
       const buccal = coverOf(placed(fdi, { out: 3, lean: 0.5 }));
       expect(buccal.outside).toBeGreaterThan(0.15);
@@ -56,7 +56,7 @@ describe("the bone around an implant", () => {
     }
   });
 
-  it("is left by a tip that stands in the sinus", () => {
+  it("is left by a tip in the sinus", () => {
     const short = coverOf(placed(26, { out: -1, deep: 2, length: 6 }));
     const long = coverOf(placed(26, { out: 1, deep: 4, length: 18 }));
     expect(short.outside).toBeLessThan(0.05);
@@ -64,7 +64,7 @@ describe("the bone around an implant", () => {
     expect(long.apex).toBeGreaterThan(0.05);
   });
 
-  it("is nowhere in front of the face, nor outside the volume, which is told apart", () => {
+  it("is absent in front of the face and outside the volume, and only the latter counts as unseen", () => {
     const [body, outwards] = placed(36);
     const moved = (by: Vector): ImplantBody => ({ ...body, head: plus(body.head, by), apex: plus(body.apex, by) });
     expect(estimateBoneCoverage(grid, levels, moved([0, -30, 0]), outwards)).toMatchObject({ outside: 1, unseen: 0 });
@@ -72,8 +72,8 @@ describe("the bone around an implant", () => {
   });
 });
 
-describe("the values that part bone", () => {
-  it("are not told of a volume of noise, of coarse voxels, or where soft tissue varies like bone", () => {
+describe("the levels that separate bone", () => {
+  it("are null for a volume of noise or of coarse voxels, or if soft tissue varies like bone", () => {
     const normal = getNormalTable();
     const noisy = (deviation: number): VoxelGrid => ({
       ...grid,

@@ -22,13 +22,16 @@ export interface BoneCoverage {
 const examinedFrom = 1.5;
 const ringStep = 0.6;
 const directionCount = 24;
-/** mm that a place is taken outside the surface: a voxel that touches the bone from outside is not bone. */
+/**
+ * The distance in mm outside the surface at which a point is sampled: a voxel that touches the bone from outside is not
+ * bone.
+ */
 const surfaceOffset = 0.2;
 
 /**
- * Estimates the share of an implant's surface outside bone from the grey values of a volume. A place is in bone if its
+ * Estimates the share of an implant's surface outside bone from the grey values of a volume. A point is in bone if its
  * value is that of compact bone, and out of it if its value is that of air. Marrow and gums cannot be distinguished by
- * their values: between them, a place counts as in bone if compact bone is met on both sides of it.
+ * their values: between them, a point counts as in bone if compact bone is met on both sides of it.
  * @param outwards the direction from the tongue to the cheek at the implant; null if no arch is known
  */
 export function estimateBoneCoverage(

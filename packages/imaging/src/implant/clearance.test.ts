@@ -43,7 +43,7 @@ const rootIn = (random: Random, reach = 12): ToothRoot => {
   };
 };
 
-/** Places all over a body's surface, both ends too, 0.25 mm apart at most. */
+/** Yields points all over a body's surface, including both ends, 0.25 mm apart at most. */
 function* surfaceOf(body: ImplantBody): Generator<Vector> {
   const ways = getRadialDirections(body, 96);
   for (let ring = 0; ring <= 64; ring++) {
@@ -70,7 +70,7 @@ const rootDistance =
   };
 
 describe("the clearance of an implant", () => {
-  it("to another implant is what all places of both surfaces say, from both sides alike", () => {
+  it("to another implant agrees with all points of both surfaces, and is the same from either side", () => {
     const random = createRandom("bodies");
     for (let round = 0; round < 40; round++) {
       const [one, other] = [bodyIn(random), bodyIn(random)];
@@ -91,14 +91,14 @@ describe("the clearance of an implant", () => {
     }
   });
 
-  it("is that of the ends where a thin implant stands under a wide one", () => {
+  it("is that of the ends if a thin implant stands under a wide one", () => {
     const wide: ImplantBody = { head: [0, 0, 10], apex: [0, 0, 0], shoulder: 3, tip: 3 };
     const thin: ImplantBody = { head: [0, 0, -2], apex: [0, 0, -12], shoulder: 1, tip: 1 };
     expect(measureImplantClearance(wide, thin).mm).toBeCloseTo(2, 4);
     expect(measureImplantClearance(thin, wide).mm).toBeCloseTo(2, 4);
   });
 
-  it("to a root is what all places of its surface say", () => {
+  it("to a root agrees with all points of its surface", () => {
     const random = createRandom("roots");
     let apart = 0;
     for (let round = 0; round < 12; round++) {
@@ -116,7 +116,7 @@ describe("the clearance of an implant", () => {
     expect(apart).toBeGreaterThan(4);
   });
 
-  it("to a canal is what a line a hundred times as fine says, and its ends lie on both surfaces", () => {
+  it("to a canal agrees with a much more finely sampled line, and its ends lie on both surfaces", () => {
     const random = createRandom("canals");
     let apart = 0;
     for (let round = 0; round < 40; round++) {
@@ -138,7 +138,7 @@ describe("the clearance of an implant", () => {
 });
 
 describe("the nearest place of an implant's surface", () => {
-  it("lies on the surface, and as far away as it says", () => {
+  it("lies on the surface, at the stated distance", () => {
     const random = createRandom("nearest");
     for (let round = 0; round < 60; round++) {
       const [body, point] = [bodyIn(random), place(random, 20)];

@@ -5,8 +5,9 @@ import { findNearestPoints, type NearestPoints, type SupportFunction } from "./n
 import type { ToothRoot } from "./tooth-root.ts";
 
 /**
- * The shortest path from an implant's surface (`from`) to the wall of a nerve canal (`to`); patient LPS, mm. Negative
- * where they overlap. Exact along the line's segments: the distance to a convex body is convex along each of them.
+ * Finds the shortest path from an implant's surface (`from`) to the wall of a nerve canal (`to`); patient LPS, mm.
+ * Negative if they overlap. Exact along the line's segments: the distance to a convex body is convex along each of
+ * them.
  */
 export function measureCanalClearance(body: ImplantBody, { line: { points }, radius }: NerveCanal): NearestPoints {
   let [best, least] = [0, Infinity];

@@ -38,7 +38,7 @@ describe("the distance to a canal", () => {
     expect(canalGap(upright(0, -4), canal)).toBeLessThan(0);
   });
 
-  it("is what a head of known anatomy says, within 0.1 mm", () => {
+  it("matches a head of known anatomy within 0.1 mm", () => {
     const head = makeHead("canal");
     for (const side of ["right", "left"] as const) {
       const points = head.canals[side];
@@ -77,7 +77,7 @@ describe("the distance between two implants", () => {
 });
 
 describe("the outline of an implant", () => {
-  it("is a rectangle along its axis, an ellipse across, and nothing beside it", () => {
+  it("is a rectangle along its axis, an ellipse across, and empty outside it", () => {
     const body = upright(0, 0);
     const flat = ([x, , z]: Vector) => [x, z] as const;
     const along = computeConvexHull(cutBody(body, [0, 0, 0], [0, 1, 0]).map(flat));

@@ -10,7 +10,7 @@ export interface NearestPoints {
   to: Vector;
 }
 
-/** A corner of the difference of two forms, with the places that it comes from. */
+/** A corner of the difference of two shapes, with the points that it comes from. */
 interface Corner {
   at: Vector;
   from: Vector;

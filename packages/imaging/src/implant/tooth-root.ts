@@ -1,7 +1,10 @@
 import type { Point2D } from "../view/measure.ts";
 import { cross, dot, minus, plus, times, normalize, type Vector } from "../geometry/vector.ts";
 
-/** A drawn root: all places that balls cover whose radius runs evenly from the neck to the apex; patient LPS and radii in mm. */
+/**
+ * A drawn root: all points covered by balls whose radius changes linearly from the neck to the apex; patient LPS and
+ * radii in mm.
+ */
 export interface ToothRoot {
   neck: Vector;
   apex: Vector;
@@ -31,7 +34,7 @@ export function cutRoot(root: ToothRoot, on: Vector, normal: Vector): Vector[] {
   });
 }
 
-/** Places all over the surface of a root, for its outline from anywhere. */
+/** Samples points all over the surface of a root, for its outline from any direction. */
 export const sampleRootSurface = (root: ToothRoot): Vector[] =>
   [...iterateBalls(root)].flatMap(({ middle, radius }) => [
     ...createCircle(middle, [1, 0, 0], [0, 1, 0], radius),

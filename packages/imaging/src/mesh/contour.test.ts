@@ -31,7 +31,7 @@ describe("a section", () => {
     }
   });
 
-  it("misses what lies beside the plane", () => expect(section(sphere, [0, 0, 1], 18.5)).toEqual([]));
+  it("is empty if the plane does not cut the mesh", () => expect(section(sphere, [0, 0, 1], 18.5)).toEqual([]));
 
   it("through corners and edges that lie on the plane comes once", () => {
     const box = createBoxMesh([0, 0, 0], [4, 4, 4], 2);
@@ -54,16 +54,16 @@ describe("a section", () => {
   });
 });
 
-describe("a way along a surface", () => {
+describe("a path along a surface", () => {
   const contours = section(createSphereMesh([0, 0, 0], 10, 128), [0, 0, 1], 0.01);
 
-  it("is the shorter arc between two places, from whichever one it begins", () => {
+  it("is the shorter arc between two points, from whichever one it begins", () => {
     const path = (from: Vector, to: Vector) => findContourPath(contours, from, to)!.length;
     expect(path([10, 0, 0], [0, 10, 0])).toBeCloseTo(5 * Math.PI, 1);
     expect(path([0, 10, 0], [10, 0, 0])).toBeCloseTo(5 * Math.PI, 1);
     expect(path([8, -6, 0], [8, 6, 0])).toBeCloseTo(20 * Math.atan(0.75), 1);
   });
 
-  it("is none to a place on no common line", () =>
+  it("is null for a point on no common line", () =>
     expect(findContourPath(contours, [10, 0, 0], [0, 12, 0])).toBeNull());
 });

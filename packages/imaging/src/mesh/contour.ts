@@ -36,7 +36,7 @@ export function cutTriangle(
   return ends.length === 2 ? [ends[0], ends[1]] : null;
 }
 
-/** Joins the pieces that a plane cuts out of triangles to lines, the longest first. */
+/** Joins the segments that a plane cuts out of triangles to lines, the longest first. */
 export function joinContours(segments: readonly (readonly [Vector, Vector])[]): Contour[] {
   const segmentsAtPoint = new Map<string, number[]>();
   const ends = segments.map(([from, to]) => [getPointKey(from), getPointKey(to)] as const);

@@ -58,8 +58,9 @@ export function getTriangleCorners(mesh: Mesh, triangle: number): [number, numbe
 }
 
 /**
- * Joins vertices at the same place (and, with colours, of the first one's colour); triangles that become a line go.
- * @param tolerance mm: places are rounded to this grid; 0 joins exact equals only
+ * Joins vertices at the same position (and, with colours, of the first one's colour); triangles that become a line are
+ * removed.
+ * @param tolerance mm: positions are rounded to this grid; 0 joins exact equals only
  */
 export function weld(mesh: Mesh, tolerance = 0): Mesh {
   const { positions, colours } = mesh;
@@ -99,7 +100,7 @@ function remapTriangles(mesh: Mesh, weldedIndex: Uint32Array): Uint32Array {
   return indices.slice(0, used);
 }
 
-/** An open hash table from a place to the number given to it first: a Map of strings takes ten times as long. */
+/** An open hash table from a position to the number given to it first: a Map of strings takes ten times as long. */
 class VertexTable {
   private readonly mask: number;
   private readonly slots: Int32Array;

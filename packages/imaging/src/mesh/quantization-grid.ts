@@ -1,6 +1,6 @@
 import { computeBounds, type Mesh } from "./mesh.ts";
 
-/** A cube of places that 16 bits can count: `origin` and `step` in mm. */
+/** A cube of positions that 16 bits can count: `origin` and `step` in mm. */
 export interface QuantizationGrid {
   origin: number[];
   step: number;

@@ -6,7 +6,7 @@ import { TextTokenizer } from "./text-tokenizer.ts";
 const headerSize = 84;
 const triangleSize = 50;
 
-/** STL, binary or ASCII; three vertices of its own for every triangle. The stored normals are left out. */
+/** Reads an STL, binary or ASCII. Every triangle has its own three vertices. The stored normals are left out. */
 export function readStl(bytes: Uint8Array): Mesh {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const claimedTriangles = bytes.length >= headerSize ? view.getUint32(80, true) : 0;

@@ -35,10 +35,10 @@ export function createOrientedSurface(positions: Float32Array, indices: Uint32Ar
 }
 
 /**
- * Returns the distance of `point` from the surface, in mm: positive outside, negative inside; NaN if the nearest place
- * is on the surface's border, beside which there is neither. `nearest` is a place on triangle `face`. The sign follows
- * from the normal of the nearest triangle, edge or vertex: Baerentzen & Aanaes, "Signed distance computation using the
- * angle weighted pseudonormal", IEEE TVCG 11(3), 2005.
+ * Returns the distance of `point` from the surface, in mm: positive outside, negative inside; NaN if the nearest point
+ * is on the surface's border, where there is neither. `nearest` is a point on triangle `face`. The sign follows from
+ * the normal of the nearest triangle, edge or vertex: Baerentzen & Aanaes, "Signed distance computation using the angle
+ * weighted pseudonormal", IEEE TVCG 11(3), 2005.
  */
 export function computeSignedDistance(surface: OrientedSurface, face: number, nearest: Vector, point: Vector): number {
   const off = distance(point, nearest);
@@ -94,7 +94,7 @@ function computeCornerAngle(corners: Corners, at: number): number {
   return Math.acos(Math.min(1, Math.max(-1, dot(normalize(minus(a, from)), normalize(minus(b, from))))));
 }
 
-/** Returns the barycentric coordinates of a place of the triangle: 1 at the corner itself, 0 on the edge opposite. */
+/** Returns the barycentric coordinates of a point of the triangle: 1 at the corner itself, 0 on the edge opposite. */
 function computeBarycentric([a, b, c]: Corners, place: Vector): [number, number, number] {
   const normal = cross(minus(b, a), minus(c, a));
   const whole = dot(normal, normal) || 1;

@@ -4,9 +4,9 @@ import type { Mesh, Point } from "./mesh.ts";
 export type FieldGrid = { columns: number; rows: number; slices: number; spacing: number; origin: Point };
 
 /**
- * The surface where the values cross zero, triangles facing from the negative to the positive side
- * (naive surface nets, S. Gibson 1998: one vertex for each cell, at the mean of its edges' crossings).
- * The surface is left open where the grid ends and beside samples that are NaN.
+ * Builds the surface where the values cross zero, triangles facing from the negative to the positive side (naive
+ * surface nets, S. Gibson 1998: one vertex for each cell, at the mean of its edges' crossings). The surface is left
+ * open at the grid's ends and next to samples that are NaN.
  */
 export function extractSurfaceNet(values: Float32Array, grid: FieldGrid): Mesh {
   const cells = new Int32Array(values.length).fill(-1);

@@ -1,4 +1,4 @@
-/** Walks over the words of a text file without making it one string: files of 100 MB come in. */
+/** Walks over the words of a text file without making it one string: files of 100 MB occur. */
 export class TextTokenizer {
   private readonly bytes: Uint8Array;
   private at: number;

@@ -16,9 +16,9 @@ export interface Glb {
 }
 
 /**
- * A surface as glTF 2.0 for the screen (binary, EXT_meshopt_compression, KHR_mesh_quantization): equal vertices joined,
- * places rounded to a grid of 4 µm, sRGB bytes as linear light, no normals. The same mesh produces the same bytes. glTF
- * counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
+ * Writes a surface as glTF 2.0 for the screen (binary, EXT_meshopt_compression, KHR_mesh_quantization): equal vertices
+ * joined, positions rounded to a grid of 4 µm, sRGB bytes as linear light, no normals. The same mesh produces the same
+ * bytes. glTF counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
  */
 export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
   const { positions, indices, colours } = reorderVertices(weld(mesh), encoder);

@@ -49,7 +49,7 @@ export function measureArch(
 
 type PlanarPoints = readonly (readonly [number, number])[];
 
-/** Rotates the places so that the axis is vertical, and measures the overlap of their halves. */
+/** Rotates the points so that the axis is vertical, and measures the overlap of their halves. */
 function measureSymmetry(points: PlanarPoints, angle: number) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   let [least, most] = [Infinity, -Infinity];
@@ -71,7 +71,7 @@ function measureSymmetry(points: PlanarPoints, angle: number) {
 const side = 128;
 const occupied = new Uint8Array(side * side);
 
-/** The share of the places that find a place at their mirror image. */
+/** Returns the share of the points with another point at their mirror image. */
 function measureOverlap(points: PlanarPoints, c: number, s: number, middle: number): number {
   occupied.fill(0);
   const row = (value: number) => (Math.floor(value / cellSize + 0.5) + side / 2) & (side - 1);

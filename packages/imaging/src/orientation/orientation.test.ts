@@ -31,7 +31,7 @@ const isFull = process.env["ARCADA_PROOF"] === "full";
 interface Case {
   form: string;
   jaw: Jaw;
-  /** Drawn on demand: a scan takes a second. */
+  /** Generated on demand: a scan takes a second. */
   mesh: () => Mesh;
   truth: PatientFrame;
 }
@@ -59,7 +59,7 @@ function applyPose(mesh: Mesh, pose: RigidTransform): Mesh {
 
 type Outcome = "right" | "wrong" | "unknown";
 
-/** A side that is off by more than 37° is wrong: a letter could appear at the wrong edge. */
+/** A side that is off by more than 37° is wrong: an orientation letter could appear at the wrong edge. */
 function judge(scans: readonly PlacedScan[], truth: PatientFrame, pose: RigidTransform): Outcome {
   const { frame, isKnown } = determineOrientation(scans);
   if (!isKnown) return "unknown";
@@ -136,7 +136,7 @@ const realCase = (name: string): Case => ({
 describe("the orientation of a scan", { timeout: 120_000 }, () => {
   const { gum, crowns, openCrowns: open, preparedCrowns } = arches as Record<string, Form>;
   it.each(makeCases({ gum: gum!, crowns: crowns!, open: open!, preparedCrowns: preparedCrowns! }, firstHead, "upper"))(
-    "is found for a whole arch, whatever way it is turned: $form",
+    "is found for a whole arch in any rotation: $form",
     (one) => expect(judgeCase(one)).toBe("right"),
   );
 
@@ -149,7 +149,7 @@ describe("the orientation of a scan", { timeout: 120_000 }, () => {
     ),
   )("is unknown rather than wrong: $form", (one) => expect(judgeCase(one)).toBe("unknown"));
 
-  it("is unknown where nobody says which jaw it is", () => {
+  it("is unknown if the jaw is not stated", () => {
     const mesh = createCrownScan(firstHead, "lower");
     expect(determineOrientation([{ shape: measureScanShape(mesh), jaw: null }]).isKnown).toBe(false);
   });
@@ -161,7 +161,7 @@ describe("the orientation of two jaws", { timeout: 120_000 }, () => {
   const lowerCrowns = createCrownScan(firstHead, "lower");
   const crowns = placedAs("lower", lowerCrowns).shape;
 
-  it("is told by their places where their crowns are not found: they face each other", () => {
+  it("follows from their positions if their crowns are not found, since they face each other", () => {
     const [upper, lower] = [createArchScan(firstHead, "upper", "closed"), createArchScan(firstHead, "lower", "closed")];
     const models = [placedAs("upper", upper), placedAs("lower", lower)];
     expect(judge([models[0]!], lpsFrame, pose)).toBe("unknown");

@@ -18,8 +18,8 @@ export interface Orientation {
 
 /**
  * Determines the orientation of the patient in a scene. Every scan that is known as an upper or lower jaw, and whose
- * crowns are found, indicates the direction of the head; two jaws that face each other indicate it by their places. One
- * contradiction leaves the orientation unknown: a wrong side is worse than none.
+ * crowns are found, indicates the direction of the head; two jaws that face each other indicate it by their positions.
+ * One contradiction leaves the orientation unknown: a wrong side is worse than none.
  */
 export function determineOrientation(scans: readonly PlacedScan[]): Orientation {
   const votes = [...scans.flatMap(voteBySide), ...findFacingVotes(scans)];
@@ -49,7 +49,9 @@ const makeVote = (scan: PlacedScan, jaw: Jaw, { crown, back }: ArchPose): Vote =
   back: toScene(scan, back),
 });
 
-/** A part of an arch indicates no side of its own, but must not be upside down. */
+/**
+ * Returns true if a scan is upside down. A part of an arch cannot determine the direction, but it can contradict it.
+ */
 function contradicts(scan: PlacedScan, up: Vector): boolean {
   const { shape, jaw } = scan;
   if (!shape || !jaw || shape.side === 0) return false;

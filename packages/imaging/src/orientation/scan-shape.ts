@@ -48,7 +48,10 @@ export function measureScanShape(mesh: Mesh): ScanShape | null {
   return { ...shape, side: findCrownSide(sample, normal, middle), along: pose(1), against: pose(-1) };
 }
 
-/** From the molars of one side to those of the other: a part of an arch looks the same from two sides. */
+/**
+ * Returns true if an arch runs from the molars of one side to those of the other: a part of an arch looks the same from
+ * two sides.
+ */
 const isWholeArch = ({ width, depth, symmetry, frontShare, limbs }: ArchShape): boolean =>
   width > 34 &&
   width < 95 &&

@@ -1,6 +1,6 @@
 import { getTriangleCorners, countTriangles, weld, type Mesh } from "../mesh/mesh.ts";
 
-/** Places spread evenly over a surface: `points` and `normals` x y z each, and the places of its open border. */
+/** Points spread evenly over a surface: `points` and `normals` x y z each, and the points of its open border. */
 export interface SurfaceSample {
   points: Float32Array;
   normals: Float32Array;
@@ -83,7 +83,7 @@ function triangleAreas(mesh: Mesh): Float32Array {
   return areas;
 }
 
-/** A place in a triangle: the golden ratio's multiples spread evenly without a source of chance. */
+/** Places a sample in a triangle: the golden ratio's multiples spread evenly without a random source. */
 function placeSample(mesh: Mesh, triangle: number, at: number, points: Float32Array, normals: Float32Array): void {
   const p = mesh.positions;
   const [a, b, c] = getTriangleCorners(mesh, triangle);

@@ -11,7 +11,7 @@ export interface FlatShape {
   spread: [number, number, number];
 }
 
-/** The direction across a flat surface, found whatever way it is turned: the least axis of its moments. */
+/** Finds the direction across a flat surface in any rotation: the least axis of its moments. */
 export function measureFlatShape({ points }: SurfaceSample): FlatShape {
   const count = points.length / 3;
   const middle = meanPoint(points);
@@ -114,7 +114,7 @@ const medianPlane = (points: readonly Vector[]): Plane => {
   return [0, 0, heights[Math.floor(heights.length / 2)] ?? 0];
 };
 
-/** The least-squares plane; null if the places are collinear. */
+/** Fits the least-squares plane; null if the points are collinear. */
 function fitPlane(points: readonly Vector[]): Plane | null {
   const n = points.length;
   const mean = times(

@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const isHere = spawnSync("dciodvfy", ["-version"]).error === undefined;
 
-describe.skipIf(!isHere)("a generated picture (dciodvfy of dicom3tools)", { timeout: 120_000 }, () => {
+describe.skipIf(!isHere)("a generated image (dciodvfy of dicom3tools)", { timeout: 120_000 }, () => {
   it.each(Object.entries(images))("is DICOM without an error: %s", (_, make) => {
     const place = join(folder, "made.dcm");
     writeFileSync(place, make());

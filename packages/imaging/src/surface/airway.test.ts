@@ -18,7 +18,7 @@ const bend = 55;
 /** mm along the bent tube, from its upper end at 60° before the horizon to its lower end, and the radius there. */
 const radiusAt = (s: number): number => 6 - 2.5 * Math.exp(-(((s - 34) / 7) ** 2));
 
-/** A tube that leads backwards and down along a circle, narrowest in its middle; other air is beside it. */
+/** A tube that leads backwards and down along a circle, narrowest in its middle; other air is next to it. */
 function tube(): VoxelGrid {
   const inside = ([x, y, z]: Vector): number => {
     const angle = Math.atan2(z, bend + y);
@@ -33,7 +33,7 @@ function tube(): VoxelGrid {
 describe("an airway", () => {
   const grid = tube();
 
-  it("has the volume and the narrowest area of a bent tube within 3 %, and tells where", () => {
+  it("has the volume and the narrowest area of a bent tube within 3 %, and reports its position", () => {
     const airway = segmentAirway(grid, 50, [0, 0, 0])!;
     // The tube's ends are cut by the box: its whole middle part is compared, 44 mm of it.
     let truth = 0;
@@ -53,7 +53,7 @@ describe("an airway", () => {
     expect(Math.abs(slanted.area / (Math.PI * radiusAt(s) ** 2) - 1)).toBeLessThan(0.03);
   });
 
-  it("is what is joined with the place that was pointed at, or else the largest", () => {
+  it("is the air connected with the chosen point, or else the largest body of air", () => {
     const other = segmentAirway(grid, 50, [12.5, 17, 20])!;
     expect(Math.abs(other.volume / ((4 / 3) * Math.PI * 27) - 1)).toBeLessThan(0.03);
     expect(segmentAirway(grid, 50, null)!.volume).toBeGreaterThan(3000);

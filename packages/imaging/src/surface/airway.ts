@@ -29,12 +29,12 @@ export interface Airway {
 }
 
 /**
- * The airway in a box of grey values: what is below the threshold and joined with the seed, or the largest such body.
- * Its path leads from the uppermost end downwards through the middles of the places that are equally far from there within
- * the airway; areas are measured in planes across the smoothed path.
+ * Measures the airway in a box of grey values: the voxels below the threshold that are connected with the seed, or the
+ * largest such body. Its path leads from the uppermost end downwards through the middles of the points that are equally
+ * far from there within the airway; areas are measured in planes across the smoothed path.
  * @param threshold grey value as stored: air is below
  * @param seed patient mm within the airway; null takes the largest body of air
- * @returns null where there is no air
+ * @returns null if there is no air
  */
 export function segmentAirway(grid: VoxelGrid, threshold: number, seed: Vector | null): Airway | null {
   const mask = findConnectedAir(grid, threshold, seed);
@@ -228,7 +228,7 @@ function measureAreaAcross(
   return { area: count * step * step, isCut };
 }
 
-/** The middle of a bent airway may be beside the air. */
+/** The middle of a bent airway may be outside the air. */
 function findNearestAir(air: (i: number, j: number) => number, half: number, reach: number): [number, number][] {
   for (let ring = 0; ring <= reach; ring++)
     for (let turn = 0; turn < Math.max(1, 8 * ring); turn++) {

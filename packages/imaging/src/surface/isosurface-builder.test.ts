@@ -37,7 +37,7 @@ function isWatertight({ indices }: Mesh): boolean {
 const ball = (middle: Vector, radius: number) => (point: Vector) => radius - distance(point, middle);
 const box = (half: Vector) => (point: Vector) => Math.min(...half.map((end, axis) => end - Math.abs(point[axis])));
 
-describe("the surface of what is denser than a threshold", () => {
+describe("the surface of voxels denser than a threshold", () => {
   it("is closed and encloses a sphere's and a box's volume within 1 %, also smoothed", () => {
     const sphere = surfaceOf(createBodyGrid(geometry, ball([1, -0.5, 0.7], 8)));
     const cube = surfaceOf(createBodyGrid(geometry, box([7, 5, 6])));
@@ -56,7 +56,7 @@ describe("the surface of what is denser than a threshold", () => {
     }
   });
 
-  it("is closed at the edge of the volume, where a body goes on beyond it", () => {
+  it("is closed at the edge of the volume, where a body continues beyond it", () => {
     const mesh = surfaceOf(createBodyGrid(geometry, () => 5));
     expect(isWatertight(mesh)).toBe(true);
     const truth = 70 * 0.4 * 64 * 0.4 * 58 * 0.5;
@@ -68,7 +68,7 @@ describe("the surface of what is denser than a threshold", () => {
     expect(computeEnclosedVolume(surfaceOf(two, true)) / ((4 / 3) * Math.PI * 125)).toBeCloseTo(1, 1);
     expect(computeBounds(surfaceOf(two, true)).max[0]).toBeLessThan(1.2);
     expect(computeBounds(surfaceOf(two)).max[0]).toBeGreaterThan(9.8);
-    // A ring is one body, though its rows are in two pieces.
+    // A ring is one body, though each of its rows has two separate parts.
     const ring = createBodyGrid(geometry, (point) => 2 - Math.hypot(Math.hypot(point[0], point[2]) - 7, point[1]));
     const all = computeEnclosedVolume(surfaceOf(ring));
     expect(all / (2 * Math.PI ** 2 * 7 * 4)).toBeCloseTo(1, 1);

@@ -3,7 +3,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { voxelToPatient } from "../volume/patient-space.ts";
 import type { VolumeGeometry } from "../volume/volume-geometry.ts";
 
-/** The value outside of the grid. The surface beside it is at the outer edge of the last voxel. */
+/** The value outside of the grid. The surface there is at the outer edge of the last voxel. */
 const outsideValue = -Infinity;
 
 /**

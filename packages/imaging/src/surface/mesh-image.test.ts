@@ -21,7 +21,7 @@ const squares: Mesh = {
   colours: new Uint8Array([0, 0, 0, 0, 1, 1, 1, 1].flatMap((blue) => (blue ? [0, 0, 200] : [200, 0, 0]))),
 };
 
-describe("the picture of a surface", () => {
+describe("the image of a surface", () => {
   it("shows the nearer part in its colour and leaves the rest transparent", () => {
     const image = renderMeshImage(squares, { width: 40, height: 40, view: "front", jaw: null });
     const [red, , blue, alpha] = at(image, 40, 20, 20);
@@ -40,7 +40,7 @@ describe("the picture of a surface", () => {
 
 const scan = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smartee/derived/case0-upper.stl");
 
-describe.skipIf(!existsSync(scan))("the picture of a real scan (ARCADA_TEST_DATA)", () => {
+describe.skipIf(!existsSync(scan))("the image of a real scan (ARCADA_TEST_DATA)", () => {
   it("fills its frame", () => {
     const mesh = readMesh(readFileSync(scan), "stl");
     const image = renderMeshImage(mesh, { width: 320, height: 240, view: "occlusal", jaw: "upper" });

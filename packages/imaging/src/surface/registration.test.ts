@@ -108,7 +108,7 @@ const byHand = (): RigidTransform => {
 };
 
 describe("bringing a scan onto the teeth of a volume", () => {
-  it("finds the movement of exact pairs, and says how far others are off", () => {
+  it("finds the transform of exact pairs, and reports the error of others", () => {
     const from: Vector[] = [
       [1, 2, 3],
       [30, -4, 5],
@@ -129,7 +129,7 @@ describe("bringing a scan onto the teeth of a volume", () => {
     expect(off.rms).toBeGreaterThan(0.3);
   });
 
-  it("recovers a known movement within 0.05 mm and 0.1 degrees", () => {
+  it("recovers a known transform within 0.05 mm and 0.1 degrees", () => {
     const scan = taken(betweenVertices(), away, 0, () => true);
     const fit = fitSurfaces(scan, whole, { start: byHand(), keep: 0.9, reach: 4 });
     expect(worst(fit.rigidTransform)).toBeLessThan(0.05);
@@ -148,7 +148,7 @@ describe("bringing a scan onto the teeth of a volume", () => {
     expect(Math.abs(off.reduce((sum, value) => sum + value, 0) / off.length)).toBeLessThan(0.05);
   });
 
-  it("ends when whoever waits has had enough", () => {
+  it("ends when the caller cancels it", () => {
     const fit = fitSurfaces(whole, whole, { start: byHand(), keep: 0.9, reach: 4, onRound: () => false });
     expect(fit.rounds).toBe(1);
   });

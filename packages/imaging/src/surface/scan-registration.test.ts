@@ -14,7 +14,7 @@ import { smoothMesh } from "./smooth-mesh.ts";
 const isFull = process.env["ARCADA_PROOF"] === "full";
 
 describe("a scan of a jaw on the CBCT of the same head", () => {
-  // The head takes half a minute to make.
+  // Generating the head takes half a minute.
   it.runIf(isFull)("comes to lie on the teeth from three picked pairs, though half of it is gum", () => {
     const head = makeHead("scan on volume");
     const size = { columns: 150, rows: 130, slices: 62, voxel: 0.6 };

@@ -1,8 +1,8 @@
 import { countTriangles, type Mesh } from "../mesh/mesh.ts";
 
 /**
- * Takes the voxels' steps out of a surface without shrinking it: each vertex goes towards the mean of its neighbours, then a
- * little further back. Source: G. Taubin, A signal processing approach to fair surface design, 1995.
+ * Removes the voxels' steps from a surface without shrinking it: each vertex moves towards the mean of its neighbours,
+ * then a little further back. Source: G. Taubin, A signal processing approach to fair surface design, 1995.
  * @param rounds 0 leaves the surface as it is
  */
 export function smoothMesh(mesh: Mesh, rounds: number): Mesh {

@@ -33,7 +33,7 @@ describe("a point of the surface that is clicked on", () => {
   });
 });
 
-describe("the rays of a picture", () => {
+describe("the rays of an image", () => {
   it("run through the texture where they run through the patient", () => {
     const { info } = ball;
     const eye = normalize([0.4, -0.8, 0.2]);
@@ -72,8 +72,8 @@ const at = (voxel: [number, number, number]) => {
   ) as [number, number, number];
 };
 
-describe("what is bone", () => {
-  it("is told from soft tissue, and that from air, by the volume's own values", () => {
+describe("tissue thresholds", () => {
+  it("separate bone from soft tissue, and soft tissue from air, by the volume's own values", () => {
     const { data } = createCbctVolume(makeHead("matter"), { columns: 70, rows: 70, slices: 50, voxel: 2 });
     const { soft, hard, dense } = computeTissueThresholds(data);
     expect(soft).toBeGreaterThan(greyValues.air + 150);

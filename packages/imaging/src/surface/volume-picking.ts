@@ -12,7 +12,7 @@ interface Ray {
 }
 
 /**
- * Returns the first place along a ray whose value reaches the threshold, patient mm; null if there is none in the
+ * Returns the first point along a ray whose value reaches the threshold, patient mm; null if there is none in the
  * visible part.
  */
 export function findFirstAbove(grid: VoxelGrid, ray: Ray, clip: Clip, threshold: number): Vector | null {

@@ -28,7 +28,7 @@ export function sampleAtVoxel({ info, data }: VoxelGrid, x: number, y: number, z
   return near + fz * (far - near);
 }
 
-/** The voxel before a place, if the next one exists too; −1 outside. */
+/** Returns the voxel before a position if the next one exists too; −1 outside. */
 function getLowerVoxel(at: number, count: number): number {
   // Rounding of the geometry must not put an outermost centre outside.
   if (!(at > -1e-6 && at < count - 1 + 1e-6)) return -1;

@@ -21,7 +21,7 @@ const reasonOf = (bytes: Uint8Array, most?: number): string => {
 };
 
 describe("the pages of a TIFF", () => {
-  it("are told with their sizes, and a smaller copy of one is marked", () => {
+  it("are listed with their sizes, and a smaller copy of a page is marked as reduced", () => {
     const bytes = makeTiffFixture([grey(20, 10), grey(5, 3, [[254, 4, 1]]), grey(8, 30)]);
     expect(pagesOf(bytes).map(({ columns, rows, isReduced }) => [columns, rows, isReduced])).toEqual([
       [20, 10, false],
@@ -50,7 +50,7 @@ describe("the pages of a TIFF", () => {
     expect(reasonOf(makeTiffFixture([grey(4, 4, [[tag, type, value]])]))).toBe("unsupported");
   });
 
-  it("never take longer than their limit, whatever byte is changed", () => {
+  it("end in a result or a known refusal, whichever byte is changed", () => {
     const good = makeTiffFixture([grey(6, 6), grey(6, 6)]);
     for (let at = 0; at < good.length; at++)
       for (const value of [0, 1, 0x7f, 0xff]) {

@@ -10,7 +10,7 @@ const ramp: ValueGrid = {
 };
 
 describe("grey values in a region", () => {
-  it("are those of the pixels whose middles lie in it, whichever corner was drawn first", () => {
+  it("are those of the pixels whose middles are inside it, whichever corner was drawn first", () => {
     const found = measureRegion(ramp, "rectangle", [6, 4.4], [4, 2.6])!;
     // Middles 4.5 and 5.5 across, 3.5 down.
     expect(found).toMatchObject({ count: 2, mean: 48, min: 43, max: 53, deviation: 5 });
@@ -53,7 +53,7 @@ describe("a profile", () => {
     expect(sampleProfile(ramp, [7, 7], [9, 9]).values[0]).toBeCloseTo(65 + 6.5, 9);
   });
 
-  it("has gaps where it leaves the picture", () => {
+  it("has gaps outside the image", () => {
     const { values } = sampleProfile(ramp, [-2, 5], [2, 5]);
     expect(values.slice(0, 2)).toEqual([null, null]);
     expect(values.at(-1)).not.toBeNull();

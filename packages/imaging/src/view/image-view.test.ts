@@ -24,7 +24,7 @@ const near = (point: readonly number[], expected: readonly number[]) =>
 const shown = (view: ImageView, point: readonly [number, number]) =>
   applyAffine(computeViewMatrix(view, shape, viewport), point);
 
-describe("a picture on the screen", () => {
+describe("an image on the screen", () => {
   it("is drawn in its true proportions where rows lie further apart than columns", () => {
     const view = fitView(start, shape, viewport);
     near(shown(view, [0, 0]), [50, 0]);
@@ -78,7 +78,7 @@ describe("a picture on the screen", () => {
     near(shown(mirrorView(view), [30, 40]), [viewport.width - before[0], before[1]]);
   });
 
-  it("fills the width, a part of the picture, or what lies in a rectangle of the screen", () => {
+  it("fits to the width, to a part of the image, or to a rectangle of the screen", () => {
     expect(fitView(start, shape, viewport, undefined, "width").zoom).toBe(2);
     const part = fitView(start, shape, viewport, { left: 50, top: 0, right: 150, bottom: 50 });
     near(shown(part, [50, 0]), [50, 0]);

@@ -91,7 +91,7 @@ export function fitView(
   return { ...view, zoom: clampZoom(zoom), centre: [(area.left + area.right) / 2, (area.top + area.bottom) / 2] };
 }
 
-/** Enlarges the content of the rectangle between two places of the viewport. */
+/** Enlarges the content of the rectangle between two points of the viewport. */
 export function zoomToRectangle(
   view: ImageView,
   shape: ImageShape,

@@ -8,7 +8,7 @@ const one: ImageShape = { columns: 2000, rows: 1000, spacing: { row: 0.1, column
 const other: ImageShape = { columns: 800, rows: 600, spacing: { row: 0.2, column: 0.25 } };
 const seen = zoomViewAt(fitView(upright, one, viewport), one, viewport, [150, 90], 3);
 
-describe("two pictures that are moved together", () => {
+describe("two images that are moved together", () => {
   it("show the same part of themselves", () => {
     const followed = followLinkedView(toLinkedView(seen, one, viewport, "part"), upright, other, viewport, "part");
     const part = (view: ImageView, { columns, rows }: ImageShape) => [view.centre[0] / columns, view.centre[1] / rows];

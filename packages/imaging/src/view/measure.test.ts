@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { measureAngle, measureLength, measureSpatialAngle } from "./measure.ts";
 
-describe("measuring in a picture", () => {
+describe("measuring in an image", () => {
   const wide = { row: 0.1, column: 0.2 };
 
   it("gives a length in mm by the spacing of rows and of columns", () => {
     expect(measureLength([10, 10], [40, 50], wide)).toEqual({ value: Math.hypot(30 * 0.2, 40 * 0.1), unit: "mm" });
   });
 
-  it("gives a length in pixels where the picture is not calibrated", () => {
+  it("gives a length in pixels if the image is not calibrated", () => {
     expect(measureLength([0, 0], [3, 4], null)).toEqual({ value: 5, unit: "px" });
   });
 

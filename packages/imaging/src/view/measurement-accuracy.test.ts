@@ -31,7 +31,7 @@ const views: ImageView[] = [
 ];
 
 describe("lengths and angles in a cephalogram with a ruler", () => {
-  it.each(views)("give the ruler's millimetres however the picture lies", (view) => {
+  it.each(views)("give the ruler's millimetres however the image is rotated", (view) => {
     const [a, b] = drawn(view, patient, ruler) as [Point2D, Point2D];
     expect(Math.abs(measureLength(a, b, patient).value - length)).toBeLessThan(0.1);
     // On the detector everything is larger than it is.

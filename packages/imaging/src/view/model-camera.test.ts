@@ -20,7 +20,7 @@ const middle = [5, 6, 7] as const;
 const near = (point: readonly number[], expected: readonly number[]) =>
   point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
 
-describe("looking at a model", () => {
+describe("the camera of a model", () => {
   it("has the patient's left on the right of the screen from the front", () => {
     const camera = createViewCamera("front", lpsFrame, box, viewport);
     near(projectToScreen(camera, viewport, middle), [200, 150]);
@@ -28,7 +28,7 @@ describe("looking at a model", () => {
     expect(projectToScreen(camera, viewport, [5, 6, 17])[1]).toBeLessThan(150);
   });
 
-  it("shows the whole box as large as the pane allows", () => {
+  it("shows the whole box as large as the viewport allows", () => {
     const corners = [box.min, box.max].map((corner) =>
       projectToScreen(createViewCamera("front", lpsFrame, box, viewport), viewport, corner),
     );
@@ -36,7 +36,7 @@ describe("looking at a model", () => {
     near(corners.flat(), [200 - 0.44 * 400, 150 + (0.44 * 400) / 3, 200 + 0.44 * 400, 150 - (0.44 * 400) / 3]);
   });
 
-  it("looks at an upper jaw from below, the front teeth at the top", () => {
+  it("shows an upper jaw from below, the front teeth at the top", () => {
     const camera = createViewCamera("upper", lpsFrame, box, viewport);
     expect(dot(camera.eye, lpsFrame.up)).toBe(-1);
     expect(dot(camera.up, lpsFrame.back)).toBe(-1);
@@ -78,7 +78,7 @@ describe("looking at a model", () => {
     near([dot(right, up), dot(right, eye), dot(up, eye), dot(right, right), dot(up, up)], [0, 0, 0, 1, 1]);
   });
 
-  it("faces a place from the side that is asked for", () => {
+  it("faces a point from the requested side", () => {
     for (const direction of [
       [0, 0, 3],
       [1, -2, 0.5],
@@ -91,7 +91,7 @@ describe("looking at a model", () => {
     }
   });
 
-  it("follows the hand when moved, and holds the point under it when zoomed", () => {
+  it("follows the pointer when moved, and keeps the point under it when zoomed", () => {
     const camera = tilted();
     const before = projectToScreen(camera, viewport, [1, 2, 3]);
     near(projectToScreen(panCamera(camera, [25, -14]), viewport, [1, 2, 3]), [before[0] + 25, before[1] - 14]);
@@ -109,7 +109,7 @@ describe("looking at a model", () => {
   });
 });
 
-describe("a camera on its way", () => {
+describe("a camera transition", () => {
   const start: ModelCamera = {
     right: [1, 0, 0],
     up: [0, 0, 1],
@@ -125,7 +125,7 @@ describe("a camera on its way", () => {
     [0, -1, 0],
   ];
 
-  it("begins and ends where it should, and looks upright at the model in between, whichever way round", () => {
+  it("begins and ends at the given cameras, and stays upright in between, in every direction", () => {
     for (const eye of ways) {
       const end = { ...aimCamera(start, [10, 0, 5], eye), scale: 8 };
       for (const part of [0, 0.25, 0.5, 0.75, 1]) {

@@ -112,7 +112,7 @@ export const rollCamera = (camera: ModelCamera, angle: number): ModelCamera =>
     up: rotateVector(camera.up, camera.eye, angle),
   });
 
-/** Looks at a place from the given direction, as upright as before. */
+/** Turns the camera towards a point from the given direction, as upright as before. */
 export const aimCamera = (camera: ModelCamera, point: Vector, direction: Vector): ModelCamera => {
   const eye = normalize(direction);
   // Straight from above or below, the right direction stays.

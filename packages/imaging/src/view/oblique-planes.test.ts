@@ -54,7 +54,7 @@ describe("planes that are turned", () => {
     near(getIntersectionLine(turned, "axial", "sagittal"), [-sin, cos]);
   });
 
-  it.each(planeNames)("have the angle that was typed in the %s plane, whatever was turned in the others", (name) => {
+  it.each(planeNames)("have the angle that was entered in the %s plane, whichever others were rotated", (name) => {
     const others = crossingPlanes[name];
     const turned = [others[0], name, others[1]].reduce(
       (now, other) => rotatePlanes(now, other, other === name ? 33 : -21),
@@ -80,7 +80,7 @@ describe("planes that are turned", () => {
     );
   });
 
-  it("come back to a mark's plane, the others with it", () => {
+  it("return to an annotation's plane, the others with it", () => {
     const { right, down } = wild().coronal;
     const found = alignPlanes(rotatePlanes(defaultPlanes, "axial", 80), "coronal", right, down);
     near(found.coronal.away, wild().coronal.away);
@@ -119,7 +119,7 @@ describe("planes that are turned", () => {
     );
   });
 
-  it("measure the same millimetres through a pane, straight or oblique", () => {
+  it("measure the same millimetres through a viewport, straight or oblique", () => {
     const viewport = { width: 500, height: 380 };
     const lengths = [defaultPlanes, wild()].flatMap((planes) =>
       planeNames.map((name) => {
@@ -133,7 +133,7 @@ describe("planes that are turned", () => {
   });
 });
 
-describe("the letters at the edges", () => {
+describe("the orientation letters at the edges", () => {
   /** Another way than the product's: which patient directions are nearest, by angles. */
   function lettersBy(direction: Vector): string {
     const named: [string, Vector][] = [

@@ -40,7 +40,7 @@ describe("a volume in patient space", () => {
     near(toVoxel(volume, toPatient(volume, [7, 11, 13])), [7, 11, 13]);
   });
 
-  it("turns the columns' axis as its direction says", () => {
+  it("orients the columns' axis by the volume's direction", () => {
     near(toPatient(oblique, [10, 0, 0]), [-10 + 3 * cos, -20 + 3 * sin, 100]);
   });
 
@@ -62,7 +62,7 @@ describe("the three planes", () => {
     ["axial", "L", "P", "H"],
     ["coronal", "L", "F", "P"],
     ["sagittal", "P", "F", "R"],
-  ] as const)("show the %s plane with the letters that radiology uses", (name, right, down, away) => {
+  ] as const)("show the %s plane with the orientation letters of radiology", (name, right, down, away) => {
     const plane = anatomicalPlanes[name];
     expect([directionLetters(plane.right), directionLetters(plane.down), directionLetters(plane.away)]).toEqual([
       right,
@@ -100,7 +100,7 @@ describe("the three planes", () => {
     expect(findStoredSlice(straight, anatomicalPlanes.coronal, [0, 0, 106])).toBeNull();
   });
 
-  it("find the same patient point under a pane's point and back", () => {
+  it("map a viewport's point to the patient and back", () => {
     const viewport = { width: 300, height: 200 };
     const view = fitPlaneView(oblique, anatomicalPlanes.coronal, viewport);
     const point = viewportToPatient(anatomicalPlanes.coronal, view, viewport, [70, 150], -4);
@@ -113,7 +113,7 @@ describe("the three planes", () => {
     ["straight", straight],
     ["reversed", reversed],
     ["oblique", oblique],
-  ])("read the texture at the voxel that lies under a pane's point (%s)", (_name, volume) => {
+  ])("read the texture at the voxel under a viewport's point (%s)", (_name, volume) => {
     const viewport = { width: 320, height: 240 };
     const view = fitPlaneView(volume, anatomicalPlanes.sagittal, viewport);
     const middle = getMiddleVoxelPoint(volume);

@@ -18,7 +18,7 @@ it("begins in the middle of the models and leaves them at either end", () => {
   expect(getOffsetRange([0, 1, 0], box)).toEqual({ least: -14, most: 26 });
 });
 
-it("turns about a place that stays on it", () => {
+it("rotates about a point that stays on it", () => {
   const plane = createMiddlePlane([0, 0, 1], box);
   const about: Vector = projectOntoPlane(plane, [30, 2, -100]);
   const { normal, offset } = rotatePlane(plane, about, [0, 1, 0], Math.PI / 6);

@@ -26,7 +26,7 @@ export function getOffsetRange(normal: Vector, { min, max }: BoundingBox): { lea
 export const projectOntoPlane = ({ normal, offset }: SectionPlane, point: Vector): Vector =>
   plus(point, times(normal, offset - dot(normal, point)));
 
-/** Turned about an axis (length 1) through a place on the plane, by radians. */
+/** Rotates the plane about an axis (length 1) through a point on the plane, by radians. */
 export function rotatePlane(plane: SectionPlane, about: Vector, axis: Vector, angle: number): SectionPlane {
   const normal = normalize(rotateVector(plane.normal, axis, angle));
   return { normal, offset: dot(normal, projectOntoPlane(plane, about)) };

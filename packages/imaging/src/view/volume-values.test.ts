@@ -166,7 +166,10 @@ describe.skipIf(!dcmtk)("the value under the cursor (DCMTK)", () => {
   });
 });
 
-/** Places of three slices of the largest series among the files, in the volume that is built of so many of its slices. */
+/**
+ * Compares three slices of the largest series among the files with DCMTK, in a volume built of that series' first
+ * slices.
+ */
 async function readsAsDcmtk(files: readonly string[], most: number): Promise<void> {
   const read = files.map((file) => ({ file, dicom: readDicom(readFileSync(file)) }));
   const [group] = groupSeries(read.map(({ file, dicom }) => ({ ...readDicomHeader(dicom), file, dicom }))).toSorted(

@@ -44,7 +44,7 @@ export function interpolateValue({ geometry, value }: VolumeValues, point: Vecto
   return sum;
 }
 
-/** A plane through a volume as rows and columns of grey values, and the places of patient points in them. */
+/** A plane through a volume as rows and columns of grey values, and the positions of patient points in them. */
 export interface PlaneGrid {
   grid: ValueGrid;
   toGrid: (point: Vector) => readonly [x: number, y: number];

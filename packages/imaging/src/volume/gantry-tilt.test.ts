@@ -8,7 +8,9 @@ import { groupSeries } from "./group-series.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./patient-space.ts";
 import { buildVolume, type Volume } from "./volume.ts";
 
-/** A head whose grey values are a linear function of the place, which linear interpolation must reproduce exactly. */
+/**
+ * A head whose grey values are a linear function of the position, which linear interpolation must reproduce exactly.
+ */
 const truth = ([x, y, z]: Readonly<Point>): number => 1000 + 10 * x + 20 * y + 5 * z;
 
 const size = { columns: 24, rows: 20, slices: 16 } as const;
@@ -46,7 +48,7 @@ function tilted(degrees: number): { bytes: Uint8Array; index: number }[] {
   });
 }
 
-/** Returns the largest error of the volume's values at places that the scan reached, and the number of those places. */
+/** Returns the largest error of the volume's values at points that the scan reached, and the number of those points. */
 function errorOf({ info, data }: Volume): { worst: number; known: number } {
   let [worst, known] = [0, 0];
   data.forEach((value, at) => {
@@ -61,7 +63,7 @@ function errorOf({ info, data }: Volume): { worst: number; known: number } {
 
 describe("a tilted scan", () => {
   it.each([18.5, -18.5, 30, 7])(
-    "of %s° becomes an upright grid whose values lie where they were taken",
+    "of %s° becomes an upright grid whose values stay where they were acquired",
     async (degrees) => {
       const files = tilted(degrees).map(({ bytes }) => readDicom(bytes));
       const [group, ...others] = groupSeries(files.map(readDicomHeader));

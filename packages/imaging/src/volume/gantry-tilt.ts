@@ -35,7 +35,7 @@ interface Plane {
   data: Int16Array;
 }
 
-/** The grid at right angles that takes up all planes of a leaning stack. */
+/** Computes the right-angled grid that contains all planes of a leaning stack. */
 export interface RectifiedGrid {
   columns: number;
   rows: number;
@@ -95,7 +95,7 @@ function shiftPlane(
   }
 }
 
-/** A target pixel at index i + n takes from i and, by the part, from i − 1. */
+/** A target pixel at index i + n is interpolated from i and, by the fraction, from i − 1. */
 function splitShift(shift: number): [number, number] {
   const near = Math.round(shift);
   if (Math.abs(shift - near) < wholeTolerance) return [near, 0];

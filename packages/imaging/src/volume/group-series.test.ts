@@ -13,7 +13,7 @@ const codes = (headers: ReturnType<typeof stack>) =>
   groupSeries(headers).map(({ kind, problems }) => [kind, ...problems.map(({ code }) => code)]);
 
 describe("the slices of a series", () => {
-  it("are a volume in the order of their places, whatever the order of the files", () => {
+  it("are a volume in the order of their positions, whatever the order of the files", () => {
     const [group, ...others] = groupSeries(stack(10).toReversed());
     expect(others).toEqual([]);
     expect(group).toMatchObject({ kind: "volume", problems: [] });
@@ -23,7 +23,7 @@ describe("the slices of a series", () => {
     expect(group?.spacing?.map((value) => Number(value.toFixed(6)))).toEqual([0.4, 0.5, 0.3]);
   });
 
-  it("are loose pictures when they are few, miss one or are uneven; a volume that leans is still one", () => {
+  it("are separate images if they are few, miss one or are uneven; a leaning volume is still one", () => {
     expect(codes(stack(7))).toEqual([["pictures", "tooFew"]]);
     expect(codes(stack(12).filter((_, index) => index !== 5))).toEqual([["pictures", "gap"]]);
     expect(codes(stack(12, (index) => (index === 5 ? { position: [0, 0, 1.56] } : {})))).toEqual([
@@ -45,7 +45,7 @@ describe("the slices of a series", () => {
     expect(codes(uneven(0.011))).toEqual([["pictures", "irregular"]]);
   });
 
-  it("say how many are missing where, and stay pictures: nothing is made up between them", () => {
+  it("report how many are missing where, and stay images: nothing is interpolated between them", () => {
     const [group] = groupSeries(stack(20).filter((_, index) => ![4, 5, 11].includes(index)));
     expect(group).toMatchObject({
       kind: "pictures",
@@ -63,7 +63,7 @@ describe("the slices of a series", () => {
     ]);
   });
 
-  it("allow the rounding of places to two decimals", () => {
+  it("allow the rounding of positions to two decimals", () => {
     expect(codes(stack(40, (index) => ({ position: [0, 0, Number((index * 0.125).toFixed(2))] })))).toEqual([
       ["volume"],
     ]);
@@ -76,12 +76,12 @@ describe("the slices of a series", () => {
     ).toEqual([["volume"]]);
   });
 
-  it("are told apart by acquisition when the patient was scanned twice", () => {
+  it("are separated by acquisition if the patient was scanned twice", () => {
     const repeated = [...stack(10), ...stack(10, () => ({ acquisition: 2 }))];
     expect(codes(repeated)).toEqual([["volume"], ["volume"]]);
   });
 
-  it("keep one slice where two lie, and leave the other beside", () => {
+  it("keep one slice of two at the same position, and put the other into a separate group", () => {
     const groups = groupSeries([...stack(10), header({ position: [0, 0, 0.9], uid: 77 })]);
     expect(groups.map(({ kind, instances, problems }) => [kind, instances.length, problems[0]?.code])).toEqual([
       ["volume", 10, "duplicate"],
@@ -93,7 +93,7 @@ describe("the slices of a series", () => {
     expect(groupSeries([...stack(10), ...stack(10)]).map(({ instances }) => instances.length)).toEqual([10]);
   });
 
-  it("are not joined by localizers, screen pictures or another direction", () => {
+  it("are not joined with localizers, screen images or another direction", () => {
     const groups = groupSeries([
       ...stack(10),
       header({ position: [0, 0, 3], imageType: ["ORIGINAL", "PRIMARY", "LOCALIZER"] }),
@@ -115,7 +115,7 @@ const headersIn = (folder: string) =>
     .map((entry) => readDicomHeader(readDicom(readFileSync(join(entry.parentPath, entry.name)))));
 
 describe.skipIf(!existsSync(join(data, "ct-skull-phantom")))("real series (ARCADA_TEST_DATA)", () => {
-  it("of a skull phantom: two volumes, one of them tilted; the localizer and the screen pictures stay loose", () => {
+  it("of a skull phantom: two volumes, one of them tilted; the localizer and the screen images stay separate", () => {
     const groups = groupSeries(headersIn("ct-skull-phantom/Philips"));
     expect(groups.map(({ kind, instances, problems }) => [kind, instances.length, problems[0]?.detail])).toEqual([
       ["volume", 140, undefined],
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(join(data, "ct-skull-phantom")))("real series (ARCAD
     expect(groups[0]?.spacing?.map((value) => Number(value.toFixed(4)))).toEqual([0.4512, 0.4512, 1]);
   });
 
-  it("whose file names are out of order", () => {
+  it("with file names out of order", () => {
     const groups = groupSeries(headersIn("series-pacsman"));
     expect(groups.map(({ kind, instances }) => [kind, instances.length])).toEqual([["volume", 128]]);
     expect(groups[0]?.instances.map(({ imagePosition }) => imagePosition?.[2])).toEqual([...Array(128).keys()]);

@@ -65,7 +65,7 @@ function isSlice(header: DicomHeader): boolean {
     return false;
   if (header.bitsAllocated === 1 || header.modality === "SEG" || header.modality === "RTDOSE") return false;
   if (header.imageType.some((value) => /LOCALIZER|SCOUT|TOPOGRAM/.test(value))) return false;
-  // Secondary captures are screen images, unless they are multi-frame with a place for every frame.
+  // Secondary captures are screen images, unless they are multi-frame with a position for every frame.
   return (
     !header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.7") ||
     header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.77") ||

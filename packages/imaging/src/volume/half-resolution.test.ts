@@ -24,7 +24,7 @@ describe("the half of a volume", () => {
     expect(needsHalfResolution({ columns: 512, rows: 512, slices: 400 })).toBe(false);
   });
 
-  it("has the mean of eight voxels in the middle of their places, and fewer at the far edges", () => {
+  it("has the mean of eight voxels at their common centre, and of fewer at the far edges", () => {
     const slice = (index: number) => Int16Array.from({ length: 20 }, (_, at) => index * 20 + at);
     const half = buildHalfResolution({ info, slice });
     expect(half.info).toMatchObject({ columns: 3, rows: 2, slices: 2, spacing: [0.4, 0.6, 0.8], min: 0, max: 59 });

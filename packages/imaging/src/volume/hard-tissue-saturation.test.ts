@@ -14,7 +14,7 @@ const softTissue: VoiWindow = { center: 40, width: 400 };
 const size = { columns: 64, rows: 64, slices: 40, voxel: 2.4 };
 const person = { id: "1", name: "Head^Drawn", sex: "O", birthDate: "19700101" } as const;
 
-/** A drawn head whose files name this window, in text of the same length as the drawn one's "900" and "3600". */
+/** Generates a head whose files name this window, in text of the same length as the generated "900" and "3600". */
 async function drawn(center: string, width: string): Promise<Volume> {
   const files = [...createCbctFiles(makeHead("burnt"), person, { size, study: defaultStudy })].map(({ bytes }) =>
     renamed(renamed(bytes, 0x1050, center.padEnd(4)), 0x1051, width.padEnd(4)),
@@ -33,7 +33,7 @@ function renamed(bytes: Uint8Array, element: number, text: string): Uint8Array {
 }
 
 describe("the first window of a volume", () => {
-  it("is another than that of the file where this one shows bone and teeth as one white", async () => {
+  it("differs from the file's if that one shows bone and teeth as one white", async () => {
     const { info } = await drawn("40", "400");
     expect(info.fileWindow).toEqual(softTissue);
     const tone = createToneFunction(info.window);
@@ -42,7 +42,7 @@ describe("the first window of a volume", () => {
     expect(tone(1400)).toBeLessThan(230);
   });
 
-  it("is that of the file where bone and teeth are told apart in it", async () => {
+  it("is the file's if bone and teeth are distinguishable in it", async () => {
     for (const [center, width] of [
       ["900", "3600"],
       ["1000", "3000"],

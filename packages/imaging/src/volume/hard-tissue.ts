@@ -10,7 +10,9 @@ export interface HardTissue {
   voxel: number;
 }
 
-/** Finds hard tissue by the values alone, whatever their scale. Null where a volume has no such class of its own. */
+/**
+ * Finds hard tissue by the values alone, whatever their scale. Null if a volume has no distinct class of such values.
+ */
 export function extractHardTissue(geometry: VolumeGeometry, values: Int16Array): HardTissue | null {
   const levels = computeTissueLevels(values);
   if (!levels) return null;

@@ -3,7 +3,7 @@ import type { VolumeInfo } from "./volume.ts";
 
 export type AnatomicalPlane = "axial" | "coronal" | "sagittal";
 
-/** A plane of the volume as a reader of films expects it: patient's right on the left, head up, face to the left. */
+/** A plane of the volume in radiological convention: patient's right on the left, head up, face to the left. */
 export interface PlaneSlice {
   width: number;
   height: number;

@@ -59,7 +59,7 @@ describe("a group of slices on its way to the browser", () => {
 });
 
 describe("the preview of a volume", () => {
-  it("is the mean of boxes, smaller ones at the far edges, and lies in the same place", () => {
+  it("is the mean of boxes, smaller ones at the far edges, and has the same position", () => {
     const full = info(6, 4, 5);
     const data = Int16Array.from(
       { length: 6 * 4 * 5 },

@@ -85,7 +85,10 @@ function findSpacingProblems(slices: readonly Slice[]): GroupProblem[] {
 /** Gantries tilt by 30° at most; a steeper stack was never a scan of neighbouring planes. */
 const maxTilt = 45;
 
-/** A stack whose planes drift sideways by more than a pixel was taken with a tilted gantry; single jumps are irregular. */
+/**
+ * A stack whose planes drift sideways by more than a pixel was acquired with a tilted gantry; single jumps are
+ * irregular.
+ */
 function findSidewaysProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
   const [first, last] = [slices[0], slices[slices.length - 1]];
   const length = last.along - first.along;

@@ -29,8 +29,8 @@ export interface StackedVolume {
 }
 
 /**
- * Decodes the slices of a volume group in the group's order and lays them on a shelf; see `buildVolume`.
- * @param expected how many files there are
+ * Decodes the slices of a volume group in the group's order and puts them into the slice store; see `buildVolume`.
+ * @param expected the number of files
  */
 export async function stackVolume(
   files: Iterable<DicomFile> | AsyncIterable<DicomFile>,
@@ -162,7 +162,7 @@ function rectifySlices(readSlice: ReadSlice, rectified: RectifiedGrid, { columns
   };
 }
 
-/** Builds the preview of straightened planes, whose grid is known only once all are there. */
+/** Builds the preview of straightened planes, whose grid is known only after all have arrived. */
 function buildRectifiedPreview(info: VolumeInfo, slice: ReadSlice): Volume {
   const coarse = new Downsampler(info, previewFactor);
   for (let index = 0; index < info.slices; index++) coarse.add(slice(index));

@@ -3,13 +3,16 @@ import type { VolumeGeometry } from "./volume-geometry.ts";
 /** The value outside of the volume: darker than anything in it. */
 export const outsideValue = -32768;
 
-/** The value between the eight voxels around a place in voxels; at the rim that of the outermost, beyond it `outside`. */
+/**
+ * Returns the value between the eight voxels around a position in voxels; at the rim that of the outermost, beyond it
+ * `outside`.
+ */
 export function createTrilinearSampler(
   values: Int16Array,
   { columns, rows, slices }: VolumeGeometry,
 ): (i: number, j: number, k: number) => number {
   const area = rows * columns;
-  // Called hundreds of thousands of times before the first image: without lists or functions of its own.
+  // Called hundreds of thousands of times before the first image: no lists or closures are allocated.
   return (i, j, k) => {
     if (i < -0.501 || j < -0.501 || k < -0.501) return outsideValue;
     if (i > columns - 0.499 || j > rows - 0.499 || k > slices - 0.499) return outsideValue;

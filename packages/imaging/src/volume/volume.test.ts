@@ -43,12 +43,12 @@ describe("a volume", () => {
     expect([info.min + info.valueOffset, info.max + info.valueOffset]).toEqual([-1000, 59000]);
   });
 
-  it("says HU for a hospital scanner only", async () => {
+  it("names its values HU for a hospital scanner only", async () => {
     expect((await buildVolume(eight(() => ({ maker: "SIEMENS" })))).info.valueName).toBe("HU");
     expect((await buildVolume(eight(() => ({ maker: "Dentsply Sirona" })))).info.valueName).toBe("grey");
   });
 
-  it("finds the way from voxel to patient and back", async () => {
+  it("maps a voxel to the patient and back", async () => {
     const [sin, cos] = [Math.sin(0.4), Math.cos(0.4)];
     const { info } = await buildVolume(
       eight((index) => ({ orientation: [cos, sin, 0, -sin, cos, 0], position: [10, 20, 30 + index * 0.3] })),
@@ -73,7 +73,7 @@ describe("a volume", () => {
     expect(Array.from({ length: 8 }, (_, slice) => data[slice])).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(info.origin).toEqual([0, 0, 0]);
   });
-  it("takes each frame's own slope, and tells the scale of values that are no whole numbers", async () => {
+  it("applies each frame's own slope, and states the scale of values that are not whole numbers", async () => {
     const slopes = places.map((index) => (index === 3 ? "0.5" : "0.25"));
     const { info, data } = await buildVolume([
       multiFrame(
@@ -86,7 +86,7 @@ describe("a volume", () => {
     expect(values).toEqual([-1.5, -1.25, -1, 3 * 0.5 - 1.5, -0.5, -0.25, 0, 0.25]);
   });
 
-  it("is not made of frames that look in several directions, or lie at the same places", () => {
+  it("is not built from frames with several directions or at the same positions", () => {
     const turned: DicomDataset[] = places.map((index) => [
       [
         0x00209116,

@@ -24,7 +24,7 @@ export interface VolumeInfo {
   window: VoiWindow;
   /** The window that the file names, where it would show bone and teeth as one white and is not used at first. */
   fileWindow?: VoiWindow | undefined;
-  /** Cone-beam grey values are never Hounsfield units, whatever the file says. */
+  /** Cone-beam grey values are never Hounsfield units, whatever the file states. */
   valueName: "HU" | "grey";
 }
 

@@ -43,7 +43,7 @@ function refuseConsent(): void {
   consentState.set("refused");
 }
 
-/** Moves the focus to the page, because the banner is gone. */
+/** Moves the focus to the page, because the banner was closed. */
 function closeSettings(): void {
   isSettingsOpen.set(false);
   setTimeout(() => findFirstField(document.querySelector("main"))?.focus());

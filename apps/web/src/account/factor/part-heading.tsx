@@ -1,6 +1,6 @@
 import { Box, Text } from "@mantine/core";
 
-/** The title of a part of the card and a text that says what the part is for. */
+/** The title of a part of the card and a text that explains its purpose. */
 export function PartHeading({ title, text }: { title: string; text: string }) {
   return (
     <Box miw={0} flex="1 1 220px">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateStrength } from "./password-strength.ts";
 
-describe("the hint beside a new password", () => {
+describe("the strength of a new password", () => {
   it.each([
     ["", 0],
     ["123456", 1],
@@ -11,5 +11,5 @@ describe("the hint beside a new password", () => {
     ["kx7#mw2!vd", 3],
     ["correct-horse-7-battery", 4],
     ["密码密码", 1],
-  ])("says of %s: %i of 4", (password, strength) => expect(estimateStrength(password)).toBe(strength));
+  ])("rates %s as %i of 4", (password, strength) => expect(estimateStrength(password)).toBe(strength));
 });

@@ -15,7 +15,7 @@ const keyboardRows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop",
 const isSequence = (pair: string): boolean =>
   keyboardRows.some((row) => row.includes(pair) || row.includes([...pair].toReversed().join("")));
 
-/** A letter counts for a quarter where it repeats the one before or follows it on the keyboard. */
+/** A character counts for a quarter if it repeats the previous one or is next to it on the keyboard. */
 function effectiveLength(password: string): number {
   const letters = [...password.toLowerCase()];
   const counted = letters.map((letter, at) => {

@@ -4,8 +4,8 @@ import { send } from "../../data/ask.ts";
 import type { RefusalError } from "../../data/call-errors.ts";
 
 /**
- * Computes the proof of work that protects against floods of requests. Takes well under a second; if the server
- * requires more `work`, because strangers try the same account, up to half a minute.
+ * Computes the proof of work that protects against floods of requests. This takes well under a second, or up to half a
+ * minute if the server requires more `work` because others try to sign in to the same account.
  */
 export async function solveProofOfWork(work = 0): Promise<string> {
   const challenge = (await send(accountCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;

@@ -9,7 +9,7 @@ import { toast } from "../../browser/toast.ts";
 import { useCommand } from "../../data/use-command.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 
-/** The user's picture: upload or remove. The server determines the file type. */
+/** The user's avatar image: upload or remove. The server determines the file type. */
 export function AvatarField({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const command = useCommand(accountCalls.setSelfInfo, { shownBy: "form" });

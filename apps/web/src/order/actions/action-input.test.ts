@@ -18,8 +18,8 @@ const typed = (action: Parameters<typeof getInitialInput>[1], change = {}) => ({
 });
 const stl = { upload: "01a1fdbd-d0d6-7744-9872-3224d0315e46", role: "design" as const, name: "crown.STL" };
 
-describe("what an action asks for", () => {
-  it("is a reason for a return, and for a declined cancellation alone", () => {
+describe("the input that an action requires", () => {
+  it("is a reason for a return and for a declined cancellation only", () => {
     expect(findProblems("returnDesign", typed("returnDesign", { reason: " " }), today)).toEqual({
       reason: "reasonNeeded",
     });
@@ -28,7 +28,7 @@ describe("what an action asks for", () => {
     expect(findProblems("decideCancel", typed("decideCancel"), today)).toHaveProperty("approve");
   });
 
-  it("is a model for a design, and either words or files for a scheme", () => {
+  it("is a model for a design, and text or files for a scheme", () => {
     const pdf = { ...stl, name: "plan.pdf" };
     expect(findProblems("submitDesign", typed("submitDesign", { files: [pdf] }), today)).toHaveProperty("files");
     expect(findProblems("submitDesign", typed("submitDesign", { files: [stl] }), today)).toEqual({});
@@ -37,12 +37,12 @@ describe("what an action asks for", () => {
     expect(findProblems("redeliver", typed("redeliver", { reason: "chipped" }), today)).toEqual({});
   });
 
-  it("is carrier and number, or a delivery by hand", () => {
+  it("is a carrier and a tracking number, or delivery by hand", () => {
     expect(findProblems("dispatch", typed("dispatch", { carrier: "SF" }), today)).toHaveProperty("carrier");
     expect(findProblems("dispatch", typed("dispatch", { handDelivery: true }), today)).toEqual({});
   });
 
-  it("is a kind of reason where an order is refused or cancelled, and no date where a change is declined", () => {
+  it("is a reason code to refuse or cancel an order, and no date to decline a change", () => {
     const said = { reason: "no time" };
     expect(findProblems("refuse", typed("refuse", said), today)).toEqual({ reasonCode: "reasonNeeded" });
     expect(findProblems("cancel", typed("cancel", { ...said, reasonCode: "duplicate" }), today)).toEqual({});
@@ -54,7 +54,7 @@ describe("what an action asks for", () => {
     expect(findProblems("decideChange", { ...declined, approve: true }, today)).toEqual({ promisedDate: "dateNeeded" });
   });
 
-  it("is a promise that is not past", () => {
+  it("is a promised date that is not in the past", () => {
     expect(findProblems("accept", typed("accept"), today)).toEqual({});
     expect(findProblems("accept", typed("accept", { promisedDate: "2030-04-30" }), today)).toEqual({
       promisedDate: "dateInPast",
@@ -62,7 +62,7 @@ describe("what an action asks for", () => {
   });
 });
 
-describe("what travels", () => {
+describe("the input sent to the server", () => {
   it("names the revision that was the newest of its kind when the dialog opened", () => {
     const newer = { ...order, version: 5, revisions: [...order.revisions, revision("design", 3)] } as unknown as Order;
     expect(buildTransitionInput(newer, "confirmDesign", typed("confirmDesign"))).toMatchObject({
@@ -80,7 +80,7 @@ describe("what travels", () => {
     });
   });
 
-  it("is nothing but what the action asks for, and fits the call", () => {
+  it("contains only the fields of the action and matches the call's schema", () => {
     const all = typed("submitDesign", { reason: "no", text: " see ", files: [stl], carrier: "SF", approve: true });
     const input = buildTransitionInput(order, "submitDesign", all);
     expect(input).toEqual({
@@ -93,7 +93,7 @@ describe("what travels", () => {
     expect(orderCalls.step.input.safeParse(input).success).toBe(true);
   });
 
-  it("begins a correction with the shipment that is known", () => {
+  it("starts a correction with the known shipment", () => {
     expect(buildTransitionInput(order, "correctShipment", typed("correctShipment"))).toMatchObject({
       carrier: "SF",
       trackingNumber: "123",

@@ -33,7 +33,7 @@ const row = (change: Partial<OrderRow>): OrderRow =>
     ...change,
   }) as OrderRow;
 
-it("names the scheme and design stages by who works, and never calls a design in the making one to be confirmed", () => {
+it("names the scheme and design stages by who works, and never calls an unfinished design one to be confirmed", () => {
   const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${stateText(row(change))}`);
   expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual([
     "Design in preparation",
@@ -44,7 +44,7 @@ it("names the scheme and design stages by who works, and never calls a design in
   expect(named(en, { state: "pending" })).toBe("Awaiting acceptance");
 });
 
-describe("the line that says what stands and whose turn it is", () => {
+describe("the line with the current step and whose turn it is", () => {
   it("names the next revision after a design was returned, never a rejection", () => {
     expect(describeTurn(en, row({ step: "returned", designRevision: 1 }))).toBe(
       "design 2 in preparation, laboratory's turn",
@@ -54,14 +54,14 @@ describe("the line that says what stands and whose turn it is", () => {
     );
   });
 
-  it("tells the sender of a submitted revision and of a question", () => {
+  it("shows the sender a submitted revision and a question", () => {
     expect(describeTurn(en, row({ step: "submitted", designRevision: 2, turn: "sender", myTurn: true }))).toBe(
       "design 2 submitted, your turn",
     );
     expect(describeTurn(en, row({ turn: "sender", myTurn: true }))).toBe("the laboratory has a question, your turn");
   });
 
-  it("has words for every state and step in both languages", () => {
+  it("has a text for every state and step in both languages", () => {
     for (const language of ["en", "zh"])
       for (const state of orderStates)
         for (const step of ["preparing", "submitted", "returned", "production", "uploading", "send_failed"] as const)
@@ -70,7 +70,7 @@ describe("the line that says what stands and whose turn it is", () => {
           );
   });
 
-  it("has words in both languages for every action that a person may take", () => {
+  it("has a text in both languages for every action that a user may take", () => {
     for (const t of [en, speak("zh")])
       for (const action of Object.keys(orderCycle.steps))
         expect(t(`order.action.${action}`), action).not.toMatch(/^order\./);
@@ -80,13 +80,13 @@ describe("the line that says what stands and whose turn it is", () => {
 describe("the due day", () => {
   const on = (day: string) => getDueStatus(en, row({}), new Date(`${day}T15:00:00`));
 
-  it("counts whole days and marks what is late", () => {
+  it("counts whole days and marks late orders", () => {
     expect(on("2030-05-07")).toMatchObject({ text: "in 3 days", urgency: "none" });
     expect(on("2030-05-10")).toMatchObject({ text: "today", urgency: "soon" });
     expect(on("2030-05-11")).toMatchObject({ text: "1 day late", urgency: "late" });
   });
 
-  it("is the promised day once there is one, and hurries nobody after the end", () => {
+  it("is the promised date if there is one, and is not urgent after the order has ended", () => {
     expect(getDueStatus(en, row({ promisedDate: "2030-05-20" }), new Date("2030-05-19T01:00:00"))?.text).toBe(
       "tomorrow",
     );

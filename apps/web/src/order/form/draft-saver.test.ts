@@ -27,8 +27,8 @@ afterEach(() => {
   server.mockReset();
 });
 
-describe("a draft that saves itself", () => {
-  it("is written once a moment after the last change, and from then on by its version", async () => {
+describe("an automatically saved draft", () => {
+  it("is saved once, a moment after the last change, and from then on with its version", async () => {
     server.mockResolvedValueOnce(answer(1)).mockResolvedValueOnce(answer(2));
     const made = vi.fn<(id: string) => void>();
     const saver = createSaver(made);
@@ -44,7 +44,7 @@ describe("a draft that saves itself", () => {
     expect(saver.state.get().saving).toBe("done");
   });
 
-  it("waits for a patient", async () => {
+  it("is not saved without a patient", async () => {
     const saver = new DraftSaver(createEmptyDraft(""), null, () => {});
     saver.change({ instructions: "a" });
     await vi.advanceTimersByTimeAsync(5000);
@@ -52,7 +52,7 @@ describe("a draft that saves itself", () => {
     expect(saver.isDirty()).toBe(true);
   });
 
-  it("goes again under the same key when no answer came, so that no second draft is made", async () => {
+  it("is sent again with the same key if no response arrived, so that no second draft is created", async () => {
     server.mockRejectedValueOnce(new NoResponseError(true, null)).mockResolvedValueOnce(answer(1));
     const saver = createSaver();
     saver.change({ instructions: "a" });
@@ -63,7 +63,7 @@ describe("a draft that saves itself", () => {
     expect(saver.state.get().saving).toBe("done");
   });
 
-  it("keeps what was typed when somebody else was faster, and writes over them only when told", async () => {
+  it("keeps what was typed when another user saved first, and overwrites only on request", async () => {
     server.mockRejectedValueOnce(refuse("orderChanged", answer(7))).mockResolvedValueOnce(answer(8));
     const saver = createSaver();
     saver.change({ instructions: "mine" });
@@ -77,7 +77,7 @@ describe("a draft that saves itself", () => {
     expect(asked(1).input).toMatchObject({ version: 7, instructions: "mine too" });
   });
 
-  it("leaves out a file that the server did not take, says why beside it, and writes the rest", async () => {
+  it("omits a file that the server refused, shows the reason beside it, and saves the rest", async () => {
     server.mockRejectedValueOnce(refuse("fileUnknown", { name: "b.stl" })).mockResolvedValueOnce(answer(1));
     const saver = createSaver();
     const files = ["a", "b"].map((name) => ({ upload: name, role: "upperScan" as const, name: `${name}.stl` }));
@@ -89,7 +89,7 @@ describe("a draft that saves itself", () => {
 });
 
 describe("sending", () => {
-  it("waits for a write that is under way and sends that version", async () => {
+  it("waits for a save in progress and sends that version", async () => {
     let finish = (_: Order) => {};
     server.mockReturnValueOnce(new Promise((resolve) => (finish = resolve))).mockResolvedValueOnce(answer(2));
     const saver = createSaver();
@@ -101,7 +101,7 @@ describe("sending", () => {
     expect(asked(1).input).toMatchObject({ id: "o", version: 1, send: true });
   });
 
-  it("says beside the laboratory that there is no relationship, and never sends by itself", async () => {
+  it("shows beside the laboratory that there is no relationship, and never resends by itself", async () => {
     server.mockResolvedValueOnce(answer(1)).mockRejectedValueOnce(refuse("orderNoRelation"));
     server.mockRejectedValueOnce(new NoResponseError(false, null)).mockResolvedValueOnce(answer(2));
     const saver = createSaver();

@@ -14,14 +14,14 @@ const crown: Draft["items"][number] = {
 const draft = (change: Partial<Draft> = {}): Draft => ({ ...createEmptyDraft("p"), ...change });
 
 describe("a new order", () => {
-  it("is due in seven of the reader's days, with design and machining", () => {
+  it("is due after seven of the reader's days, with design and machining", () => {
     expect(createEmptyDraft("p", new Date(2030, 0, 28, 23, 59))).toMatchObject({
       dueDate: "2030-02-04",
       workKinds: ["design", "machining"],
     });
   });
 
-  it("asks for a scheme and for known kinds when the case becomes an implant", () => {
+  it("requires a scheme and replaces unsuitable item kinds when the case becomes an implant", () => {
     const inlay = draft({ items: [{ ...crown, teeth: [36], kind: "inlay" }] });
     expect(changeCaseType(inlay, "implant")).toMatchObject({
       schemeRequired: true,
@@ -30,8 +30,8 @@ describe("a new order", () => {
   });
 });
 
-describe("what travels", () => {
-  it("leaves refused files out and blank texts empty", () => {
+describe("the input sent to the server", () => {
+  it("omits refused files and sends blank texts as null", () => {
     const input = toSaveInput(
       draft({
         instructions: "  ",
@@ -53,12 +53,12 @@ describe("what travels", () => {
   });
 });
 
-describe("what is needed", () => {
-  it("asks for the patient first, and for a scan instead of any file", () => {
+describe("the missing input", () => {
+  it("starts with the patient, and names a scan instead of any file", () => {
     expect(findMissing(draft({ patientId: "" }), [])).toEqual(["patientId", "targetIid", "items", "scan"]);
   });
 
-  it("trusts a study of models until the server has named its arches", () => {
+  it("counts a study of models as both scans until the server has named its arches", () => {
     const studies = [{ id: "s", kind: "model" as const }];
     const chosen = draft({ studies: ["s"] });
     expect(collectRoles(chosen, [], studies)).toEqual([{ role: "upperScan" }, { role: "lowerScan" }]);
@@ -66,7 +66,7 @@ describe("what is needed", () => {
   });
 });
 
-it("guesses what a file is by its name", () => {
+it("guesses the role of a file by its name", () => {
   expect(["UpperJaw.stl", "lower.PLY", "bite1.obj", "IMG_1.JPG", "letter.pdf", "下颌.stl"].map(guessRole)).toEqual([
     "upperScan",
     "lowerScan",

@@ -10,20 +10,20 @@ describe("marking teeth", () => {
     expect(teeth(clickTooth(clickTooth(none, 21), 11))).toEqual([["crown", [11, 21], []]]);
   });
 
-  it("takes a tooth out at the second click, and the item with its last tooth when there are others", () => {
+  it("removes a tooth at the second click, and an item with its last tooth if there are others", () => {
     const two = addItem(clickTooth(none, 11), [36]);
     expect(teeth(clickTooth(two, 36))).toEqual([["crown", [11], []]]);
     const only = clickTooth(clickTooth(none, 11), 11);
     expect(teeth(only)).toEqual([["crown", [], []]]);
   });
 
-  it("chooses another item before it changes it", () => {
+  it("selects another item before changing it", () => {
     const two = addItem(clickTooth(none, 11), [36]);
     const chosen = clickTooth(two, 11);
     expect(chosen).toEqual({ items: two.items, active: 0 });
   });
 
-  it("begins a new item for a tooth that a bridge cannot reach, never across the arches", () => {
+  it("starts a new item for a tooth that a bridge cannot reach, and never spans both arches", () => {
     const bridge = spanBridge(none, [35, 36, 37]);
     expect(teeth(clickTooth(bridge, 38))).toEqual([["bridge", [35, 36, 37, 38], [36]]]);
     expect(teeth(clickTooth(bridge, 11))).toEqual([
@@ -33,7 +33,7 @@ describe("marking teeth", () => {
     expect(teeth(clickTooth(spanBridge(none, [26, 27, 28]), 48))).toHaveLength(2);
   });
 
-  it("makes an abutment a pontic, then takes it out", () => {
+  it("turns an abutment into a pontic, then removes it", () => {
     const bridge = spanBridge(none, [35, 36]);
     const pontic = clickTooth(bridge, 36);
     expect(teeth(pontic)).toEqual([["bridge", [35, 36], [36]]]);
@@ -42,11 +42,11 @@ describe("marking teeth", () => {
 });
 
 describe("dragging a bridge", () => {
-  it("stands on its ends", () => {
+  it("makes the teeth at its ends the abutments", () => {
     expect(teeth(spanBridge(none, [14, 13, 12, 11]))).toEqual([["bridge", [14, 13, 12, 11], [13, 12]]]);
   });
 
-  it("takes its teeth from other items, which go when they are empty", () => {
+  it("takes its teeth from other items and removes those that become empty", () => {
     const crowns = clickTooth(clickTooth(none, 11), 36);
     expect(teeth(spanBridge(addItem(crowns, [21]), [11, 21, 22]))).toEqual([
       ["crown", [36], []],

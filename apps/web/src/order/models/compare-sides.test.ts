@@ -46,14 +46,14 @@ const order = {
 const translate = (key: string) => key;
 const sides = compareSides(order, translate);
 
-describe("what is laid beside each other", () => {
-  it("is at first the newest revision and the one before it of its kind", () => {
+describe("the comparison", () => {
+  it("starts with the newest revision and the previous one of its kind", () => {
     expect(sides.map(({ id }) => id)).toEqual(["scans", "scheme 1", "design 2", "design 3"]);
     expect(getInitialPair(order, sides)).toEqual({ left: "design 2", right: "design 3" });
     expect(getInitialPair(order, sides.slice(0, 1))).toBeNull();
   });
 
-  it("is coloured by the file of the same name, else by the first", () => {
+  it("is coloured by the distance to the file of the same name, else to the first file", () => {
     const [scans, plan, before, now] = sides;
     expect(matchModels(before!, now!)).toEqual({ a: "design 3 crown.stl", b: "design 2 crown.stl" });
     expect(matchModels(scans!, now!)).toEqual({ a: "design 3 crown.stl", b: "null upper.stl" });
@@ -62,7 +62,7 @@ describe("what is laid beside each other", () => {
   });
 });
 
-it("names the revision that stands in place of an old one", () => {
+it("names the revision that replaced an old one", () => {
   const [plan, before, now] = order.revisions;
   expect([plan, before, now].map((one) => getRevisionStatus(order, one!))).toEqual(["valid", "old", "waiting"]);
   expect(findSuccessor(order, before!)).toBe(now);

@@ -28,7 +28,7 @@ const crown: Draft["items"][number] = {
   remark: null,
 };
 
-it("fills what was left open and never writes over what was typed", () => {
+it("fills empty fields and never overwrites what was typed", () => {
   const typed = { ...createEmptyDraft("p", now), instructions: "Mine", dueDate: "2030-05-03" };
   const written = new Set(findEditedFields(typed));
   expect(fillFromTemplate(typed, content, (field) => !written.has(field), now)).toMatchObject({
@@ -45,19 +45,19 @@ it("fills what was left open and never writes over what was typed", () => {
   });
 });
 
-it("leaves the case alone once teeth are marked", () => {
+it("keeps the case type once teeth are selected", () => {
   const marked = { ...createEmptyDraft("p", now), items: [crown] };
   expect(fillFromTemplate(marked, content, (field) => field !== "items", now)).not.toHaveProperty("caseType");
 });
 
-it("begins the first item as usual, as far as the case knows it", () => {
+it("applies the default kind and material to the first item if they suit the case type", () => {
   const defaults = { kind: "veneer" as const, material: "glassCeramic" as const, shadeGuide: null };
   expect(applyDefaults([crown], defaults, "restoration")).toMatchObject([{ kind: "veneer", material: "glassCeramic" }]);
   expect(applyDefaults([crown], defaults, "implant")).toMatchObject([{ kind: "crown", material: "glassCeramic" }]);
   expect(applyDefaults([{ ...crown, kind: "bridge" }], defaults, "restoration")).toMatchObject([{ kind: "bridge" }]);
 });
 
-it("makes of a draft what another like it begins with, its patient and teeth left out", () => {
+it("creates a template from a draft, without its patient and teeth", () => {
   const draft: Draft = {
     ...createEmptyDraft("p", now),
     items: [{ ...crown, material: "zirconia", shade: "3M2" }],
@@ -73,7 +73,7 @@ it("makes of a draft what another like it begins with, its patient and teeth lef
   });
 });
 
-it("prefers one's own default for a lab to the clinic's", () => {
+it("prefers the user's own default for a lab to the clinic's", () => {
   const one = { id: "a", name: "House", forAll: true, targetIid: "lab", isDefault: true, content, mayChange: false };
   const mine = { ...one, id: "b", forAll: false };
   expect(findDefaultTemplate([one, mine], "lab")?.id).toBe("b");

@@ -33,7 +33,7 @@ export const getChoices = (t: Translate, kept: Patient, other: Patient, field: M
     : ["kept", "other"];
 
 /**
- * Returns the initial choice: both texts where possible, the kept record's answer where both records have one. A known
+ * Returns the initial choice: both texts where possible, the kept record's value if both records have one. A known
  * diabetes or hypertension of the other record takes precedence.
  */
 export function getInitialChoice(t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice {

@@ -9,8 +9,8 @@ const {
 
 const open = (...hrefs: string[]) => hrefs.reduce(visited, []);
 
-describe("the tags bar", () => {
-  it("keeps one tag for a list, with its last filters, and one for each patient", () => {
+describe("the tabs bar", () => {
+  it("keeps one tab for a list, with its last filters, and one for each patient", () => {
     const tags = open(
       "/orderList?state=pending",
       "/patientDetail/page?id=1",
@@ -23,10 +23,10 @@ describe("the tags bar", () => {
       "/patientDetail/page?id=2",
     ]);
   });
-  it("keeps the last twenty", () => {
+  it("keeps the last twenty tabs", () => {
     expect(open(...Array.from({ length: 25 }, (_, at) => `/patientDetail/page?id=${at}`))).toHaveLength(20);
   });
-  it("leads to the last that remains when the page one looks at is closed, else home, and stays when it was another", () => {
+  it("opens the last remaining tab, else home, when the current tab is closed, and stays when another is", () => {
     const tags = open("/orderList", "/member/page");
     const left = without(tags, "/member/page");
     expect(afterClosing(left, "/member/page", "/member/page", "/patientList")).toBe("/orderList");

@@ -75,14 +75,14 @@ export function TabsBar() {
   );
 }
 
-/** The element with the focus is gone. The tab of the current page gets the focus. */
+/** Moves the focus to the tab of the current page, because the element with the focus was removed. */
 function focusCurrentTab(list: HTMLElement): void {
   const links = [...list.querySelectorAll("a")];
   (links.find((link) => link.ariaCurrent === "page") ?? links.at(-1))?.focus();
 }
 
 /**
- * Keeps a tab for each place. A page that replaces another in the history, like an order after its form was sent, takes
+ * Keeps a tab for each page. A page that replaces another in the history, like an order after its form was sent, takes
  * over its tab.
  */
 function useTabForPage(href: string): void {

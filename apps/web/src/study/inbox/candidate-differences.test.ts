@@ -11,7 +11,7 @@ const record = {
   agrees: ["name"],
 } as const;
 
-it("tells in what a candidate differs from the files, and nothing where either side is silent", () => {
+it("lists the fields in which a candidate differs from the files, except those that either side leaves empty", () => {
   const differs = (said: object, kept: object = {}) =>
     findDifferences({ ...files, ...said }, { ...record, agrees: ["name"], ...kept });
   expect(differs({})).toEqual(["birthDate"]);

@@ -38,7 +38,7 @@ const now = { sending: undefined, problem: undefined, job: undefined };
 const uploadProgress = { state: "paused", bytes: 200, sent: 100 } as const;
 
 describe("a batch of files", () => {
-  it("says at every moment what becomes of it", () => {
+  it("derives its stage from the upload and the job", () => {
     expect(stageOf({ ...now, batch: { ...batch, left }, sending: uploadProgress })).toBe("paused");
     expect(stageOf({ ...now, batch: { ...batch, left } })).toBe("missing");
     expect(stageOf({ ...now, batch })).toBe("opening");
@@ -48,7 +48,7 @@ describe("a batch of files", () => {
     expect(stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("done", ["s"]) })).toBe("question");
   });
 
-  it("finds among files that are chosen again those that it lacks, alone or in their folder", () => {
+  it("finds its missing files among those chosen again, alone or in their folder", () => {
     const file = (path: string, size = 10, lastModified = 5) =>
       ({ name: path.split("/").at(-1)!, webkitRelativePath: path, size, lastModified }) as File;
     const keyOf = (one: File) => `${one.webkitRelativePath} ${one.size} ${one.lastModified}`;
@@ -66,7 +66,7 @@ describe("a batch of files", () => {
     ]);
   });
 
-  it("counts with what it has sent and how far its job is", () => {
+  it("computes its progress from the bytes sent and the progress of its job", () => {
     const going = { ...now, batch, stage: "sending", sending: uploadProgress } as const;
     const working = { ...now, batch, stage: "working", job: job("running") } as const;
     expect(percentOf([going])).toBe(35);
@@ -74,7 +74,7 @@ describe("a batch of files", () => {
     expect(percentOf([])).toBe(100);
   });
 
-  it("never goes back from the last byte that is sent to the work of the server", () => {
+  it("never loses progress between the last byte sent and the processing by the server", () => {
     const sent = { ...now, batch, stage: "sending", sending: { state: "sending", bytes: 200, sent: 200 } } as const;
     const opening = { ...now, batch, stage: "opening" } as const;
     const begun = { ...now, batch, stage: "working", job: { ...job("running"), progress: 0 } } as const;

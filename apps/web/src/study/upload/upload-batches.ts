@@ -121,8 +121,8 @@ export function getPercent(all: readonly BatchState[]): number {
 }
 
 /**
- * Returns the files among those chosen again that the batch still lacks, each with its key in the batch. A file that is
- * chosen alone has lost its folder's name.
+ * Returns the files among those chosen again that are still missing from the batch, each with its key in the batch. A
+ * file that is chosen alone has lost its folder's name.
  */
 export function matchPending(
   left: readonly PendingFile[],

@@ -83,7 +83,7 @@ interface TypedText {
   text: string;
   /** The value that the text means. */
   value: string;
-  /** The value of the field before the edit: a value kept in the address takes the new one a moment later. */
+  /** The value of the field before the edit: a value stored in the address changes a moment later. */
   previousValue: string;
   isApplied: boolean;
 }

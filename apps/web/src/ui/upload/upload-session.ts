@@ -4,7 +4,7 @@ import { createContext } from "react";
 export interface UploadSession {
   headers: () => Record<string, string>;
   answered: (freshToken: string | undefined, sentToken: string | undefined) => void;
-  /** The server says that the session has ended. */
+  /** Called when the server reports that the session has ended. */
   ended: () => void;
 }
 export const UploadSessionContext = createContext<UploadSession>({

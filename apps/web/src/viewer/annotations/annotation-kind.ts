@@ -55,21 +55,21 @@ export type DrawableAnnotation = Pick<Mark, "points" | "text" | "settings">;
 export interface AnnotationKind {
   icon: Icon;
   keys: string;
-  /** The text beside it; "\n" breaks lines. */
+  /** The text beside the annotation; "\n" breaks lines. */
   label: (t: Translate, annotation: DrawableAnnotation, ruler: Ruler) => string;
   /** The lines between its points on the screen; without it one line through all of them. */
   lines?: (points: readonly Point2D[]) => readonly (readonly Point2D[])[];
   /** Dashed auxiliary lines. */
   guides?: (points: readonly Point2D[]) => readonly (readonly Point2D[])[];
-  /** The index of the point beside which the text is placed; without it the last. */
+  /** The index of the point beside which the text is placed; by default the last point. */
   labelPointIndex?: number;
   /** The index of the point with the arrowhead. */
   arrowheadIndex?: number;
   /** The input requested when its last point is set; `needs`: the annotation is discarded without it. */
   input?: { for: "words" | "tooth" | "mm"; isRequired: boolean };
   /**
-   * True if it lies in the patient and not in a plane: it is drawn through all viewports of a volume and shown by a
-   * layer of its own.
+   * True if the annotation belongs to patient space and not to a plane: all viewports of a volume show it, in a
+   * separate layer.
    */
   isSpatial?: boolean;
   /** Instructions before its first point and after each one; the last applies until it is drawn. */

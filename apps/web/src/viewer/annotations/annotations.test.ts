@@ -18,8 +18,8 @@ const annotation = (id: string, x = 0): Mark => ({
 });
 const after = (...changes: AnnotationChange[]) => changes.reduce(changeAnnotations, noAnnotations);
 
-describe("marks", () => {
-  it("come back by redo as they were before undo", () => {
+describe("annotations", () => {
+  it("are restored by redo as they were before undo", () => {
     const drawn = after(
       { type: "put", annotation: annotation("a") },
       { type: "put", annotation: annotation("a", 5) },
@@ -31,7 +31,7 @@ describe("marks", () => {
     expect(changeAnnotations(undone, { type: "redo" }).annotations).toEqual([annotation("a", 5)]);
   });
 
-  it("cannot be undone beyond what was saved", () => {
+  it("cannot be undone beyond the saved state", () => {
     const loaded = after(
       { type: "put", annotation: annotation("mine") },
       { type: "load", annotations: [annotation("saved")] },
@@ -39,7 +39,7 @@ describe("marks", () => {
     expect(changeAnnotations(loaded, { type: "undo" })).toEqual(loaded);
   });
 
-  it("forget what was undone when something else is drawn", () => {
+  it("discard undone changes when another annotation is drawn", () => {
     const history = after(
       { type: "put", annotation: annotation("a") },
       { type: "undo" },
@@ -67,7 +67,7 @@ describe("drawing", () => {
     expect(releaseDraft(second, "b", [60, 10])).toEqual({ done: ["a", "b"] });
   });
 
-  it("makes no length of two clicks in one place", () => {
+  it("creates no length from two clicks at one point", () => {
     const first = continueDraft(releaseDraft(pressDraft<string>(null, "length", "a", [10, 10]), "a", [10, 10]));
     const twice = continueDraft(releaseDraft(pressDraft(first, "length", "a", [10, 10]), "a", [10, 10]));
     expect(releaseDraft(pressDraft(twice, "length", "b", [60, 10]), "b", [60, 10])).toEqual({ done: ["a", "b"] });
@@ -82,7 +82,7 @@ describe("drawing", () => {
     expect(continueDraft(clicks(three, "d", 110)).points).toHaveLength(5);
   });
 
-  it("asks for three points of an angle, dragged or clicked", () => {
+  it("requires three points for an angle, dragged or clicked", () => {
     const arm = continueDraft(releaseDraft(pressDraft<string>(null, "angle", "a", [0, 0]), "corner", [50, 0]));
     expect(arm.points).toEqual(["a", "corner", "corner"]);
     expect(releaseDraft(pressDraft(moveDraft(arm, "y"), "angle", "b", [50, 50]), "b", [50, 50])).toEqual({
@@ -100,8 +100,8 @@ const ruler: Ruler = {
 };
 const key = (name: string) => name;
 
-describe("what stands beside a mark", () => {
-  it("says that grey values are those of half the resolution, and only then", () => {
+describe("the label of an annotation", () => {
+  it("states half resolution for measurements of grey values, and only then", () => {
     const drawn = {
       points: [
         [0, 0],
@@ -120,7 +120,7 @@ describe("what stands beside a mark", () => {
     expect(annotationKindOf("length").label(key, drawn, { ...ruler, isHalfResolution: true })).not.toContain("half");
   });
 
-  it("names a tooth as its reader does, and keeps words that are no tooth", () => {
+  it("names a tooth in the reader's notation, and keeps text that names no tooth", () => {
     const formatTooth = (text: string, teeth?: "palmer" | "universal") =>
       annotationKindOf("tooth").label(key, { points: [[0, 0]], text }, { ...ruler, ...(teeth && { teeth }) });
     expect([
@@ -132,7 +132,7 @@ describe("what stands beside a mark", () => {
     expect(formatTooth("implant", "universal")).toBe("implant");
   });
 
-  it("keeps its colour beside what else is kept of it, and no word for the usual one", () => {
+  it("stores its colour beside other settings, and nothing for the default colour", () => {
     const calibrated = { ...annotation("a"), settings: { mm: 10 } };
     const red = withColour(calibrated, "red");
     expect([red.settings, annotationColourOf(red)]).toEqual([{ mm: 10, colour: "red" }, "red"]);

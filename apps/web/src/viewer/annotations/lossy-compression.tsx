@@ -20,7 +20,7 @@ export function LossyBadge({ series }: { series: CompressedSeries }) {
   );
 }
 
-/** Shown beside measurements, which were taken on lossy data. */
+/** A notice beside measurements that were taken on lossy data. */
 export function LossyMeasurementNote({ series, count }: { series: CompressedSeries; count: number }) {
   const t = useTexts("viewer");
   return count > 0 && isLossy(series) ? <span className={styles.status}>{t("viewer.lossy.measured")}</span> : null;

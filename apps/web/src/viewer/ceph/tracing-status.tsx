@@ -11,7 +11,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Tells the user if the tracing is saved, and offers a remedy if it is not. */
+/** Shows whether the tracing is saved, and offers a remedy if it is not. */
 export function TracingStatus({ tracing, isEarlier, mayRestoreVersion, onStale }: Props) {
   const t = useTexts("ceph");
   const setSearch = useSetSearchParams();

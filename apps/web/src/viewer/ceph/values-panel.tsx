@@ -151,7 +151,7 @@ const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
 
 const maxDots = 5;
 
-/** Within, above or below the norm, with a dot for each whole standard deviation; the text says it too. */
+/** Within, above or below the norm, with a dot for each whole standard deviation; the text states the same. */
 function NormComparison({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
   const t = useTexts("ceph");
   if (implausible.length > 0)

@@ -44,7 +44,7 @@ export const filterComparable = (studies: readonly StudyRow[]): StudyRow[] =>
 
 /**
  * The study shown beside another one if no study was chosen: the next older of its kind, else the newest of its kind,
- * else the newest of any.
+ * else the newest of any kind.
  */
 export function findDefaultComparison(
   studies: readonly StudyRow[],

@@ -9,7 +9,7 @@ interface ViewportDefinition {
   side?: JointSide;
 }
 
-/** The places of all layouts: a viewport is identified by its place, because one layout may show a plane twice. */
+/** The viewports of all layouts. Each has its own id, because one layout may show a plane twice. */
 export const viewportDefinitions = {
   axial: { kind: "axial" },
   coronal: { kind: "coronal" },
@@ -27,7 +27,7 @@ export type ViewportId = keyof typeof viewportDefinitions;
 
 export const getViewportDefinition = (name: ViewportId): ViewportDefinition => viewportDefinitions[name];
 
-/** Rows of a grid, each with its places, and the shares of its columns and rows. */
+/** The rows of a grid with their viewports, and the shares of its columns and rows. */
 export interface Arrangement {
   rows: readonly (readonly ViewportId[])[];
   columns: readonly number[];
@@ -172,10 +172,10 @@ export const layoutNames = Object.keys(layouts) as LayoutName[];
 export const getArrangement = (name: LayoutName, width: number): Arrangement =>
   layouts[name][width >= 1100 ? "wide" : "middle"];
 
-/** Its places in reading order, each once. */
+/** Lists the viewports of an arrangement in reading order, each once. */
 export const listViewportIds = ({ rows }: Arrangement): ViewportId[] => [...new Set(rows.flat())];
 
-/** All places of a layout, whatever the width. */
+/** Lists all viewports of a layout, whatever the width. */
 export const listLayoutViewportIds = (name: LayoutName): ViewportId[] => listViewportIds(layouts[name].wide);
 
 /** CSS pixels across a viewport that has not been on the screen yet. */

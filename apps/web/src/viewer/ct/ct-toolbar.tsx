@@ -55,9 +55,9 @@ interface Props {
   parts: CtViewerState;
   layout: LayoutName;
   onLayout: (name: LayoutName) => void;
-  /** The panes that are on the screen. */
+  /** The viewports that are on the screen. */
   shown: readonly ViewportId[];
-  /** All panes together. */
+  /** The element that contains all viewports. */
   grid: RefObject<HTMLElement | null>;
 }
 

@@ -155,7 +155,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   );
 }
 
-/** Removes the first look over the page if there is a problem to show, and when the viewer is closed. */
+/** Removes the first paint over the page if there is a problem to show, and when the viewer is closed. */
 function useEndFirstPaint(isTrouble: boolean): void {
   useEffect(() => {
     if (isTrouble) endFirstPaint();

@@ -1,4 +1,4 @@
-/** Settings for drawing the content of a viewport again on a canvas of its own. */
+/** Settings for drawing the content of a viewport again on a separate canvas. */
 export interface SnapshotOptions {
   /** Device pixels for each CSS pixel. */
   scale: number;

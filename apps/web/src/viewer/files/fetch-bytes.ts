@@ -5,8 +5,8 @@ import { isPersistable, persistFile, readPersistedFile } from "../../browser/per
 type Reason = "gone" | "network" | "damaged" | "unconverted";
 
 /**
- * The reason for which bytes could not be fetched: `gone` is an address that is no longer valid, to be renewed;
- * `unconverted`: nobody makes the file.
+ * The reason why bytes could not be fetched. `gone`: the address is no longer valid and must be renewed; `unconverted`:
+ * no job creates the file.
  */
 export class FetchError extends Error {
   readonly reason: Reason;

@@ -16,10 +16,10 @@ export interface FileFetcher {
 let prefetcher: FileFetcher | null = null;
 let isTakenOver = false;
 
-/** The fetcher of the first look; null if the viewer already fetches what it needs. */
+/** Returns the fetcher of the first paint; null if the viewer already fetches what it needs. */
 export const getPrefetcher = (): FileFetcher | null => (isTakenOver ? null : (prefetcher ??= startFetcher()));
 
-/** The fetcher that the first look has started, or a new one; the caller must stop it. */
+/** Returns the fetcher that the first paint has started, or a new one; the caller must stop it. */
 export function takeOverFetcher(): FileFetcher {
   const fetcher = prefetcher ?? startFetcher();
   prefetcher = null;

@@ -39,7 +39,7 @@ async function startWorker() {
 }
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-it("has three files on their way ahead of the page and five once it wishes, what is wished for first, each once", async () => {
+it("prefetches three files at a time and fetches five on request, requested ones first, each once", async () => {
   const { asked: requestedUrls, told: posted, close, say: post, wishes, answers } = await startWorker();
   await wishes("abcde", true);
   expect(requestedUrls).toEqual(["/a", "/b", "/c"]);
@@ -60,7 +60,7 @@ it("has three files on their way ahead of the page and five once it wishes, what
   expect(close).toHaveBeenCalled();
 });
 
-it("goes on asking while what came is still being kept, and ends when all is", async () => {
+it("continues fetching while loaded files are being stored, and closes when all are stored", async () => {
   const puts: (() => void)[] = [];
   vi.stubGlobal("caches", {
     open: async () => ({ match: async () => undefined, put: () => new Promise<void>((done) => puts.push(done)) }),

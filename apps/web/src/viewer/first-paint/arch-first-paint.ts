@@ -16,8 +16,8 @@ export interface ArchFirstPaint {
 type DrawOptions = Omit<ArchFirstPaintTask, "panorama" | "crossSections">;
 
 /**
- * Shows the panorama and the cross-sections of a volume at the places where the viewer will show them; null if the
- * viewer showed none the last time.
+ * Shows the panorama and the cross-sections of a volume where the viewer will show them. Returns null if the viewer
+ * showed none the last time.
  */
 export function startArchFirstPaint(): ArchFirstPaint | null {
   const { panorama = null, sections: crossSections = [] } = loadViewportRects();

@@ -35,7 +35,7 @@ const viewport = { width: 61, height: 47 };
 describe.each([
   { name: "that lies along the patient", volume: upright },
   { name: "that is turned by 11°", volume: rotated },
-])("the first look at a volume $name", ({ volume }) => {
+])("the first paint of a volume $name", ({ volume }) => {
   const values = new Int16Array(volume.columns * volume.rows * volume.slices);
   for (let k = 0, at = 0; k < volume.slices; k++)
     for (let j = 0; j < volume.rows; j++)
@@ -49,7 +49,7 @@ describe.each([
     return kept.subarray(from, from + grids[name].columns * grids[name].rows);
   };
 
-  it.each(planeNames)("shows the %s plane as the viewer will: every pixel is the patient's value there", (name) => {
+  it.each(planeNames)("shows the %s plane as the viewer will: every pixel has the patient's value", (name) => {
     const plane = anatomicalPlanes[name];
     const view = fitPlaneView(volume, plane, viewport);
     const depth = dot(getMiddleVoxelPoint(volume), plane.away);
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-it("begins close up about the volume's middle where the layout does, and else shows all of it", () => {
+it("starts close up at the volume's middle if the layout does, else with the whole volume", () => {
   for (const name of planeNames) {
     const plane = anatomicalPlanes[name];
     const { middle, scale } = getInitialView(upright, plane, viewport, 13);
@@ -104,7 +104,7 @@ it("begins close up about the volume's middle where the layout does, and else sh
   }
 });
 
-it("keeps little of a volume for it: as many values as its preview has in three planes", () => {
+it("stores few values of a volume for the first paint: those of three planes of its preview", () => {
   const preview: VolumeInfo = { ...upright, columns: 13, rows: 11, slices: 9, spacing: [2, 2.8, 3.6] };
   const grids = createMiddlePlaneGrids(upright, preview);
   // Columns run from head to foot of nobody here: along the patient's second axis, so that rows are its first.

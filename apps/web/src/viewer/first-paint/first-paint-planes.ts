@@ -13,8 +13,7 @@ import type { ViewportRect } from "./viewport-rects.ts";
 import { showFirstPaint } from "./first-paint-overlay.ts";
 
 /**
- * Shows the three planes through a volume's middle at the places where the viewer will show them; `values`: its
- * `sampleMiddlePlanes`.
+ * Shows the three planes through a volume's middle where the viewer will show them; `values`: its `sampleMiddlePlanes`.
  */
 export function drawFirstPaint(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
   const places = loadViewportRects();

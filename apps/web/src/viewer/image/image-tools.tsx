@@ -79,7 +79,7 @@ export function ImageTools({ tool, onTool, controls, loaded, file, annotations, 
   // Selecting the magnifier again increases its magnification.
   const selectTool = (next: ImageTool) => {
     if (next === "lens" && tool === "lens") return lens.increaseMagnification();
-    // A user who takes another tool is done with the annotation: Enter begins a new one.
+    // A user who selects another tool has finished the annotation: Enter begins a new one.
     drawing.choose(null);
     onTool(next);
   };

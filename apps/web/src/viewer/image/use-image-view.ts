@@ -118,7 +118,7 @@ export function useImageView(
 
 interface FittedView {
   view: ImageView;
-  /** The fit that is kept if the viewport changes its size; null: it was moved by hand. */
+  /** The fit that is kept if the viewport changes its size; null if the user moved the view. */
   fit: "all" | "width" | "area" | null;
   area: ImageArea | null;
 }

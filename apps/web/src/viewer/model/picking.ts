@@ -83,7 +83,7 @@ function pickSectionLine(
   if (!section) return null;
   const { normal, offset } = section.plane;
   const slope = dot(normal, direction);
-  // Seen edge-on, points of the plane cannot be told apart.
+  // Seen edge-on, points of the plane cannot be distinguished.
   if (Math.abs(slope) < 0.1) return null;
   const place = plus(origin, times(direction, (offset - dot(normal, origin)) / slope));
   let best: (PickedPoint & { off: number }) | null = null;

@@ -23,7 +23,7 @@ interface PointerHandlerOptions {
 /** The line that is being drawn through the models; null between. */
 export type CutLine = readonly [Point2D, Point2D] | null;
 
-/** Handles the pointer over models. A point beside every surface measures nothing: the press is ignored. */
+/** Handles the pointer over models. A press that hits no surface measures nothing and is ignored. */
 export function useModelPointerHandler(
   viewport: RefObject<HTMLElement | null>,
   options: PointerHandlerOptions,

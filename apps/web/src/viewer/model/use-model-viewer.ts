@@ -224,7 +224,7 @@ function useToolActions(
   };
 }
 
-/** The point and its opposite on the other side of the wall, in the model's own space. */
+/** The point and its opposite on the other side of the wall, in the model's own coordinates. */
 function findOppositeWall({ surfaces, poses }: PickableScene, { id, point }: PickedPoint): [Vector, Vector] | null {
   const own = transformPoint(invertTransform(poses.get(id) ?? identityTransform), point);
   const wall = surfaces.get(id)?.findOpposite(own);

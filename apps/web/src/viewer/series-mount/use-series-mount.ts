@@ -5,16 +5,16 @@ import { ask } from "../../data/ask.ts";
 
 type ImagePlacement = Readonly<Record<string, string>>;
 
-/** Radiographs in their places, saved as soon as one is moved. */
+/** Radiographs in their mount positions, saved as soon as one is moved. */
 export interface SeriesMountControls {
   layout: MountLayoutName;
   imageAt: (place: string) => Film | null;
   /** Radiographs that are in no place of this mount. */
   unplaced: readonly Film[];
-  /** The selected radiograph, to be put into a place. */
+  /** The selected radiograph, to be put into a position. */
   selected: string | null;
   select: (image: string | null) => void;
-  /** Puts a radiograph into a place; the one that was there moves to its former place. */
+  /** Puts a radiograph into a position; the one that was there moves to its former position. */
   put: (image: string, place: string) => void;
   remove: (image: string) => void;
   chooseLayout: (layout: MountLayoutName) => void;

@@ -15,7 +15,7 @@ interface Props {
   renew: (id: string) => Promise<ModelAddresses | null>;
 }
 
-/** Two sets of models beside each other, seen from the same side. Give its parent a height. */
+/** Two sets of models side by side, seen from the same direction. Give its parent a height. */
 export function SideBySideModels(props: Props) {
   const t = useTexts("viewer");
   return (

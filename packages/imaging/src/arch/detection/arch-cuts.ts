@@ -12,10 +12,11 @@ export type ArchCut = (typeof archCuts)[number];
 const halfTooth = 5;
 
 /**
- * Names the parts of an arch that the volume does not hold with their teeth. The line needs half a tooth to each side and at both ends. In
- * height it needs the layer of its own teeth and the crowns of the other jaw, 7 mm beyond the plane where the teeth
- * meet: without them that plane settles inside the teeth that are left, up to 9 mm off, and both layers with it.
- * @returns nothing where the arch lies inside the data; several parts where several are cut
+ * Names the parts of an arch that the volume does not contain with their teeth. The line needs half a tooth on each
+ * side and at both ends. In height it needs the layer of its own teeth and the crowns of the other jaw, 7 mm beyond the
+ * plane where the teeth meet: without them, that plane settles inside the teeth that are left, up to 9 mm off, and both
+ * layers move with it.
+ * @returns an empty result if the arch is inside the data; several parts if several are cut
  */
 export function findArchCuts(geometry: VolumeGeometry, path: CurvedSurface, jaw: Jaw): ArchCut[] {
   // The line's sides are no finding if the height is wrong.

@@ -19,7 +19,7 @@ export interface ArchFormPoint {
   out: readonly [number, number];
 }
 
-/** Places along the form, every `step` mm, from `reach` mm on the patient's right to as much on the left. */
+/** Returns points along the form, every `step` mm, from `reach` mm on the patient's right to as much on the left. */
 export function sampleArchForm(form: ArchForm, reach: number, step: number): ArchFormPoint[] {
   const side = sampleLeftHalf(form, reach, step);
   const places = [...side.slice(1).map(mirrorPoint).toReversed(), ...side];
@@ -60,7 +60,7 @@ export const scoreArchForm = (map: TissueMap, form: ArchForm, full: number, leas
   scoreArchFormAt(map, sampleArchForm(form, 50, 5), 0, 0, full, least);
 
 /**
- * As `fitOf`, for places that are moved by (x, y).
+ * Works as `fitOf`, for points that are moved by (x, y).
  * @param least a fit that is certain to be worse than this is not computed to the end, and returns −Infinity
  */
 export function scoreArchFormAt(

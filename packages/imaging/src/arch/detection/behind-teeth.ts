@@ -20,7 +20,7 @@ type Sides<T> = Record<"right" | "left", T>;
 const ramusLayer = [-14, 18] as const;
 /** mm between two control points behind the teeth. */
 const controlPointSpacing = 11;
-/** Places of a jaw's line, 0.5 mm each, that determine its direction at the end. */
+/** The number of points of a jaw's line, 0.5 mm apart, that determine its direction at the end. */
 const endSampleCount = 20;
 
 /**
@@ -45,7 +45,7 @@ export function extendBehindTeeth(
 function traceTails({ geometry, tilt, up }: ArchContext, map: TissueMap, line: Vector[] | null): Sides<TailEnd> {
   if (!line) return { right: noTail, left: noTail };
   const level = line.reduce((sum, point) => sum + dot(point, up), 0) / line.length;
-  // The map addresses places by the point at which their upright meets the plane.
+  // The map addresses a position by the point at which the perpendicular through it meets the plane.
   const flat = findInsideSpan(geometry, createSmoothLine(line, 0.5).points).map((point) =>
     projectOntoPlane(tilt, point),
   );
@@ -109,7 +109,7 @@ export const pickControlPoints = (fine: readonly Vector[], count: number): Vecto
 
 const measureLineLength = (points: readonly Vector[]): number => createSmoothLine(points, 1).length;
 
-/** The longest piece of a line inside the field; all of it where that is no arch. */
+/** Returns the longest part of a line inside the field, or the whole line if that part is too short for an arch. */
 function findInsideSpan(geometry: VolumeGeometry, points: readonly Vector[]): readonly Vector[] {
   let [from, best] = [0, { from: 0, to: 0 }];
   points.forEach((point, at) => {

@@ -84,7 +84,7 @@ describe("the first guess of a dental arch", () => {
   });
 });
 
-describe("what goes on behind the teeth", () => {
+describe("the line behind the teeth", () => {
   const turned = turnedBy(12, 6, -4);
   const heads = {
     upright: phantom("a", {}),
@@ -126,7 +126,7 @@ describe("what goes on behind the teeth", () => {
     }
   });
 
-  it("ends inside the field, and says which ramus, condyle or chin the field cuts", () => {
+  it("ends inside the field, and reports which ramus, condyle or chin the field cuts", () => {
     const { volume } = heads.upright;
     const cutAt = (right: number, back: number, low: number, high: number) => {
       const part = partOf(volume, { right, back, low, high });
@@ -162,7 +162,7 @@ const wholeOf = (found: DetectedArches, jaw: Jaw): Vector[] => [
 /** The middle of the true line of the teeth. */
 const lineOf = ({ arch }: HeadTruth, jaw: Jaw): Vector[] => arch[jaw].filter((_, at) => at % 8 === 0);
 
-/** Places in the middle of both rami, over the plane where the teeth meet. */
+/** Points in the middle of both rami, over the plane where the teeth meet. */
 function ramusOf({ scale }: HeadTruth): Vector[] {
   const curve = createJawCurve(scale);
   return [66, 72, 78, 84, 90].flatMap((place) =>
@@ -215,7 +215,7 @@ function phantom(seed: string, { missing = [], crowned = [] }: Loss, of = size):
 interface Phantom {
   head: HeadTruth;
   volume: CbctVolume;
-  /** Maps a place of the head to its place in the volume. */
+  /** Maps a point of the head to its point in the volume. */
   stretched: Turned;
 }
 

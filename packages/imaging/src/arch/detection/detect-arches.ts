@@ -35,10 +35,11 @@ export type DetectedArches = Record<Jaw, Vector[] | null> & {
 };
 
 /**
- * The dental arches of a volume, none of them in place of the other. It takes a head that is upright within about 15° of
- * turn and 10° of tilt, and bridges gaps; metal counts as any tooth.
- * @param values `[slice][row][column]`, on any scale; a quarter of a CBCT's resolution is enough and what it is made for
- * @returns null where no arch was found
+ * Detects the dental arches of a volume; neither stands in for the other. The head must be upright within about 15° of
+ * rotation and 10° of tilt. Gaps are bridged; metal counts like any tooth. A quarter of a CBCT's resolution is enough
+ * and is what the method is made for.
+ * @param values `[slice][row][column]`, on any scale
+ * @returns null if no arch was found
  */
 export function detectArches(geometry: VolumeGeometry, values: Int16Array): DetectedArches | null {
   const tissue = extractHardTissue(geometry, values);

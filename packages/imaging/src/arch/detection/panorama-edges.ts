@@ -13,7 +13,7 @@ export type PanoramaEdge = (typeof panoramaEdges)[number];
 
 /** mm over the plane where the teeth meet: no adult's condyle ends below the first, few above the second. */
 const [minRoom, safeRoom] = [25, 50];
-/** mm beside the end of the line and before it: the place of the condyle. */
+/** mm to each side of the line's end and before it, where the condyle is. */
 const condyleReach = 14;
 /** mm from the field's edge: bone that comes so near is taken as cut. */
 const edgeTolerance = 2;
@@ -54,7 +54,7 @@ function isCondyleCut(geometry: VolumeGeometry, tissue: HardTissue, up: Vector, 
   return room < safeRoom && touchesFieldEdge(tissue, place, up, room, condyleReach);
 }
 
-/** mm from a place inside the field to its edge, one way. */
+/** Returns the mm from a point inside the field to its edge in one direction. */
 function measureRoom(geometry: VolumeGeometry, place: Vector, direction: Vector): number {
   const [from, to] = [patientToVoxel(geometry, place), patientToVoxel(geometry, plus(place, direction))];
   const exits = sizeOf(geometry).map((size, axis) => {
@@ -65,7 +65,7 @@ function measureRoom(geometry: VolumeGeometry, place: Vector, direction: Vector)
   return Math.min(...exits);
 }
 
-/** Returns true if hard tissue within `beside` mm of the line through a place comes within 2 mm of the field's edge. */
+/** Returns true if hard tissue within `beside` mm of the line through a point comes within 2 mm of the field's edge. */
 function touchesFieldEdge(
   { voxels, count, voxel }: HardTissue,
   place: Vector,

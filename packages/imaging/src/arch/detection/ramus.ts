@@ -15,7 +15,7 @@ const maxLength = 57;
 const maxSideways = 18;
 /** The angle at which the ramus leaves the row of teeth outwards, about. */
 const spread = (11 * Math.PI) / 180;
-/** mm of full hardness: less over a place is no ramus. */
+/** mm of full hardness: a position with less is not part of a ramus. */
 const minMass = 1.6;
 /** mm behind the hind border of the ramus, over which the condyle leans. */
 const pastBorder = 9;
@@ -25,9 +25,9 @@ const retromolar = 9;
 /**
  * Follows the ramus behind the end of a row of teeth: the path with the most bone over it that does not jump.
  * @param map bone of the heights at which the ramus is free of skull and neck
- * @param end the line's last places, the very end last
+ * @param end the line's last points, the very end last
  * @param side −1 on the patient's right, 1 on the left
- * @param isInField whether a place is inside the field
+ * @param isInField whether a point is inside the field
  */
 export function traceRamus(
   map: TissueMap,
@@ -61,7 +61,7 @@ export function traceRamus(
   };
 }
 
-/** Straight places behind the end, with the patient's cheek at `out`. */
+/** Returns points on a straight line behind the end, with the patient's cheek at `out`. */
 function createRay(end: readonly { x: number; y: number }[], side: -1 | 1): ArchFormPoint[] {
   const [from, to] = [end[0], end[end.length - 1]];
   const long = Math.hypot(to.x - from.x, to.y - from.y) || 1;
@@ -78,7 +78,7 @@ function createRay(end: readonly { x: number; y: number }[], side: -1 | 1): Arch
 }
 
 /**
- * Returns true if there are 6 mm without bone before a place: bone behind such a gap is another bone. The first 9 mm
+ * Returns true if there are 6 mm without bone before a position: bone behind such a gap is another bone. The first 9 mm
  * may be a gap behind the teeth.
  */
 function hasGapBefore(found: readonly number[], at: number): boolean {

@@ -20,8 +20,8 @@ export interface TissueMap {
 }
 
 /**
- * Gathers the hard tissue between two heights over a plane. Places are taken along the plane's upright, so that a tooth
- * is over one place although the head is tilted.
+ * Sums the hard tissue between two heights over a plane. It is summed perpendicular to the plane, so that a tooth is
+ * over one position even if the head is tilted.
  */
 export function createTissueMap(
   tissue: HardTissue,
@@ -94,7 +94,7 @@ function averageLine(
   }
 }
 
-/** The mass at a place, between cells too; 0 outside. */
+/** Returns the mass at a position, interpolated between cells; 0 outside. */
 export function sampleMass({ columns, rows, cell, x: left, y: top, mass }: TissueMap, x: number, y: number): number {
   const [column, row] = [(x - left) / cell, (y - top) / cell];
   const [i, j] = [Math.floor(column), Math.floor(row)];

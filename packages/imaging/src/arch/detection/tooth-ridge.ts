@@ -90,7 +90,7 @@ export function findBestPath(masses: readonly Float64Array[], full: number, star
   return path;
 }
 
-// A piece of metal shall not pull the line to itself.
+// Metal must not pull the line towards itself.
 const computeGain = (mass: number, full: number): number => Math.min(1.4, mass / full);
 
 /** An arch is shown for 48 mm to each side at least, and further as long as there are teeth. */

@@ -5,7 +5,7 @@
  */
 export function inverseDct(block: Int32Array, bits: number): void {
   for (let column = 0; column < 8; column++) transformLine(block, column, 8, fraction - passBits);
-  // The second pass also takes away the factor 8 of two passes.
+  // The second pass also removes the factor 8 of two passes.
   for (let row = 0; row < 8; row++) transformLine(block, row * 8, 1, fraction + passBits + 3);
   const [middle, highest] = [2 ** (bits - 1), 2 ** bits - 1];
   for (let at = 0; at < 64; at++) block[at] = Math.min(highest, Math.max(0, block[at] + middle));

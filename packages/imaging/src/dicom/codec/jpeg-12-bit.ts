@@ -81,7 +81,7 @@ function readFrame(body: Uint8Array, bytes: number, expected: ExpectedShape): Jp
   checkShape({ width: frame.columns, height: frame.rows, componentCount: frame.components.length }, expected);
   if (frame.components.length !== 1) throw new DicomError("unsupported", `JPEG in colour with ${frame.bits} bits`);
   if (frame.bits !== 12) throw new DicomError("unsupported", `JPEG with ${frame.bits} bits`);
-  // Every block takes two codes of a bit at least: a forged size is refused before memory is taken for it.
+  // Every block takes at least two codes of one bit: a forged size is rejected before memory is allocated for it.
   if (bytes * 4 < Math.ceil(frame.columns / 8) * Math.ceil(frame.rows / 8))
     throw new DicomError("truncated", "JPEG data too short for its size");
   return frame;

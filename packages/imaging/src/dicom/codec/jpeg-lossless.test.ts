@@ -11,7 +11,7 @@ interface Made {
   restartRows?: number;
 }
 
-/** An encoder by the letter of T.81 Annex H; all 17 categories have codes of 5 bits. */
+/** An encoder that follows T.81 Annex H literally; all 17 categories have codes of 5 bits. */
 function encode(values: ArrayLike<number>, made: Made): Uint8Array {
   const { rows, columns, samples, bits, predictor, shift = 0, restartRows = 0 } = made;
   const bytes: number[] = [
@@ -119,7 +119,7 @@ describe("JPEG Lossless", () => {
     expect(decoded).toEqual(values.map((value) => value & ~3));
   });
 
-  it("is refused when it ends early or is larger than the header says", () => {
+  it("is refused when it ends early or is larger than the header states", () => {
     const made = { rows: 40, columns: 40, samples: 1, bits: 12, predictor: 1 };
     const whole = encode(makeSamples(1600, 12), made);
     expect(() => decodeJpegLossless(whole.subarray(0, whole.length - 40), made)).toThrow(

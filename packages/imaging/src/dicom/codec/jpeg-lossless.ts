@@ -19,7 +19,7 @@ export interface LosslessFrame {
 export function decodeJpegLossless(coded: Uint8Array, expected: ExpectedShape): LosslessFrame {
   const { frame, scans } = readLosslessSegments(coded);
   checkShape({ width: frame.columns, height: frame.rows, componentCount: frame.components.length }, expected);
-  // Every difference takes a bit at least: a forged size is refused before memory is taken for it.
+  // Every difference takes at least one bit: a forged size is rejected before memory is allocated for it.
   if (coded.length * 8 < frame.columns * frame.rows * frame.components.length)
     throw new DicomError("truncated", "JPEG Lossless data too short for its size");
   const data = new Uint16Array(frame.columns * frame.rows * frame.components.length);

@@ -14,8 +14,8 @@ export type WasmFile = (typeof wasmFiles)[keyof typeof wasmFiles];
 let wasmLocator: ((file: WasmFile) => string | Uint8Array) | null = null;
 
 /**
- * Sets the place of the WebAssembly files: an address, or the bytes themselves. Call it before the first decoding. Node
- * needs no locator: the modules find the files beside themselves.
+ * Sets the location of the WebAssembly files: a URL, or the bytes themselves. Call it before the first decoding. Node
+ * needs no locator: the modules find the files in their own folder.
  */
 export function setWasmLocator(locator: (file: WasmFile) => string | Uint8Array): void {
   wasmLocator = locator;

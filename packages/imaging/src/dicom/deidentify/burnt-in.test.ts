@@ -22,6 +22,6 @@ it.each<[Partial<BurntInTraits>, string[]]>([
   [{ overlayBit: 12 }, ["overlay"]],
   [{ sopClass: "1.2.840.10008.5.1.4.1.1.77.1.4", modality: "XC" }, ["face"]],
   [{ annotation: "NO", features: "YES" }, ["face"]],
-])("a picture with %j may name or show its patient: %j", (traits, reasons) => {
+])("an image with %j may name or show its patient: %j", (traits, reasons) => {
   expect(classifyBurntIn({ ...panorama, ...traits })).toEqual(reasons);
 });

@@ -39,7 +39,7 @@ export function classifyBurntIn(traits: BurntInTraits): BurntInReason[] {
 
 const storageClassPrefix = "1.2.840.10008.5.1.4.1.1.";
 
-/** Secondary captures, screen shots and digitised film contain what was beside the image. */
+/** Secondary captures, screen shots and digitised film contain what surrounded the image. */
 const isCapture = ({ modality, imageType }: BurntInTraits): boolean =>
   ["OT", "SC", "RF", "HC"].includes(modality) || imageType.some((word) => /SCREEN|CAPTURE|SAVE|FILM/i.test(word));
 

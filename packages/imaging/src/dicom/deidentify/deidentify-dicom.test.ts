@@ -87,7 +87,7 @@ const open = (options: Partial<DeidentifyOptions> = {}, from: Uint8Array = file)
   readDicom(deidentifyDicom(from, { ...defaultOptions, ...options }).bytes);
 
 describe("a de-identified file", () => {
-  it("holds nothing that names the patient, at any depth, and says what was done to it", () => {
+  it("contains nothing that names the patient, at any depth, and records how it was de-identified", () => {
     const made = open();
     for (const word of [
       canary,
@@ -139,7 +139,7 @@ describe("a de-identified file", () => {
     expect(made.sequence("x00120064").map((code) => code.text("x00080100"))).toEqual(["113100", "113105", "113109"]);
   });
 
-  it("keeps what only looks like the patient's name or number", () => {
+  it("keeps text that only resembles the patient's name or number", () => {
     const elements: DicomDataset = [
       [0x00100010, "PN", "Mary^Li=李^丽"],
       [0x00100020, "LO", "100"],
@@ -181,7 +181,7 @@ describe("a de-identified file", () => {
     expect(made.rawValue("x7fe00010")).toEqual(readDicom(file).rawValue("x7fe00010"));
   });
 
-  it("has no element left that the table removes, whatever is nested in what", () => {
+  it("contains no element that the profile removes, however elements are nested", () => {
     const leaf = fc
       .constantFrom(0x00100010, 0x00104000, 0x00081030, 0x00291001, 0x00081048, 0x00402400)
       .map((tag): DicomElement => [tag, "LO", canary]);

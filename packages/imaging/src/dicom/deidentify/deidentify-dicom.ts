@@ -35,7 +35,7 @@ export interface DeidentifiedFile {
 /**
  * De-identifies a file by the Basic Application Level Confidentiality Profile (PS3.15 E) and the chosen options.
  * Elements that the profile keeps stay byte for byte, in their transfer syntax (a deflated one becomes Explicit VR
- * Little Endian). Beyond the profile, any person's name and every text that contains the patient's name or number is
+ * Little Endian). Beyond the profile, every person name and every text that contains the patient's name or number is
  * removed.
  * @throws DicomError as readDicom; unsupported for a directory of media (DICOMDIR), whose offsets would be wrong.
  */
@@ -85,7 +85,7 @@ function encodeElements(
   replacementFor: (tag: Tag) => Uint8Array | undefined = () => undefined,
 ): EncodedElement[] {
   const elements = Object.values(dataSet.elements);
-  // dicom-parser reads a deflated file from its first byte on, and takes its preamble for elements.
+  // dicom-parser reads a deflated file from its first byte, and mistakes its preamble for elements.
   const start = Math.max(-1, ...elements.filter(({ tag }) => tag.startsWith("x0002")).map((meta) => meta.dataOffset));
   // Elements ascend (PS3.5 7.1): everything behind the pixels was appended.
   const last = dataSet.elements[tags.pixels]?.dataOffset ?? Number.POSITIVE_INFINITY;
@@ -177,7 +177,7 @@ const mayBeText = (element: Element, value: Uint8Array): boolean => {
     : /^(LO|LT|SH|ST|UC|UR|UT)$/.test(vr ?? "");
 };
 const hasUnknownVr = ({ vr }: Element): boolean => vr === undefined || vr === "UN";
-/** Places, angles, doses: a patient's short number occurs in many of them. */
+/** Positions, angles, doses: a patient's short number occurs in many of them. */
 const figurePattern = /^[\d.eE+\- ]*$/;
 
 /** The value as an option keeps it; null where none does. */

@@ -36,7 +36,7 @@ const written = (dataset: DicomDataset) =>
   writeDicom(dataset, { sopClassUid: "1.2.840.10008.5.1.4.1.1.7", sopInstanceUid: "1.2.3.4" });
 const grey = Uint8Array.from({ length: 16 }, (_, at) => at * 9);
 
-it("cuts what stands behind the last pixel, in the element and behind it", () => {
+it("removes bytes behind the last pixel, in the element and behind it", () => {
   const tail = written(image(joinBytes([grey, name])));
   const appended = joinBytes([written(image(grey)), Uint8Array.of(0x20, 0, 0, 0x40, 0x4c, 0x54, 14, 0), name]);
   for (const bytes of [tail, appended]) {

@@ -9,9 +9,9 @@ import { isNative, readPixelShape } from "../pixels/pixel-shape.ts";
 import type { DicomFile } from "../parse/read-dicom.ts";
 
 /**
- * Pixel data cut to the length that the image needs; for coded frames the codestream without comments, each frame in
- * one fragment (PS3.5 A.4).
- * @throws RebuildError where a frame is no JPEG as the transfer syntax says
+ * Cuts pixel data to the length that the image needs. Encoded frames become the codestream without comments, each frame
+ * in one fragment (PS3.5 A.4).
+ * @throws RebuildError if a frame is not a JPEG as the transfer syntax states
  */
 export function rebuildPixels(file: DicomFile, element: Element, value: Uint8Array): Uint8Array {
   if (element.encapsulatedPixelData === true) return rebuildFrames(file);
@@ -76,7 +76,7 @@ function withoutSegments(
 }
 
 const binaryVrs = /^(OB|OD|OF|OL|OV|OW)$/;
-/** Groups whose binary values are numbers of the image: lookup tables, profiles, surfaces, pixels. */
+/** Groups whose binary values are numbers of the image: look-up tables, profiles, surfaces, pixels. */
 const numericGroups = /^x(0028|0066|7fe0)/;
 
 /** Uninspected bytes in an element that the profile does not name; null: removed. */

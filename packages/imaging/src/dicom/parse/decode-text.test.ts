@@ -15,7 +15,7 @@ describe("text of a DICOM value", () => {
     expect(createTextDecoder(["ISO 2022 IR 100", "ISO 2022 IR 144"])(bytes("\xe9^\x1b-L\xb6^\xe9"))).toBe("é^Ж^é");
   });
 
-  it("keeps a backslash inside a Chinese letter from splitting the value", () => {
+  it("keeps a backslash inside a Chinese character from splitting the value", () => {
     expect(createTextDecoder(["GBK"])(bytes("\x90\x5c"))).toBe("怽");
   });
 
@@ -25,7 +25,7 @@ describe("text of a DICOM value", () => {
     expect(createTextDecoder([])(bytes("J\xe9r\xf4me"))).toBe("Jérôme");
   });
 
-  it("is guessed, and said to be, where the declared set cannot be the true one", () => {
+  it("is guessed, and marked as guessed, if the declared set cannot be the true one", () => {
     const name = "\xd5\xc5^\xce\xb0";
     const cases: [string[], Uint8Array, string, boolean][] = [
       [[], bytes(name), "张^伟", true],
@@ -102,9 +102,12 @@ describe.skipIf(!existsSync(join(data, "dicom-charsets")))(
       expect(nameIn(path)).toBe(name);
     });
 
-    it.each(["chrSQEncoding", "chrSQEncoding1"])("a sequence item has a set of its own or the file's: %s", (name) => {
-      const file = readDicom(readFileSync(join(data, `dicom-charsets/${name}.dcm`)));
-      expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
-    });
+    it.each(["chrSQEncoding", "chrSQEncoding1"])(
+      "a sequence item uses its own character set or the file's: %s",
+      (name) => {
+        const file = readDicom(readFileSync(join(data, `dicom-charsets/${name}.dcm`)));
+        expect(file.sequence("x00321064")[0]?.text("x00100010")).toBe("ﾔﾏﾀﾞ^ﾀﾛｳ=山田^太郎=やまだ^たろう");
+      },
+    );
   },
 );

@@ -6,10 +6,10 @@ export interface DicomTextDecoder {
 }
 
 /**
- * The reader for the values of Specific Character Set (0008,0005), in the order of the file.
+ * Creates the reader for the values of Specific Character Set (0008,0005), in the order of the file.
  * Source: PS3.3 C.12.1.1.2 (defined terms), PS3.5 6.1.2.5 (ISO 2022 escapes).
- * Bytes that no declared set explains are guessed: UTF-8, then Chinese, then Latin 1; what is left comes out as
- * U+FFFD; nothing is thrown.
+ * Bytes that no declared set explains are guessed: UTF-8, then Chinese, then Latin 1. The rest becomes U+FFFD; nothing
+ * is thrown.
  */
 export function createTextDecoder(declared: readonly string[]): DicomTextDecoder {
   const names = declared.map((name) => name.trim().toUpperCase());
@@ -173,7 +173,10 @@ function isUtf8(bytes: Uint8Array): boolean {
 /** Three bytes that form one UTF-8 character are no Latin word. */
 const isEastAsianUtf8 = (bytes: Uint8Array): boolean => isUtf8(bytes) && bytes.some((byte) => byte >= 0xe0);
 
-/** Latin words contain ASCII letters too: parts of only high-byte pairs, two pairs at least, are a Chinese name. */
+/**
+ * Latin words contain ASCII letters too. The text is a Chinese name if its non-ASCII parts consist only of high-byte
+ * pairs, at least two.
+ */
 function isAllHanzi(bytes: Uint8Array): boolean {
   const parts = latin1.decode(bytes).split(/[\\^= \0]+/);
   const high = parts.filter((part) => /[\x80-\xff]/.test(part));
@@ -183,7 +186,7 @@ function isAllHanzi(bytes: Uint8Array): boolean {
 
 const latin1 = new TextDecoder("iso-8859-1");
 
-/** True when all high bytes come in pairs that are hanzi of GB 2312 (rows 16 to 87). */
+/** Returns true if all high bytes come in pairs that are hanzi of GB 2312 (rows 16 to 87). */
 function looksLikeGb2312(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] < 0x80) continue;

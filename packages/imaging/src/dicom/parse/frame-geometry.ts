@@ -8,7 +8,7 @@ export interface FrameGeometry {
   sliceThickness: number | null;
   /** Null where frames have different ones. */
   orientation: [number, number, number, number, number, number] | null;
-  /** One per frame; null when a frame lacks its own. */
+  /** One per frame; null if a frame has no position of its own. */
   positions: Triple[] | null;
 }
 

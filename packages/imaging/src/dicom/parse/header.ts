@@ -73,7 +73,7 @@ export interface DicomHeader {
   /** One position per frame of a multi-frame file that has them all. */
   framePositions: Triple[] | null;
   frameOfReferenceUid: string;
-  /** Lossy compression took place at some time, or its absence is not stated by a syntax that allows it. */
+  /** Lossy compression took place at some time, or the syntax allows it and the file does not state its absence. */
   lossy: boolean;
   /** Uncompressed to compressed size of each lossy step, the earliest first; empty where none is stated. */
   lossyRatios: number[];
@@ -185,7 +185,7 @@ function readAcquisition(file: DicomFile) {
   };
 }
 
-/** Lossy Image Compression (0028,2110) stays 01 once data was lossy, whatever they are coded in later (PS3.3 C.7.6.1.1.5). */
+/** Lossy Image Compression (0028,2110) stays 01 once data was lossy, whatever encoding follows (PS3.3 C.7.6.1.1.5). */
 function isLossy(file: DicomFile): boolean {
   const stated = file.text(tags.lossy);
   if (stated === "01" || lossySyntaxes.has(file.transferSyntax)) return true;

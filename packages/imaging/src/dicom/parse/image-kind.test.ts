@@ -28,8 +28,8 @@ const kind = (change: Partial<DicomHeader>) => {
   return guess.isCertain ? guess.kind : `${guess.kind}?`;
 };
 
-describe("the kind of a DICOM picture", () => {
-  it("is certain where the modality or the SOP class says it", () => {
+describe("the kind of a DICOM image", () => {
+  it("is certain if the modality or the SOP class states it", () => {
     expect(kind({ modality: "PX" })).toBe("panorama");
     expect(kind({ modality: "IO", sopClassUid: "1.2.840.10008.5.1.4.1.1.1.3" })).toBe("dentalFilm");
     expect(kind({ modality: "DX", sopClassUid: "1.2.840.10008.5.1.4.1.1.13.1.2" })).toBe("ct");
@@ -54,7 +54,7 @@ describe("the kind of a DICOM picture", () => {
   });
 });
 
-describe("the kind of a plain picture", () => {
+describe("the kind of a plain image", () => {
   it("is guessed from colour and shape", () => {
     expect(guessPlainImageKind({ width: 4000, height: 3000, colour: true })).toEqual({
       kind: "photo",

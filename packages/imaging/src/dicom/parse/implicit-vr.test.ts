@@ -42,7 +42,7 @@ describe("a file in implicit VR", () => {
     );
   });
 
-  it("keeps paddings in floating point, which the dictionary alone tells from text", () => {
+  it("keeps floating-point padding values, which only the dictionary distinguishes from text", () => {
     const file = implicitFile(
       [0x00280122, new Uint8Array(Float32Array.of(-1.5).buffer)],
       [0x00280123, new Uint8Array(Float64Array.of(-2.25).buffer)],

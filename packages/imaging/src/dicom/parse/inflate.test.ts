@@ -41,7 +41,7 @@ describe("deflated bytes", () => {
     expect(() => inflateRaw(packed, 100, dictionary)).toThrow(expect.objectContaining({ reason: "truncated" }));
   });
 
-  it("end in a result or a refusal whatever is changed in them", () => {
+  it("end in a result or a DicomError, whichever bit is changed", () => {
     const packed = deflateRawSync(noise.map((value) => value & 31));
     for (let at = 0; at < 400; at++) {
       const changed = Uint8Array.from(packed);

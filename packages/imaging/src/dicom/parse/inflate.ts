@@ -176,7 +176,7 @@ function buildRanges(first: number, extras: readonly number[]): SymbolRange[] {
 const extraBits = (symbols: number, perStep: number): number[] =>
   Array.from({ length: symbols }, (_, symbol) => Math.max(0, Math.floor(symbol / perStep) - 1));
 
-// The last length, 258, has a symbol of its own without extra bits.
+// The last length, 258, has its own symbol without extra bits.
 const lengthRanges = [...buildRanges(3, extraBits(28, 4)), { base: 258, extra: 0 }];
 const distanceRanges = buildRanges(1, extraBits(30, 2));
 

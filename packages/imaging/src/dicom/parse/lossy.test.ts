@@ -22,7 +22,7 @@ it("data that were lossy at some time say so, with the ratio of each step", () =
   expect(readLossy([[0x00282112, "DS", "8"]])).toEqual([true, 8]);
 });
 
-it("a syntax that cannot be lossless tells it, and one that can be either where nothing states the contrary", () => {
+it("a syntax that cannot be lossless marks the data as lossy, and one that can be either does if nothing states the contrary", () => {
   const syntax = (last: number) => `1.2.840.10008.1.2.4.${last}`;
   const lossless: DicomDataset = [[0x00282110, "CS", "00"]];
   expect([50, 51, 81, 91, 203, 70, 80, 90, 201].map((last) => readLossy([], syntax(last))[0])).toEqual([

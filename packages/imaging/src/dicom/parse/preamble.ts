@@ -2,8 +2,8 @@ import { joinBytes } from "../../bytes.ts";
 import { DicomError } from "../dicom-error.ts";
 
 /**
- * The same bytes, with preamble, DICM and the least of a file meta information where they lack them.
- * @throws DicomError notDicom when the bytes do not begin as a data set does either.
+ * Returns the same bytes, with the preamble, DICM and minimal file meta information added if they are missing.
+ * @throws DicomError notDicom if the bytes do not begin like a data set either.
  */
 export function ensurePreamble(bytes: Uint8Array): Uint8Array {
   if (hasMagic(bytes, 128)) return ensureFileMeta(bytes);
@@ -23,7 +23,7 @@ const magic = Uint8Array.of(0x44, 0x49, 0x43, 0x4d);
 const hasMagic = (bytes: Uint8Array, at: number): boolean =>
   bytes.length >= at + 4 && magic.every((byte, index) => bytes[at + index] === byte);
 
-/** Adds a transfer syntax where the file meta information lacks it. */
+/** Adds a transfer syntax if the file meta information is missing one. */
 function ensureFileMeta(bytes: Uint8Array): Uint8Array {
   const meta = readMetaElements(bytes);
   const next = meta.at(-1)?.end ?? 132;

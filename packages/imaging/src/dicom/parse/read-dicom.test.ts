@@ -72,7 +72,7 @@ describe("a DICOM file", () => {
     expect(reasonOf(written.subarray(0, written.length - 2))).toBe("truncated");
   });
 
-  it("is not a text, a picture or nothing", () => {
+  it("is not a text, another image or an empty file", () => {
     expect(
       reasonOf(new TextEncoder().encode("This is a letter named scan.dcm, long enough to look at. ".repeat(9))),
     ).toBe("notDicom");
@@ -82,7 +82,7 @@ describe("a DICOM file", () => {
     expect(reasonOf(new Uint8Array())).toBe("notDicom");
   });
 
-  it("without pixels says so when they are asked for", async () => {
+  it("without pixels reports noPixels when they are requested", async () => {
     const report = readDicom(
       writeDicom([[0x00080060, "CS", "SR"]], {
         sopClassUid: "1.2.840.10008.5.1.4.1.1.88.11",

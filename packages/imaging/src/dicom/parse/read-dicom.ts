@@ -59,7 +59,10 @@ const noBytes = new Uint8Array();
 /** Implicit and explicit little endian. */
 const littleEndianSyntaxes = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1"];
 
-/** A view without the ways of Node's Buffer, whose `slice` copies nothing: decoding would write into the file's bytes. */
+/**
+ * Returns a view without the methods of Node's Buffer, whose `slice` copies nothing: decoding would write into the
+ * file's bytes.
+ */
 const toPlainView = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function parseDataSet(bytes: Uint8Array): DataSet {

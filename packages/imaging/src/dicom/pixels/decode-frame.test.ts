@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
     expect(sha256(await pixelsOf(path))).toBe(truth);
   });
 
-  it("are the same whichever way the same picture was coded", async () => {
+  it("are the same however the same image was encoded", async () => {
     const plain = sha256(await pixelsOf("dicom-syntaxes/files/MR_small.dcm"));
     for (const other of ["bigendian", "implicit", "RLE", "jp2klossless", "jpeg_ls_lossless"]) {
       expect([other, sha256(await pixelsOf(`dicom-syntaxes/files/MR_small_${other}.dcm`))]).toEqual([other, plain]);
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
     );
   });
 
-  it("take the modality look-up table before the slope, and a window from the values where the file has none", async () => {
+  it("apply the modality look-up table before the slope, and derive a window from the values if the file has none", async () => {
     const file = open("pano-dicom/pano-CR-ModalityLUT.dcm");
     const grey = toGreyFrame(file, await decodeFrame(file, 0));
     expect(grey).toMatchObject({ columns: 1976, rows: 1576, min: 0, max: 1023, inverted: true });
@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(join(data, "pano-dicom")))("pixels of real files (AR
     "dicom-data2/HTJ2KLossless_08_RGB.dcm",
     "dicom-data2/JLSL_16_15_1_1F.dcm",
     "dicom-syntaxes/files/JPGExtended.dcm",
-  ])("of %s are refused when the middle of the codestream is gone, and decode again afterwards", async (path) => {
+  ])("of %s are refused when the middle of the codestream is missing, and decode again afterwards", async (path) => {
     const whole = readFileSync(join(data, path));
     const file = readDicom(whole);
     const fragment = file.dataSet.elements["x7fe00010"]?.fragments?.[0];

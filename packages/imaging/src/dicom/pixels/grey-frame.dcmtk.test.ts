@@ -22,7 +22,7 @@ describe.skipIf(!canCompare)("the grey value under the pointer (ARCADA_TEST_DATA
     "dcm4che-img/MR-JPEGLosslessSV1.dcm",
     "dcm4che-img/signed-raw-9bit.dcm",
     "dicom-syntaxes/files/MR_small.dcm",
-  ])("is DCMTK's at twenty places of %s", async (name) => {
+  ])("equals DCMTK's at twenty points of %s", async (name) => {
     const file = readDicom(readFileSync(join(data, name)));
     const grey = toGrey16(greyOf(file, await decodeFrame(file, 0)));
     const truth = byDcmtk(join(data, name));

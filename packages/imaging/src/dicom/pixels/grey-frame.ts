@@ -28,7 +28,8 @@ export interface GreyFrame extends Scaling {
 
 /**
  * Applies the modality look-up table, else rescale slope and intercept (PS3.3 C.11.1: the table wins). If slope and
- * intercept are whole numbers the data are the grey values; else the stored values stay and the frame states its scale.
+ * intercept are whole numbers, the data are the grey values; otherwise the stored values stay and the frame states its
+ * scale.
  * @param frame counted from 0; enhanced images have a transformation for each.
  * @throws DicomError unsupported for colour.
  */
@@ -80,7 +81,7 @@ function rescale(data: RawData, slope: number, intercept: number): ScaledValues 
   if (slope === 1 && intercept === 0) return { values: data, scale: 1, offset: 0 };
   if (Number.isInteger(slope) && Number.isInteger(intercept))
     return { values: applyLinear(data, slope, intercept), scale: 1, offset: 0 };
-  // Higher data are to be higher values, whatever the sign of the slope.
+  // Higher data must be higher values, whatever the sign of the slope.
   const values = slope < 0 ? Float64Array.from(data, (value) => -value) : data;
   return { values, scale: Math.abs(slope), offset: intercept };
 }

@@ -9,13 +9,16 @@ interface Lut {
   entries: number[];
 }
 
-/** A look-up table of PS3.3 C.11.1.1; 0 entries means 65536. @throws DicomError truncated where it is too short. */
+/**
+ * Reads a look-up table of PS3.3 C.11.1.1; 0 entries means 65536.
+ * @throws DicomError truncated if it is too short.
+ */
 export function readLut(item: DicomItem, signed: boolean): Lut {
   const [count = 0, start = 0] = item.numbers(tags.lutDescriptor).map((value) => value & 0xffff);
   const first = signed && start > 32767 ? start - 65536 : start;
   const length = count === 0 ? 65536 : count;
   const bytes = item.rawValue(tags.lutData) ?? new Uint8Array();
-  // Some writers store 8-bit entries one byte each, whatever the descriptor says.
+  // Some writers store 8-bit entries one byte each, whatever the descriptor states.
   const entries = bytes.length < length * 2 ? Array.from(bytes) : item.numbers(tags.lutData);
   if (entries.length < length)
     throw new DicomError("truncated", `look-up table of ${entries.length} entries, ${length} expected`);

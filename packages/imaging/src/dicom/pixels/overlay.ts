@@ -12,10 +12,10 @@ import { tags, type Tag } from "../parse/tags.ts";
 const overlayGroups = Array.from({ length: 16 }, (_, index) => (0x6000 + index * 2).toString(16));
 
 /**
- * All overlays of a frame (counted from 0) in one, `[row][column]` of the picture: 1 where something is drawn; null where
- * there are none. Planes with data of their own, and bits of pixel words that no value uses (PS3.3 C.9.2). What lies
- * outside of the picture is cut off; planes that are cut short or do not belong to this frame are left out.
- * @param size of the picture, where the overlays of a presentation state are laid onto another file's
+ * Combines all overlays of a frame (counted from 0) into one, `[row][column]` of the image: 1 where something is drawn;
+ * null if there are none. Overlays are planes with their own data, or bits of pixel words that no value uses (PS3.3
+ * C.9.2). Parts outside the image are cut off; planes that are truncated or do not belong to this frame are left out.
+ * @param size of the image, if the overlays of a presentation state are drawn over another file's image
  */
 export function readOverlay(
   file: DicomFile,

@@ -10,8 +10,9 @@ export interface PaletteChannel {
 }
 
 /**
- * The red, green and blue look-up tables of an image, plain or segmented (PS3.3 C.7.6.3.1.5, C.7.6.3.1.6 and C.7.9.2).
- * @throws DicomError truncated where a table is too short, unsupported where there is none.
+ * Reads the red, green and blue look-up tables of an image, plain or segmented (PS3.3 C.7.6.3.1.5, C.7.6.3.1.6 and
+ * C.7.9.2).
+ * @throws DicomError truncated if a table is too short, unsupported if there is none.
  */
 export const readPalette = (file: DicomFile, signed: boolean): PaletteChannel[] =>
   (

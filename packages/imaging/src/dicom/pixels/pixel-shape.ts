@@ -65,7 +65,7 @@ function checkFragments(file: DicomFile): void {
   const bytes = file.dataSet.byteArray;
   const last = fragments.at(-1);
   if (last === undefined) throw truncatedError("encapsulated pixel data without a fragment");
-  // PS3.5 A.4: each frame has a fragment of its own at least, but in a video.
+  // PS3.5 A.4: each frame has at least its own fragment, except in a video.
   if (fragments.length < readPixelShape(file).frames && !isVideo(file.transferSyntax))
     throw truncatedError(`${fragments.length} fragments for ${readPixelShape(file).frames} frames`);
   const end = last.position + last.length;

@@ -8,7 +8,7 @@ import type { Scaling } from "./read-voi.ts";
 interface ValueRange {
   min: number;
   max: number;
-  /** No value at all is beside whole numbers. */
+  /** All values are whole numbers. */
   isWhole?: boolean;
 }
 

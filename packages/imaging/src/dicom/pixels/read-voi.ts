@@ -42,6 +42,7 @@ export function scaleWindow(window: VoiWindow, { scale, offset }: Scaling): VoiW
   if (scale === 1 && offset === 0) return window;
   const { center, width, shape } = window;
   if (shape) return { ...window, center: (center - offset) / scale, width: width / scale };
-  // LINEAR counts whole values; what is between them is LINEAR_EXACT over one value less, half a value lower.
+  // LINEAR counts whole values. Between them, it equals LINEAR_EXACT with a width of one value less and a centre half a
+  // value lower.
   return { center: (center - 0.5 - offset) / scale, width: (width - 1) / scale, shape: "linearExact" };
 }

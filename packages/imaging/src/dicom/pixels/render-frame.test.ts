@@ -25,7 +25,7 @@ const window = (center: string, width: string): DicomDataset => [
   [0x00281051, "DS", width],
 ];
 
-describe("a picture of a file", () => {
+describe("an image of a file", () => {
   it("is shown by the function that the file names", async () => {
     expect(await shades(window("350.5", "401"))).toEqual([0, 0, 32, 96, 159, 223, 255, 255]);
     expect(await shades([...window("350", "400"), [0x00281056, "CS", "LINEAR_EXACT"]])).toEqual([
@@ -37,7 +37,7 @@ describe("a picture of a file", () => {
     ]);
   });
 
-  it("is shown through its table, whose ends go on outside", async () => {
+  it("is shown through its table, whose first and last entries continue outside", async () => {
     const table: DicomDataset = [
       [0x00283002, "US", [3, 200, 12]],
       [0x00283006, "US", [4095, 0, 819]],
@@ -79,7 +79,7 @@ describe("a picture of a file", () => {
     ]);
   });
 
-  it("of floating point numbers keeps them to a 65,535th of their range, without padding and what is no number", async () => {
+  it("of floating-point numbers keeps them to a 65,535th of their range, ignoring padding and non-numbers", async () => {
     const values = [0.25, -1.5, NaN, 3e38, 2.5, Infinity, 0, 1];
     for (const bits of [32, 64] as const) {
       const pixels = bits === 32 ? new Float32Array(values) : new Float64Array(values);
@@ -110,7 +110,7 @@ describe("a picture of a file", () => {
     expect([[...floats.data], floats.scale, floats.offset]).toEqual([[...pixels], 1, 0]);
   });
 
-  it("that needs more than 16 bits is thinned out for viewers and tells its scale; frames share one", async () => {
+  it("that needs more than 16 bits is reduced for viewers and states its scale; frames share one", async () => {
     const wide = await grey([
       [0x00280100, "US", 32],
       [0x00280101, "US", 32],
@@ -154,7 +154,7 @@ describe("an overlay", () => {
     ...change,
   ];
 
-  it("lies where its origin says, also off the edge, and is white in the picture", async () => {
+  it("is placed at its origin, also over the edge, and is white in the image", async () => {
     const file = makeImageFixture([
       ...window("350", "4000"),
       ...overlay([[0x60003000, "OW", Uint16Array.of(0b1001_0001)]]).map((element): DicomDataset[number] =>

@@ -45,7 +45,7 @@ export function extractStoredValues(
   const width = samples.BYTES_PER_ELEMENT * 8;
   const above = width - bitsStored - shift;
   const values = signed ? toSignedView(samples) : samples;
-  // 32 − bits: the shifts below work on 32-bit numbers whatever the width of the array.
+  // 32 − bits: the shifts below work on 32-bit numbers whatever the element width of the array.
   const [up, down] = [32 - width + above, 32 - bitsStored];
   if (shift === 0 && above === 0) return values;
   if (signed) for (let at = 0; at < values.length; at++) values[at] = (values[at] << up) >> down;

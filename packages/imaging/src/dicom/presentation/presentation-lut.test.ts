@@ -55,7 +55,7 @@ const state = writePresentationState({
 });
 
 const isInstalled = ["dcmodify", "dcmp2pgm"].every((name) => spawnSync("which", [name]).status === 0);
-it.skipIf(!isInstalled)("a presentation table darkens a picture as DCMTK shows it", async ({ onTestFinished }) => {
+it.skipIf(!isInstalled)("a presentation table darkens an image as DCMTK shows it", async ({ onTestFinished }) => {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-table-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [image, states, shown] = ["image.dcm", "state.dcm", "shown.pgm"].map((name) => path.join(folder, name));

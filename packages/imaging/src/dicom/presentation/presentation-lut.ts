@@ -7,10 +7,10 @@ import { tags } from "../parse/tags.ts";
 const maxShades = 4096;
 
 /**
- * A window followed by a presentation look-up table as one table: the table's first entry takes what the window shows
- * black, its last what it shows white (PS3.3 C.11.4).
+ * Combines a window and the presentation look-up table that follows it into one table: the table's first entry receives
+ * what the window shows black, its last what it shows white (PS3.3 C.11.4).
  * @param item of the Presentation LUT Sequence
- * @throws DicomError truncated where the table is too short
+ * @throws DicomError truncated if the table is too short
  */
 export function applyPresentationLut(window: VoiWindow, item: DicomItem): VoiWindow {
   const { entries } = readLut(item, false);

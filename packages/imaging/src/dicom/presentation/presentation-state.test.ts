@@ -31,7 +31,7 @@ const voi = (center: string, named?: string): DicomDataset[number] => [
 ];
 
 describe("a presentation state", () => {
-  it("gives the pictures that it names its window and its shape; of several the latest counts", () => {
+  it("gives the images that it names its window and its shape; the latest of several counts", () => {
     const old = state("OLD", [voi("100")], "20250101");
     const latest = state("NEW", [voi("400"), [0x20500020, "CS", "INVERSE"]]);
     const other = state("OTHER", [voi("700")], "20270101", "another picture");
@@ -68,7 +68,7 @@ describe("a presentation state", () => {
     ).toEqual(expect.objectContaining({ center: -699, width: 2 }));
   });
 
-  it("takes the window that is meant for the picture", () => {
+  it("takes the window that is meant for the image", () => {
     const two: DicomDataset[number] = [
       0x00283110,
       "SQ",
@@ -109,7 +109,7 @@ describe("a presentation state", () => {
     });
   });
 
-  it("draws its lines, curves and words where it says, over the frames that it says, and hides what its shutter hides", () => {
+  it("draws its lines, curves and text at their positions, over the frames that it names, and hides what its shutter hides", () => {
     const graphic = (type: string, data: number[], more: DicomDataset = []): DicomDataset => [
       [0x00700005, "CS", "PIXEL"],
       [0x00700022, "FL", data],
@@ -196,7 +196,7 @@ describe.skipIf(!existsSync(join(data, "dcm4che-img")))("real presentation state
     });
   });
 
-  it("with overlays of its own lays them over the picture", () => {
+  it("with its own overlays draws them over the image", () => {
     const image = real("overlay.dcm");
     const found = resolvePresentation([real("prOverlay.dcm")], image)!;
     expect(found.presentation).toMatchObject({ label: "OVLY_P01", window: null, inverted: false, notApplied: [] });

@@ -118,7 +118,7 @@ export function readAnnotations(
   return { value: { graphics, words }, isIncomplete };
 }
 
-/** Places in parts of the displayed area, 0 to 1 from its upper left as it is shown. */
+/** Points as fractions of the displayed area, 0 to 1 from its upper left as it is shown. */
 const displayToImage =
   ({ first, last }: Corners, turns: number) =>
   ([u, v]: ImagePoint): ImagePoint => {
@@ -165,7 +165,7 @@ const ellipsePoints = (middle: ImagePoint, one: ImagePoint, other: ImagePoint): 
     return [middle[0] + one[0] * cos + other[0] * sin, middle[1] + one[1] * cos + other[1] * sin];
   });
 
-/** A curve through all points (Catmull-Rom), eight pieces from each to the next. */
+/** Returns a curve through all points (Catmull-Rom), with eight segments from each to the next. */
 const interpolateCurve = (points: readonly ImagePoint[]): ImagePoint[] =>
   points.flatMap((point, at) => {
     const next = points[at + 1];

@@ -59,7 +59,7 @@ const state: PresentationState = {
 };
 
 describe("a presentation state that is written", () => {
-  it("is read again as what was shown", () => {
+  it("reads back as it was shown", () => {
     const file = readDicom(writePresentationState(state));
     expect(readPresentationHeader(file)?.pictures).toEqual(["1.2.3.4.5"]);
     const found = resolvePresentation([file], readDicom(image))?.presentation;
@@ -67,7 +67,7 @@ describe("a presentation state that is written", () => {
     expect(file.text(tags.patientName)).toBe("王^小明");
   });
 
-  it("turns backwards what was mirrored first", () => {
+  it("rotates in the opposite direction if the image is mirrored first", () => {
     const turned = (turns: 0 | 1 | 2 | 3, mirrored: boolean) => {
       const file = readDicom(writePresentationState({ ...state, turns, mirrored }));
       return [file.text(tags.flip), file.uint16(tags.rotation)];

@@ -14,7 +14,7 @@ export function selectWritableCharset(declared: readonly string[]): WritableChar
 export const formatSpecificCharacterSet = (set: WritableCharset): string =>
   set === "ISO 2022 IR 58" ? "\\ISO 2022 IR 58" : set;
 
-/** Encodes text in the set; null if the set lacks one of its characters. */
+/** Encodes text in the set; returns null if a character is missing from the set. */
 export function encodeText(text: string, set: WritableCharset): Uint8Array | null {
   if (/^[\x00-\x7f]*$/.test(text)) return utf8.encode(text);
   if (set === "ISO_IR 192") return utf8.encode(text);

@@ -32,7 +32,7 @@ describe("a written DICOM file", () => {
     expect(read.int16("x7fe00010", 0)).toBe(-1);
   });
 
-  it("keeps a Chinese name as UTF-8 and says so", () => {
+  it("keeps a Chinese name as UTF-8 and declares it", () => {
     const name = read.elements["x00100010"]!;
     const text = new TextDecoder().decode(bytes.subarray(name.dataOffset, name.dataOffset + name.length));
     expect(text.trimEnd()).toBe("Zhang^Wei=张^伟");

@@ -22,9 +22,9 @@ export type DicomFileOptions = {
 };
 
 /**
- * Writes a DICOM Part 10 file, Explicit VR Little Endian. The elements may come in any order;
- * SOP Class, SOP Instance and Specific Character Set are added.
- * Throws RangeError for a value that its element cannot hold.
+ * Writes a DICOM Part 10 file, Explicit VR Little Endian. The elements may come in any order; SOP Class, SOP Instance
+ * and Specific Character Set are added.
+ * @throws RangeError for a value that its element cannot hold.
  */
 export function writeDicom(dataset: DicomDataset, file: DicomFileOptions): Uint8Array<ArrayBuffer> {
   const given = new Set(dataset.map(([tag]) => tag));
@@ -46,7 +46,7 @@ export function writeDicom(dataset: DicomDataset, file: DicomFileOptions): Uint8
  */
 export function deriveUid(...key: readonly (string | number)[]): string {
   const lanes = hash128(key.join("\u0001"));
-  // Version 8 and variant 10 of RFC 9562: a UUID whose bits the maker has chosen.
+  // Version 8 and variant 10 of RFC 9562: a UUID whose other bits the implementation chooses.
   lanes[1] = (lanes[1]! & 0xffff0fff) | 0x8000;
   lanes[2] = (lanes[2]! & 0x3fffffff) | 0x80000000;
   let value = 0n;

@@ -24,8 +24,8 @@ export type HeadTooth = {
 export type Implant = { fdi: number; head: Point; apex: Point; diameter: number };
 
 /**
- * The ground truth of a generated head. Places are mm in DICOM patient space: x to the patient's left, y to the back, z
- * up; the occlusal plane meets the midline at z = 0, the incisors are at y ≈ -40.
+ * The ground truth of a generated head. Positions are mm in DICOM patient space: x to the patient's left, y to the
+ * back, z up; the occlusal plane meets the midline at z = 0, the incisors are at y ≈ -40.
  */
 export type HeadTruth = {
   seed: string;

@@ -51,7 +51,7 @@ export const mandibleOutline: readonly Point2[] = createSpline(
   3,
 );
 
-/** The jaw's form at a place (u, z), both in mm of a head of scale 1. */
+/** The jaw's shape at a position (u, z), both in mm of a head of scale 1. */
 export type MandibleTable = {
   /** The depth inside the outline, negative outside. */
   depth: (u: number, z: number) => number;

@@ -2,9 +2,9 @@ import { getMandibleTable } from "./mandible.ts";
 import { smoothStep } from "../math/shape-functions.ts";
 
 /**
- * The bones of a head. Every function returns the depth of a place under a bone's surface, in mm, negative outside it.
- * Bone is compact down to `compactDepth`; where it is thicker or thinner than that, the depth is stretched to match. x
- * is taken without its sign: a head is built the same on both sides.
+ * The bones of a head. Every function returns the depth of a point under a bone's surface, in mm, negative outside it.
+ * Bone is compact down to `compactDepth`; where it is thicker or thinner than that, the depth is stretched to match.
+ * The sign of x is ignored: a head is the same on both sides.
  */
 export type Skeleton = {
   /** u: along the lower jaw, d: offset to the cheek. */
@@ -18,7 +18,7 @@ export type Skeleton = {
 
 export const compactDepth = 1.5;
 
-/** The bones of a head that is `scale` times the usual one; places are asked in mm of that head. */
+/** The bones of a head that is `scale` times the usual one; positions are in mm of that head. */
 export function createSkeleton(scale: number): Skeleton {
   const table = getMandibleTable();
   return {
@@ -58,7 +58,7 @@ function palate(d: number, x: number, y: number, z: number): number {
   return Math.min(0.9 - Math.abs(z - vault - 0.4), y + 38, 14 - y, d < 0 ? 9 : -1);
 }
 
-/** Roughly mm outside the sinus beside the nose. */
+/** Returns the approximate distance in mm outside the maxillary sinus. */
 const sinusOutside = (x: number, y: number, z: number): number =>
   13 *
   (Math.sqrt(

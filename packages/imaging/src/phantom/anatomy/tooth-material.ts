@@ -1,7 +1,7 @@
 import { clamp } from "../math/shape-functions.ts";
 import { distanceToCrown, getRootMiddle, distanceToTooth, type ToothShape } from "./tooth-shape.ts";
 
-/** The material at a place in a tooth. */
+/** Returns the material at a point in a tooth. */
 export type ToothMaterial =
   | "nothing"
   | "pulp"
@@ -31,7 +31,7 @@ export function distanceToToothOrImplant(
   return Math.min(distanceToScrew(m, b, h), distanceToCrown(shape, m, b, h - 0.4));
 }
 
-/** The material at a place `-distance` mm under the surface. */
+/** Returns the material at a point `-distance` mm under the surface. */
 export function getToothMaterial(
   shape: ToothShape,
   state: ToothState,

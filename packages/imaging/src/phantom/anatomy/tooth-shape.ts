@@ -20,8 +20,8 @@ type Cusp = { m: number; b: number; drop: number };
 type Root = { from: readonly [number, number]; to: readonly [number, number]; m: number; b: number; length: number };
 
 /**
- * Rough distance in mm from a place in the tooth's own space to its surface, negative inside.
- * m runs to the midline along the arch, b to the cheek, h from the neck to the crown.
+ * Returns the rough distance in mm from a point in the tooth's own space to its surface, negative inside. m runs to the
+ * midline along the arch, b to the cheek, h from the neck to the crown.
  */
 export function distanceToTooth(shape: ToothShape, m: number, b: number, h: number): number {
   if (h > shape.crown + 3) return h - shape.crown;
@@ -65,7 +65,7 @@ function getFrontThickness(shape: ToothShape, t: number): number {
   return (shape.depth / 2) * mix(0.94 + 0.06 * smoothStep(0, 0.15, t), end, smoothStep(0.12, 1, t) * 0.55 + t * 0.45);
 }
 
-/** Height of the biting surface above a place. */
+/** Returns the height of the biting surface above a point. */
 export function getOcclusalHeight(shape: ToothShape, m: number, b: number): number {
   if (shape.form === "incisor") return shape.crown - 0.035 * m * m - 0.05 * Math.max(0, -m) - 0.25 * Math.max(0, -b);
   if (shape.form === "canine") return shape.crown + 0.25 - 0.5 * Math.sqrt(m * m + 0.25);
@@ -139,7 +139,7 @@ const lowerRows: readonly Row[] = [
   [10, 9.5, 6.9, 11],
 ];
 
-/** The usual tooth at a place from the midline (1 to 8), `scale` times as large. */
+/** Creates the usual tooth at a position counted from the midline (1 to 8), `scale` times as large. */
 export function createToothShape(jaw: "upper" | "lower", place: number, scale: number): ToothShape {
   const row = (jaw === "upper" ? upperRows : lowerRows)[place - 1];
   const [width, depth, crown, root] = row.map((size) => size * scale);

@@ -21,7 +21,7 @@ describe("a generated head", () => {
     expect(states).toContain("missing");
   });
 
-  it("stands in LPS: 11 to the right, 36 to the left and behind 31, upper teeth above", () => {
+  it("is in LPS: 11 to the right, 36 to the left and behind 31, upper teeth above", () => {
     const neck = (fdi: number) => head.teeth.find((tooth) => tooth.fdi === fdi)!.neck;
     expect(neck(11)[0]).toBeLessThan(0);
     expect(neck(36)[0]).toBeGreaterThan(20);
@@ -29,7 +29,7 @@ describe("a generated head", () => {
     expect(neck(16)[2]).toBeGreaterThan(neck(46)[2] + 8);
   });
 
-  it("has teeth whose axes are of length 1 and square to each other", () => {
+  it("has teeth whose axes are of length 1 and perpendicular to each other", () => {
     for (const { axes } of head.teeth) {
       const { mesial, buccal, crown } = axes;
       for (const [a, b, product] of [
@@ -70,7 +70,7 @@ describe("a generated CBCT", () => {
     expect(createCbctVolume(makeHead("other"), small).data).not.toEqual(createCbctVolume(head, small).data);
   });
 
-  it("comes as one series of DICOM files whose positions are those of the volume", () => {
+  it("is one series of DICOM files whose positions are those of the volume", () => {
     const tiny = { columns: 32, rows: 32, slices: 5, voxel: 4 };
     const patient = { id: "P1", name: "Zhang^Wei=张^伟", sex: "M", birthDate: "19850611" } as const;
     const files = [...createCbctFiles(head, patient, { size: tiny })].map(({ bytes }) => dicomParser.parseDicom(bytes));

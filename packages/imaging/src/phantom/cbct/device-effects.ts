@@ -37,7 +37,7 @@ function addStreaks(values: Float32Array, grid: SliceGrid, { x, y, amount }: Met
   });
 }
 
-/** A dark band between two pieces of metal. */
+/** Draws a dark band between two metal objects. */
 function addShadows(values: Float32Array, grid: SliceGrid, metals: readonly Metal[]): void {
   for (const [i, a] of metals.entries()) {
     for (const b of metals.slice(i + 1)) {

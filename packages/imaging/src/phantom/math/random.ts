@@ -39,7 +39,7 @@ function createGenerator(key: string): () => number {
 const tableSize = 1 << 16;
 let cachedNormalTable: Float32Array | null = null;
 
-/** 65,536 normal values: noise for a volume is looked up, since drawing 10 million takes seconds. */
+/** 65,536 normal values: noise for a volume is looked up, since generating 10 million takes seconds. */
 export function getNormalTable(): Float32Array {
   if (cachedNormalTable) return cachedNormalTable;
   const random = createRandom("normal table");
@@ -65,8 +65,8 @@ export function sampleSmoothNoise(x: number, y: number, z: number): number {
 }
 
 /**
- * The net of little beams in spongy bone as X-rays show it, about -1…1: noise without a direction of its own.
- * @param x mm divided by the wished width of the meshes
+ * Samples the trabecular network of spongy bone as X-rays show it, about -1…1: noise without a preferred direction.
+ * @param x mm divided by the desired width of the meshes
  */
 export function sampleTrabecularNoise(x: number, y: number, layer: number): number {
   let sum = 0;

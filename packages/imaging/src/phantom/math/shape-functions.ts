@@ -33,7 +33,10 @@ export function interpolateKnots(knots: readonly (readonly [number, number])[], 
 
 export type Point2 = readonly [number, number];
 
-/** A smooth curve through the points (centripetal enough for evenly set ones): Catmull-Rom, `steps` pieces between two. */
+/**
+ * Returns a smooth curve through the points (centripetal enough for evenly spaced ones): Catmull-Rom, `steps` segments
+ * between two.
+ */
 export function createSpline(points: readonly Point2[], steps: number): Point2[] {
   const curve: Point2[] = [];
   const at = (i: number): Point2 => points[clamp(i, 0, points.length - 1)];

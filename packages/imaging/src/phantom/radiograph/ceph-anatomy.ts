@@ -282,5 +282,5 @@ export const vertebrae: readonly { middle: Point2; half: Point2 }[] = [
   { middle: [-64, -73], half: [9, 7] },
 ];
 
-/** A ruler of 50 mm with a mark every 10 mm, in the middle plane of the head: enlarged as the head is. */
+/** A ruler of 50 mm with a mark every 10 mm, in the middle plane of the head: magnified as the head is. */
 export const ruler = { x: 78, low: 50, length: 50 } as const;

@@ -13,7 +13,7 @@ import {
 } from "../math/shape-functions.ts";
 
 /**
- * Returns the attenuation by everything but the teeth, from ear to ear, at a place of the side view (mm of the head).
+ * Returns the attenuation by everything but the teeth, from ear to ear, at a point of the side view (mm of the head).
  */
 export function createCephAttenuation(scale: number): (x: number, z: number) => number {
   const jaw = jawOutline();
@@ -26,7 +26,7 @@ export function createCephAttenuation(scale: number): (x: number, z: number) => 
 }
 
 /**
- * Returns the attenuation by the ruler before the nose at a place of the side view (mm): a bar, a mark every 10 mm, a
+ * Returns the attenuation by the ruler before the nose at a point of the side view (mm): a bar, a mark every 10 mm, a
  * longer one every 50 mm.
  */
 export function getRulerAttenuation(x: number, z: number): number {
@@ -61,7 +61,7 @@ const palate: readonly Point2[] = [...form.palateTop, ...[...form.palateBottom].
 const brain: readonly Point2[] = [...form.vaultInner, ...[...form.skullBase].reverse()];
 const clivus: readonly Point2[] = [...form.skullBase.filter(([x]) => x < -28), ...[...form.clivusFront].reverse()];
 
-/** 1 on a line, fading out beside it. */
+/** Returns 1 on a line, fading out to both sides. */
 function getLineIntensity(chain: readonly Point2[], x: number, z: number, width: number): number {
   const distance = distanceToChain(chain, x, z, 2 * width);
   return distance >= 2 * width ? 0 : Math.exp(-((distance / (0.7 * width)) ** 2));

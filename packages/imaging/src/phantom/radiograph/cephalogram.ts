@@ -67,7 +67,7 @@ export function getCephRulerEnds(): { from: PixelPosition; to: PixelPosition; le
   return { from: toPixel(ruler.x, ruler.low), to: toPixel(ruler.x, ruler.low + ruler.length), length: ruler.length };
 }
 
-/** Places of the usual landmarks in pixels, as the image is drawn. */
+/** The positions of the usual landmarks in pixels, as the image is drawn. */
 export function getCephLandmarks(head: HeadTruth): Record<string, PixelPosition> {
   const marks: Record<string, PixelPosition> = {};
   for (const [name, [x, z]] of Object.entries(landmarkPositions)) marks[name] = toPixel(x * head.scale, z * head.scale);

@@ -58,7 +58,7 @@ const createIntraoralSeries = (tooth: HeadTooth): SeriesContext["series"] => ({
   description: `Intra-oral ${tooth.fdi}`,
 });
 
-/** The filled tooth whose neighbours are the soundest. */
+/** Chooses the filled tooth with the fewest missing neighbours. */
 export function chooseRadiographTooth(head: HeadTruth): HeadTooth {
   const gaps = (tooth: HeadTooth): number =>
     findNeighbours(head, tooth).filter((one) => one.state === "missing").length;

@@ -12,7 +12,7 @@ import {
 } from "../math/shape-functions.ts";
 
 /**
- * Returns the attenuation by everything but the teeth, at a place along the jaw (mm, positive to the patient's left)
+ * Returns the attenuation by everything but the teeth, at a position along the jaw (mm, positive to the patient's left)
  * and a height.
  */
 export type PanoramaAttenuation = (place: number, z: number) => number;
@@ -215,7 +215,7 @@ function eminenceHeight(u: number): number {
   return eminenceHeights[i] + (u - i) * (eminenceHeights[i + 1] - eminenceHeights[i]);
 }
 
-/** 1 on a line, fading out beside it. */
+/** Returns 1 on a line, fading out to both sides. */
 function getLineIntensity(chain: readonly Point2[], u: number, v: number, width: number): number {
   const distance = distanceToChain(chain, u, v, 2.5 * width);
   return distance >= 2.5 * width ? 0 : Math.exp(-((distance / (0.72 * width)) ** 2));

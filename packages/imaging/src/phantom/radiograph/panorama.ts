@@ -97,12 +97,12 @@ function getOuterPoints({ axes, shape }: HeadTooth): Point[] {
 const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * Returns the extra height, above its true one, at which a place at the jaw's sides is shown: the head is tilted a
+ * Returns the extra height, above its true one, at which a point at the jaw's sides is shown: the head is tilted a
  * little ("smile line").
  */
 const getSmileLift = (u: number): number => 0.0011 * u * u;
 
-/** Place along the jaw and height in the head, for a place on the detector (both mm). */
+/** Returns the position along the jaw and the height in the head for a point on the detector (both mm). */
 function toJawPlace(x: number, y: number, scale: number): [number, number] {
   const u = x / panoramaSize.enlarged;
   return [u, y / panoramaSize.enlarged - getSmileLift(u) / scale];

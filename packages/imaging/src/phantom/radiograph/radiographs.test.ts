@@ -56,7 +56,7 @@ describe("generated X-rays", () => {
 });
 
 describe("the cephalogram's truth", () => {
-  it("has a ruler whose marks are where they are said to be", () => {
+  it("has a ruler with its marks at the stated positions", () => {
     const { from, to, length } = getCephRulerEnds();
     expect(((from.row - to.row) * cephSize.pixel) / cephSize.enlarged).toBeCloseTo(length, 6);
     const pixels = pixelsOf(files.DX);
@@ -82,8 +82,8 @@ describe("the cephalogram's truth", () => {
   });
 });
 
-describe("the intra-oral film", () => {
-  it("shows a filled tooth unless another is asked for", () => {
+describe("the intra-oral radiograph", () => {
+  it("shows a filled tooth unless another is requested", () => {
     expect(chooseRadiographTooth(head).state).toBe("filled");
     expect(createIntraoralRadiograph(head, patient, {}, 31).name).toBe("IO31.dcm");
   });

@@ -13,7 +13,7 @@ import {
 import { getNormalTable, createRandom, type Random } from "../math/random.ts";
 import { createRulerForm, getRulerLength, getRulerAttenuation, type RulerForm } from "./ruler.ts";
 
-/** A lateral cephalogram as some maker's device takes it, with or without a ruler. */
+/** A lateral cephalogram as various manufacturers' devices take it, with or without a ruler. */
 export interface RuledCeph {
   columns: number;
   rows: number;
@@ -33,11 +33,12 @@ const sizes = [
   [2064, 1764, 0.1323],
   [1487, 1836, 0.1437],
 ] as const;
-/** As film scanners produce them: drawn more rarely, since each takes seconds. */
+/** The size that film scanners produce. It is drawn more rarely, since each image takes seconds. */
 const largeSize = [4096, 5120, 0.0496] as const;
 
 /**
- * The same seed draws the same image. Heads, makers, places, contrast, blur, noise and objects beside the head vary.
+ * Generates the same image for the same seed. Heads, devices, positions, contrast, blur, noise and objects next to the
+ * head vary.
  */
 export function createRuledCeph(seed: string, hasRuler = true): RuledCeph {
   const random = createRandom("ruled ceph", seed);
@@ -68,7 +69,7 @@ function addHead(plate: Plate, enlarged: number, random: Random): void {
 
 let head: Patch | null = null;
 
-/** Worked out once: a head takes longer than all the rest of an image. */
+/** Computed once: a head takes longer than all the rest of an image. */
 function getCachedTissue(x: number, y: number): number {
   head ??= computePatch({ left: -130, right: 110, bottom: -120, top: 180 }, 0.5, createCephAttenuation(1));
   const { box, step, across, up, values } = head;
@@ -81,7 +82,7 @@ function getCachedTissue(x: number, y: number): number {
   return low + (v - j) * (high - low);
 }
 
-/** Adds objects beside the head: a letter, a wedge of equal steps, writing, a rod. */
+/** Adds objects next to the head: a letter, a wedge of equal steps, writing. */
 function addObjectsBeside(plate: Plate, random: Random): void {
   const { left, right, bottom, top: upper } = getPlateBox(plate);
   if (random.unit() < 0.6)
@@ -125,12 +126,12 @@ interface PlacedRuler {
   form: RulerForm;
   place: string;
   isVertical: boolean;
-  /** The place of the first mark, mm of the detector. */
+  /** The position of the first mark, in mm of the detector. */
   from: readonly [number, number];
   /** mm of the detector for each mm of the ruler. */
   enlarged: number;
   tilt: number;
-  /** The side on which its marks protrude. */
+  /** The side on which the marks protrude. */
   side: 1 | -1;
 }
 
@@ -235,7 +236,7 @@ function applyDevelopment(plate: Plate, random: Random): Float32Array {
   return random.unit() < 0.5 ? out : smoothImage(out, columns, rows);
 }
 
-/** The mean round a place less that of all, worked out for each sixteenth pixel. */
+/** Returns the local mean around a position less the overall mean, computed for each sixteenth pixel. */
 function createBroadMean({ columns, rows, pixel, data }: Plate): (column: number, row: number) => number {
   const step = 16;
   const coarse = createPlate(Math.ceil(columns / step), Math.ceil(rows / step), pixel * step, [0, 0]);

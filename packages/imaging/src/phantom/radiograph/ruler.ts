@@ -9,7 +9,7 @@ export interface RulerForm {
   /** The hierarchy of longer marks: every so many marks, the finer ones first. */
   longer: readonly number[];
   marks: number;
-  /** Length of a short mark; a ball's or hole's diameter. */
+  /** The length of a short mark; the diameter of a ball or hole. */
   size: number;
   /** Along the ruler. */
   thick: number;
@@ -27,7 +27,7 @@ type RulerKind = readonly [
   most: number,
 ];
 
-/** Makers' habits: kind, distance of the marks, hierarchy, least and greatest length in mm. */
+/** Typical rulers: kind, distance of the marks, hierarchy, smallest and greatest length in mm. */
 const rulerKinds: readonly RulerKind[] = [
   ["lines", 1, [5, 10], 40, 150],
   ["lines", 1, [10], 45, 120],
@@ -66,8 +66,8 @@ export function createRulerForm(random: Random): RulerForm {
 export const getRulerLength = ({ every, marks }: RulerForm): number => every * (marks - 1);
 
 /**
- * Returns the attenuation by a ruler at a place: `along` it from its first mark, `across` from the root of its marks,
- * in its own mm.
+ * Returns the attenuation by a ruler at a position: `along` it from its first mark, `across` from the base of its
+ * marks, in the ruler's own mm.
  */
 export function getRulerAttenuation(form: RulerForm, along: number, across: number): number {
   const length = getRulerLength(form);
@@ -110,7 +110,7 @@ function getMarkAttenuation(
   );
 }
 
-/** Blots of the size of a digit beyond each tenth millimetre's mark. */
+/** Draws blots of the size of a digit beyond the mark of each tenth millimetre. */
 function getNumberAttenuation({ every, size }: RulerForm, along: number, across: number): number {
   const tens = Math.round(along / 10) * 10;
   const [u, v] = [along - tens, across - size * 2.6 - (every === 10 ? 1 : 0)];

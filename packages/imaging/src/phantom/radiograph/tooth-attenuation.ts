@@ -31,8 +31,8 @@ export type ToothProjection = {
 };
 
 /**
- * Draws a tooth: attenuation is summed along the ray, roots replace bone, with the ligament and the socket's wall
- * around.
+ * Draws a tooth: attenuation is summed along the ray; roots replace bone and are surrounded by the ligament and the
+ * socket's wall.
  */
 export function addToothAttenuation(
   plate: Plate,
@@ -73,7 +73,7 @@ function castRay({ shape, state }: HeadTooth, start: readonly number[], along: P
     const [m, b, h] = [start[0] + q * along[0], start[1] + q * along[1], start[2] + q * along[2]];
     const distance = distanceToToothOrImplant(shape, state, m, b, h);
     if (distance < nearest) nearest = distance;
-    // Far outside, nothing can begin sooner than the distance says.
+    // Far outside, the ray cannot meet the tooth within less than the distance.
     if (distance > 1) {
       q += Math.max(stride, distance * 0.7);
       continue;
@@ -101,7 +101,7 @@ function getShadowBox(tooth: HeadTooth, projection: ToothProjection, reach: numb
   };
 }
 
-/** Ligament and wall of the socket, where the root is in bone. */
+/** Returns the attenuation of the ligament and the socket's wall, where the root is in bone. */
 function getSocketAttenuation(distance: number): number {
   if (distance <= 0 || distance > 1.2) return 0;
   return (

@@ -3,8 +3,8 @@ import { createPanoramaPixels, panoramaSize } from "./panorama.ts";
 import { createRandom, type Random } from "../math/random.ts";
 
 /**
- * A drawn panorama of a patient who is badly positioned, lacks teeth, or was exposed differently, with its truth in
- * pixels.
+ * A generated panorama of a patient who is badly positioned, is missing teeth, or was exposed differently, with its
+ * truth in pixels.
  */
 export interface VariedPanorama {
   columns: number;
@@ -15,7 +15,10 @@ export interface VariedPanorama {
   biteRow: (column: number) => number;
   /** The point at which the midline of the teeth crosses the line on which they meet. */
   midline: readonly [number, number];
-  /** Degrees between a place on the right and the same place on the left of the patient; positive: the image's right is lower. */
+  /**
+   * Degrees between a point on the right and the same point on the left of the patient; positive: the image's right is
+   * lower.
+   */
   tilt: number;
 }
 

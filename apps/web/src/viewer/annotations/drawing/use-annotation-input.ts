@@ -7,7 +7,7 @@ import type { AnnotationStore } from "../store/use-annotations.ts";
 export type AnnotationInputValue = Pick<Mark, "text" | "settings">;
 
 export interface AnnotationInputControls {
-  /** The annotation whose text, tooth or length is being entered; it is saved with the answer. */
+  /** The annotation whose text, tooth or length is being entered; it is saved with the input. */
   edited: EditableAnnotation | null;
   /** Submits the input; null leaves an annotation as it was, and discards a new one that needs input. */
   submitInput: (input: AnnotationInputValue | null) => void;

@@ -11,7 +11,7 @@ import { usePointEditing, type PointEditing } from "./use-point-editing.ts";
 /** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
 type AnnotationOwner = Pick<Mark, "instanceId" | "plane" | "settings">;
 
-/** Drawing and changing annotations whose points are `P`: image points, patient points or points of a surface. */
+/** Draws and edits annotations whose points are `P`: image points, patient points or points of a surface. */
 export interface Drawing<P>
   extends AnnotationInputControls, Pick<PointEditing<DrawnAnnotation>, "insertPoint" | "removePoint"> {
   draft: (AnnotationDraft<P> & { owner: AnnotationOwner }) | null;

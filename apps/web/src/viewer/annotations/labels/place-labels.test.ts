@@ -7,12 +7,12 @@ const region = (x: number, y: number): Label => ({
   rows: ["Mean -165.4 ± 376.2", "Min -1000, max 202", "Area 230.36 mm²"],
 });
 
-it("words of marks stand beside their points, and on the other side where the pane ends", () => {
+it("places labels beside their points, and on the other side at the edge of the viewport", () => {
   expect(placeLabels([{ at: [100, 100], rows: ["12.50 mm"] }], viewport)).toEqual([{ x: 110, y: 92, anchor: "start" }]);
   expect(placeLabels([{ at: [360, 100], rows: ["12.50 mm"] }], viewport)).toEqual([{ x: 350, y: 92, anchor: "end" }]);
 });
 
-it("no two labels cover each other, nor are they cut off, as long as there is room", () => {
+it("keeps labels from overlapping and from being cut off as long as there is space", () => {
   const labels = [
     region(140, 200),
     region(330, 205),
@@ -32,7 +32,7 @@ it("no two labels cover each other, nor are they cut off, as long as there is ro
   }
 });
 
-it("a label that has room nowhere stays beside its point", () => {
+it("keeps a label that fits nowhere beside its point", () => {
   const [position] = placeLabels([{ at: [40, 20], rows: ["x".repeat(80)] }], { width: 120, height: 40 });
   expect(position).toEqual({ x: 50, y: 12, anchor: "start" });
 });

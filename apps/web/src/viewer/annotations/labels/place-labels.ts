@@ -65,6 +65,6 @@ function toTextBox({ x, y, anchor }: LabelPosition, { rows }: Label): TextBox {
 const isWithin = (box: TextBox, { width, height }: Size): boolean =>
   box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
 
-/** The width of the widest row, for bold letters of 13 pixels. */
+/** The width of the widest row, in bold type of 13 pixels. */
 const measureWidestRow = (rows: readonly string[]): number =>
   Math.max(0, ...rows.map((row) => estimateTextWidth(row, 7.6, 13)));

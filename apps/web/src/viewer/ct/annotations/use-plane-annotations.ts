@@ -16,7 +16,7 @@ import { readAnnotationPlane, buildRotationSettings } from "./annotation-plane.t
 import { createRegionReader, type RegionReader } from "./region-reader.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 
-/** The projection of patient space in one viewport; a curved surface along the arch has no plane of its own. */
+/** The projection of patient space in one viewport; a curved surface along the arch has no plane. */
 export interface ViewportSpace {
   name: NonNullable<Mark["plane"]>;
   plane: Plane;

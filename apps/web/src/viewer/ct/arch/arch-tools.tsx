@@ -34,8 +34,8 @@ export function ArchTools(parts: CtViewerState) {
 }
 
 /**
- * The same panel beside the planes if a panorama or cross-sections are shown; the planned objects alone as soon as
- * there are some.
+ * The same panel beside the planes if a panorama or cross-sections are shown; otherwise only the planned objects, as
+ * soon as there are some.
  */
 export function ArchDetails(parts: CtViewerState) {
   const { isShown, canals, implants } = parts.arch;

@@ -23,5 +23,5 @@ export const planeOverlays: readonly ComponentType<ViewportProps & { space: Plan
 /** Further buttons of the toolbar. */
 export const extraTools: readonly ComponentType<CtViewerState>[] = [ArchTools, AirwayPanel];
 
-/** Further sections beside the planes, under the facts of the volume. */
+/** Further sections beside the planes, below the details of the volume. */
 export const detailSections: readonly ComponentType<CtViewerState>[] = [ArchDetails, AirwayDetails];

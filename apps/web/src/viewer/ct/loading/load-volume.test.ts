@@ -58,7 +58,7 @@ async function loaded(
 }
 
 describe("loading a volume", () => {
-  it("begins with the preview and the slices that are looked at", async () => {
+  it("starts with the preview and the visible slices", async () => {
     const { came: arrived, previews, end } = await loaded();
     expect(end).toBeNull();
     expect(previews).toBe(1);
@@ -66,7 +66,7 @@ describe("loading a volume", () => {
     expect(arrived.toSorted((a, b) => a - b)).toEqual([0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]);
   });
 
-  it("follows who looks elsewhere while it comes", async () => {
+  it("continues with other slices when the user scrolls to them", async () => {
     let currentSlice = 42;
     const fetchGroup = async () => {
       currentSlice = 4;
@@ -77,7 +77,7 @@ describe("loading a volume", () => {
     expect(arrived.at(-1)).toBe(80);
   });
 
-  it("asks once for new addresses when they have expired", async () => {
+  it("requests new addresses once when they have expired", async () => {
     let renewals = 0;
     const { came: arrived, end } = await loaded({
       fetchGroup: async (url) => {
@@ -92,7 +92,7 @@ describe("loading a volume", () => {
     expect([end, renewals, arrived.length]).toEqual([null, 1, 11]);
   });
 
-  it("tries a group that failed once more, and says so when it fails again", async () => {
+  it("retries a failed group once, and reports a second failure", async () => {
     const tries = new Map<string, number>();
     const flaky = (often: number) => async (url: string) => {
       tries.set(url, (tries.get(url) ?? 0) + 1);
@@ -106,7 +106,7 @@ describe("loading a volume", () => {
     expect(twice.end).toMatchObject({ reason: "network" });
   });
 
-  it("waits for groups that are being made, and says so where nobody makes them any more", async () => {
+  it("waits for groups that are being converted, and reports when the conversion has stopped", async () => {
     const made = (count: number, isGrowing: boolean): VolumeFiles => ({
       ...filesOf("old"),
       groups: filesOf("old").groups.map((group, at) => (at < count ? group : null)),
@@ -123,12 +123,12 @@ describe("loading a volume", () => {
     expect(half.end).toMatchObject({ reason: "unconverted" });
   });
 
-  it("calls a group that cannot be decoded damaged", async () => {
+  it("reports a group that cannot be decoded as damaged", async () => {
     const { end } = await loaded({ decode: () => Promise.reject(new Error("codec")) });
     expect(end).toMatchObject({ reason: "damaged" });
   });
 
-  it("ends at once where there is no memory for what has come", async () => {
+  it("stops at once if there is no memory for a loaded group", async () => {
     let requestCount = 0;
     const fetchGroup = async () => (requestCount++, new Uint8Array(1));
     const { came: arrived, end } = await loaded({ fetchGroup }, undefined, undefined, undefined, () => {

@@ -12,7 +12,7 @@ const volume: VolumeGeometry = {
   direction: [0, 1, 0, -1, 0, 0, 0, 0, 1],
 };
 
-it("halves what is beyond the memory or the side that a texture may have", () => {
+it("halves a volume that exceeds the memory or the side length of a texture", () => {
   expect(computeDownsamplingFactor({ ...volume, columns: 512, rows: 512, slices: 400 }, 2048)).toBe(1);
   expect(computeDownsamplingFactor(volume, 2048)).toBe(2);
   // A machine of 4 GB gives an eighth of them, and no less than a quarter of each side is left on one of 1 GB.
@@ -21,7 +21,7 @@ it("halves what is beyond the memory or the side that a texture may have", () =>
   expect(computeDownsamplingFactor({ ...volume, columns: 2000, rows: 2000, slices: 1500 }, 2048)).toBe(4);
 });
 
-it("keeps patient coordinates true: a coarse voxel lies in the middle of those that it stands for", () => {
+it("keeps patient coordinates exact: a coarse voxel is in the middle of those that it represents", () => {
   const coarse = downsampleGeometry(volume, 2);
   expect([coarse.columns, coarse.slices]).toEqual([400, 301]);
   voxelToPatient(coarse, [3, 4, 5]).forEach((value, axis) =>

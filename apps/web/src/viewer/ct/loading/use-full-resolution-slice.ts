@@ -25,7 +25,7 @@ export function useFullResolutionSlice(
     if (slice === null || store.hasFullResolution(slice)) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      // A slice that cannot be loaded stays at half its resolution, as the page says.
+      // A slice that cannot be loaded remains at half its resolution, as the page states.
       latestLoad.current?.(Math.floor(slice / slicesPerGroup), controller.signal).catch(() => {});
     }, restMs);
     return () => {

@@ -20,7 +20,7 @@ const whole: VolumeInfo = {
 };
 const half: VolumeInfo = { ...whole, ...downsampleGeometry(whole, 2) };
 
-it("a large volume is read at half its resolution, and says so, until the slice that is looked at has come whole", () => {
+it("reads a large volume at half resolution, and reports that, until the visible slice is loaded in full", () => {
   const store = new VolumeStore(half, 0, 1, whole);
   const size = half.columns * half.rows;
   const notifications: number[] = [];
@@ -41,7 +41,7 @@ it("a large volume is read at half its resolution, and says so, until the slice 
   expect(notifications.length).toBe(2);
 });
 
-it("what the graphics processor has no room for has not arrived; a new one without room leaves the preview and says so", () => {
+it("ignores slices that do not fit into GPU memory; a new renderer without space keeps the preview and reports it", () => {
   const store = new VolumeStore(whole, 0, 1);
   const size = whole.columns * whole.rows;
   const group = { id: 0, values: new Int16Array(size * 4), halves: new Uint16Array(size * 4), count: 4 };

@@ -25,7 +25,7 @@ export const createCameraPose = (crosshair: Vector): CameraPose => ({ crosshair,
 export function guessJointPosition({ columns, rows, slices, ...volume }: VolumeGeometry, side: JointSide): Vector {
   const at = (across: number): Vector =>
     voxelToPatient(volume, [(columns - 1) * across, (rows - 1) * 0.68, (slices - 1) * 0.8]);
-  // Only the direction of the volume tells which end of the columns is the patient's left.
+  // Only the direction of the volume shows which end of the columns is the patient's left.
   const [one, other] = [at(0.235), at(0.765)];
   return one[0] > other[0] === (side === "left") ? one : other;
 }

@@ -67,8 +67,8 @@ export function CrosshairLines(props: Props) {
 const hasSpaceForHandles = ({ width, height }: Size): boolean => Math.min(width, height) >= 240;
 
 /**
- * Rotates the lines about their intersection. One of the four handles takes the keys: arrows by one degree, with Shift
- * by ten.
+ * Rotates the lines about their intersection. One of the four handles receives the arrow keys, which rotate by one
+ * degree, with Shift by ten.
  */
 function RotationHandle({ name, label, controls, at, end, isFirst }: Props & { end: Point2D; isFirst: boolean }) {
   const t = useTexts("viewer");
@@ -201,7 +201,7 @@ function buildEdgePath([dx, dy]: Point2D, size: Size, [x, y]: Point2D, by: numbe
   return `M${point(-far)}L${point(far)}`;
 }
 
-// The sides are covered by orientation letters, the lower edge by the slider through the slices.
+// Orientation letters cover the sides, and the slider through the slices covers the lower edge.
 const inset = { left: 34, right: 34, top: 40, bottom: 58 };
 
 /**

@@ -30,7 +30,7 @@ import type { PlaneSpace } from "../annotations/use-plane-annotations.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 import { useActiveViewport, VolumeAnnotations } from "../annotations/volume-annotations.tsx";
 
-/** One plane of a volume over the shared canvas: crosshair, letters, annotations, and its pointer handler. */
+/** One plane of a volume over the shared canvas: crosshair, orientation letters, annotations and pointer handler. */
 export function PlaneViewport(props: ViewportProps) {
   const { viewportId, store, drawing, viewports, isActive } = props;
   const t = useTexts("viewer");

@@ -34,8 +34,8 @@ interface CameraPoses {
 }
 
 /**
- * `hasJoints`: two places with planes of their own are side by side, and viewports that show both follow the one that
- * was touched last.
+ * `hasJoints`: the layout shows both joints side by side, each with its own planes. Viewports that show both follow the
+ * joint that was touched last.
  */
 export function useCameraPose(
   store: VolumeStore,

@@ -36,7 +36,7 @@ export interface PlaneViews {
 type Views = Partial<Record<ViewportId, PlaneView>>;
 
 /**
- * The part of its plane that each place shows. A place without a view of its own shows the whole volume, whatever its
+ * The part of its plane that each viewport shows. A viewport without its own view shows the whole volume, whatever its
  * size.
  */
 export function usePlaneViews(

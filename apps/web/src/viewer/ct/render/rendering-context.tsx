@@ -34,7 +34,7 @@ export interface Rendering {
   cut: CutChoice | null;
   setCut: (cut: CutChoice | null) => void;
   clip: Clip;
-  /** Without a graphics processor a rendering takes seconds: it is drawn on request. */
+  /** True once requested: without a graphics processor a rendering takes seconds and is drawn on request only. */
   isRequested: boolean;
   request: () => void;
   meshes: readonly RenderedMesh[];
@@ -88,8 +88,8 @@ export function useRendering(): Rendering {
 }
 
 /**
- * Returns the cut that removes everything in front of the crosshair's plane, as the reader looks at that plane; behind
- * it if the cut is turned.
+ * Returns the cut that removes everything in front of the crosshair's plane, as the reader sees that plane, or
+ * everything behind it if the cut is flipped.
  */
 function createClipPlane(
   { plane, isFlipped: isTurned }: CutChoice,

@@ -13,7 +13,7 @@ const toAnnotation = (scene: Scene) =>
     ...serializeScene(scene, values),
   });
 
-it("finds a scene again as it was left, whether a named view or one turned by hand", () => {
+it("restores a saved scene, with a named view or one rotated by hand", () => {
   const clipped: Scene = {
     choice: { preset: "teeth", threshold: 1500, opacity: 0.4 },
     view: "left",
@@ -36,7 +36,7 @@ it("finds a scene again as it was left, whether a named view or one turned by ha
   expect(toAnnotation(clipped).settings).toMatchObject({ threshold: 2000 });
 });
 
-it("begins as usual where what was kept makes no sense", () => {
+it("starts with the defaults if the stored values are invalid", () => {
   const nonsense = { preset: "fog", view: "inside", lowX: "x", cut: 3, threshold: true };
   expect(parseScene({ points: [[1, 2, 3]], settings: nonsense }, values)).toEqual(defaultScene);
 });

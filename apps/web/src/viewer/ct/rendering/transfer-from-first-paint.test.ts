@@ -20,7 +20,7 @@ beforeEach(() => {
   setWindowSize(1440, 900);
 });
 
-it("begins the next look where the panes of the layout stand, as close as the layout shows them", () => {
+it("places the next first paint at the viewports of the layout, with the layout's close-up", () => {
   handOver("endo", [viewport("axial", 210), viewport("coronal", 620), viewport("sagittal", 1030)]);
   expect(firstPlaces()).toEqual({
     axial: [210, 200, 400, 700],
@@ -32,12 +32,12 @@ it("begins the next look where the panes of the layout stand, as close as the la
   expect(firstPlaces()).not.toHaveProperty("closeUp");
 });
 
-it("shows no plane where the layout begins with planes through a joint", () => {
+it("shows no plane if the layout starts with planes through a joint", () => {
   handOver("tmj", [viewport("rightSagittal", 210), viewport("axial", 620), viewport("leftSagittal", 1030)]);
   expect(firstPlaces()).not.toHaveProperty("axial");
 });
 
-it("guesses in a window of another size only how the usual layout stands there", () => {
+it("guesses the viewports in a window of another size only for the default layout", () => {
   expect(firstPlaces()).toHaveProperty("coronal");
   handOver("endo", [viewport("axial", 210)]);
   setWindowSize(1024, 700);

@@ -10,8 +10,9 @@ import { endFirstPaint } from "../../first-paint/first-paint-overlay.ts";
 let lastStored = "";
 
 /**
- * From now on the viewer shows the volume itself; the next first look uses the positions of its viewports.
- * @param layout null if they deviate from the layout, which is temporary
+ * Ends the first paint, because from now on the viewer shows the volume itself, and stores the positions of its
+ * viewports for the next first paint.
+ * @param layout null if the positions deviate from the layout, which is temporary
  */
 export function transferFromFirstPaint(
   layout: LayoutName | null,

@@ -51,7 +51,7 @@ export function useVolumeRenderer(
       setState("lost");
       timer = setTimeout(() => setGeneration((count) => count + 1), 1000);
     };
-    // A canvas keeps its context for life, even a lost one: each renderer gets a canvas of its own.
+    // A canvas keeps its context for life, even a lost one, so each renderer gets its own canvas.
     const canvas = document.createElement("canvas");
     const renderer = createVolumeRenderer(canvas, sizeOf(downsampleGeometry(store.info, store.factor)), store.offset);
     if (!renderer) {

@@ -22,7 +22,7 @@ export interface ViewportActions {
   /** Moves by so many slices (cross-sections, …). */
   step: (count: number) => void;
   zoom: (factor: number) => void;
-  /** Shows all of it again, if the viewport keeps a view of its own. */
+  /** Shows the whole content again, if the viewport has its own view. */
   fit?: () => void;
 }
 
@@ -60,7 +60,7 @@ export class ViewportRegistry {
     for (const listener of this.coarsenessListeners) listener();
   }
 
-  /** Returns the coarseness of a place and of the viewports within it, which are named after it. */
+  /** Returns the coarseness of a viewport or of the viewports within it, whose names begin with its id. */
   getCoarseness(viewportId: string): Coarseness | null {
     const among = [...this.coarsenessByName].filter(
       ([name]) => name === viewportId || name.startsWith(`${viewportId}/`),

@@ -94,7 +94,7 @@ function DetectedShapesCanvas({
     <div ref={viewportRef} className={styles.pane}>
       <div ref={host} className={styles.host} />
       {matrix && (
-        // The list beside the image says the same in words.
+        // The list beside the image states the same in words.
         <svg className={styles.layer} aria-hidden>
           {shapes.map((shape) => (
             <Shape

@@ -12,7 +12,7 @@ export interface ShapeLabel {
 
 const labelHeight = 15;
 const gap = 4;
-/** The width of a text in letters of 12 pixels. */
+/** The width of a text in type of 12 pixels. */
 const measureLabelWidth = (text: string): number => estimateTextWidth(text, 7, 12);
 
 /**

@@ -50,7 +50,7 @@ describe("the bite of two plates", () => {
 describe("the distance between two versions", () => {
   const first = surface(createSphereMesh([0, 0, 0], 10, 80));
 
-  it("is signed, and its figures are those of what was added and taken away", () => {
+  it("is signed, and its statistics match what was added and removed", () => {
     for (const grown of [0.2, -0.15]) {
       const second = surface(createSphereMesh([0, 0, 0], 10 + grown, 80));
       const {
@@ -70,7 +70,7 @@ describe("the distance between two versions", () => {
     }
   });
 
-  it("leaves out of its figures what lies beyond the range", () => {
+  it("excludes values beyond the range from its statistics", () => {
     const {
       within,
       histogram: steps,

@@ -1,8 +1,8 @@
 import type { CompareMessage, CompareJob } from "./compare-surfaces.worker.ts";
 
 /**
- * Processes two surfaces in a worker of its own, which ends with the work or with the signal. Rejects if the worker
- * fails.
+ * Processes two surfaces in a separate worker, which ends when the work is done or the signal aborts. Rejects if the
+ * worker fails.
  */
 export function compareSurfaces<J extends CompareJob>(
   job: J,

@@ -27,7 +27,7 @@ beforeEach(() => {
   vi.stubGlobal("Worker", FakeWorker);
 });
 
-it("tells whoever takes it what has come before, then what comes, and is begun once", () => {
+it("delivers earlier and then new messages to its subscriber, and starts only once", () => {
   prefetchMesh(job);
   prefetchMesh(job);
   const [worker] = FakeWorker.made;
@@ -47,7 +47,7 @@ it("tells whoever takes it what has come before, then what comes, and is begun o
   expect(FakeWorker.made).toHaveLength(2);
 });
 
-it("ends what nobody has come to take", () => {
+it("stops a prefetch that is not taken over", () => {
   prefetchMesh(job);
   vi.advanceTimersByTime(59_000);
   expect(FakeWorker.made[0]!.ended).toBe(false);

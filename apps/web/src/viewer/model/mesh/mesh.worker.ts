@@ -65,7 +65,7 @@ async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
       await MeshoptDecoder.ready;
       return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
     } catch (error) {
-      // A streaming copy that is gone or damaged is replaced by the source file; a lost connection is not.
+      // A missing or damaged streaming copy is replaced by the source file; a lost connection is reported instead.
       if (error instanceof FetchError && error.reason === "network") throw error;
     }
   }

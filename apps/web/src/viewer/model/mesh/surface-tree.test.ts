@@ -16,7 +16,7 @@ const treeOf = (mesh: ReturnType<typeof createBoxMesh>) => {
 describe("measuring on a surface", () => {
   const ball = treeOf(createSphereMesh([1, 2, 3], 12, 160));
 
-  it("finds points under the pointer within 0.1 mm, so that a length is what it is", () => {
+  it("finds points under the pointer within 0.1 mm, so that lengths are accurate", () => {
     const down: Vector = [0, 0, -1];
     const from = ball.raycast([1 - 5, 2, 50], down)!.point;
     const to = ball.raycast([1 + 5, 2, 50], down)!.point;
@@ -24,7 +24,7 @@ describe("measuring on a surface", () => {
     expect(Math.abs(from[2] - (3 + Math.sqrt(144 - 25)))).toBeLessThan(0.1);
   });
 
-  it("passes over what has been cut away", () => {
+  it("ignores what has been cut away", () => {
     const hit = ball.raycast([1, 2, 50], [0, 0, -1], ([, , z]) => z < 3);
     expect(hit!.point[2]).toBeCloseTo(3 - 12, 1);
   });
@@ -36,7 +36,7 @@ describe("measuring on a surface", () => {
     expect(Math.abs(circle!.length / (2 * Math.PI * Math.sqrt(144 - 25)) - 1)).toBeLessThan(0.005);
   });
 
-  it("goes along the surface from point to point", () => {
+  it("follows the surface from point to point", () => {
     const path = findContourPath(ball.intersectPlane({ normal: [0, 1, 0], offset: 2 }), [13, 2, 3], [1, 2, 15])!;
     expect(Math.abs(path.length - 6 * Math.PI)).toBeLessThan(0.1);
   });
@@ -56,7 +56,7 @@ describe("a generated scan", () => {
   const placeBy = ({ neck, axes }: HeadTooth, buccal: number, high: number): Vector =>
     plus(plus(neck, times(axes.buccal, buccal)), times(axes.crown, high));
 
-  it("measures from tooth to tooth what the head that it was made of has, within 0.1 mm", () => {
+  it("has the tooth distances of the head from which it was generated, within 0.1 mm", () => {
     const scan = treeOf(createArchScan(head, "lower"));
     const [found, truth] = [33, 43].reduce<[Vector[], Vector[]]>(
       ([found, truth], fdi) => {
@@ -80,7 +80,7 @@ describe("a generated scan", () => {
     expect(Math.abs(distance(found[0]!, found[1]!) - distance(truth[0]!, truth[1]!))).toBeLessThan(0.1);
   });
 
-  it("has a crown with walls as thin as they were designed", () => {
+  it("has a crown with the designed wall thickness", () => {
     const tooth = toothOf(36);
     const crown = treeOf(createCrownDesign(head, 36)!);
     const hit = crown.raycast(placeBy(tooth, 20, 1.2), times(tooth.axes.buccal, -1))!;

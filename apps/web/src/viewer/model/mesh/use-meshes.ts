@@ -15,7 +15,7 @@ export interface Meshes {
   loadSourceFile: (id: string) => void;
 }
 
-/** Loads every model in a worker of its own; unmounting stops them. `renew` returns renewed addresses. */
+/** Loads every model in a separate worker; unmounting stops them. `renew` returns renewed addresses. */
 export function useMeshes(
   models: readonly SceneModel[],
   renew?: (id: string) => Promise<ModelAddresses | null>,

@@ -13,7 +13,7 @@ interface Props {
   onShow: (pin: Pin) => void;
 }
 
-/** The comments at places of the models, in the order in which they were set. */
+/** The comments on points of the models, in the order in which they were set. */
 export function PinPanel({ pins, onShow }: Props) {
   const t = useTexts("viewer");
   const { draft } = pins;

@@ -15,7 +15,7 @@ export interface StoredPin {
   mayRemove: boolean;
 }
 
-/** Stores comments on places of models: with a study's annotations, or with an order. */
+/** Stores comments on points of models: with a study's annotations, or with an order. */
 export interface PinStore {
   list: readonly StoredPin[];
   mayAdd: boolean;

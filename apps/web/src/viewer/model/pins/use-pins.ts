@@ -35,7 +35,7 @@ export interface Pins {
   settle: PinStore["settle"];
 }
 
-/** Comments at places of the models of a scene. */
+/** Comments on points of the models of a scene. */
 export function usePins(store: PinStore, ids: readonly string[], poses: ReadonlyMap<string, RigidTransform>): Pins {
   const [chosen, choose] = useState<string | null>(null);
   const [draft, setDraft] = useState<Pins["draft"]>(null);

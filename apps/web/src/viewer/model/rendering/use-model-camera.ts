@@ -34,7 +34,7 @@ export interface CameraControls {
   togglePerspective: () => void;
   /** Turns so that a direction points at the eye, with a point in the middle. */
   faceDirection: (point: Vector, direction: Vector) => void;
-  /** Takes over another camera. */
+  /** Replaces the camera. */
   setCamera: (camera: ModelCamera) => void;
 }
 

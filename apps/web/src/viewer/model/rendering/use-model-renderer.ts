@@ -8,7 +8,7 @@ export type ModelRendererState =
   | { state: "painting"; renderer: ModelRenderer }
   | { state: "opening" | "lost" | "absent"; renderer: null };
 
-/** Keeps the models inside `host` drawn as `shown` says, once for each change and at most once per frame. */
+/** Draws the models inside `host` as `shown` specifies, once for each change and at most once per frame. */
 export function useModelRenderer(
   host: RefObject<HTMLElement | null>,
   loads: ReadonlyMap<string, MeshLoad>,

@@ -26,7 +26,7 @@ export function SectionHandles({ section, camera, size, line }: Props) {
   const arm = 90 / camera.scale;
   const tip = shown && middle && plus(middle, times(shown.plane.normal, arm));
   const [from, end] = [middle && projectToScreen(camera, size, middle), tip && projectToScreen(camera, size, tip)];
-  // Seen face-on, the normal has no direction on the screen: its handle is placed beside.
+  // Seen face-on, the normal has no direction on the screen, so its handle is placed beside it.
   const isStraight = from && end ? Math.hypot(end[0] - from[0], end[1] - from[1]) < 24 : false;
   const to = from && isStraight ? ([from[0] + 48, from[1] - 48] as const) : end;
   const move = ([x, y]: Point2D) => {

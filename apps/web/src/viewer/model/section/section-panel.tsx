@@ -55,7 +55,7 @@ function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "display
   const { least, most } = section.reach;
   const acts = [
     ["flip", section.flip],
-    // Looks from the side that was cut away, so that the cut is visible.
+    // Turns the camera to the side that was cut away, so that the cut is visible.
     [
       "face",
       () =>

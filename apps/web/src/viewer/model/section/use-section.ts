@@ -93,7 +93,7 @@ const emptyBox: BoundingBox = { min: [0, 0, 0], max: [0, 0, 0] };
 
 const axes: Record<SectionDirection, Vector> = { left: [1, 0, 0], back: [0, 1, 0], up: [0, 0, 1] };
 
-/** Recomputed only for models whose surface or pose, or if the plane, has changed. */
+/** Recomputes the contours of models whose surface or pose has changed, or of all if the plane has changed. */
 function useContours(
   surfaces: ReadonlyMap<string, SurfaceTree>,
   poses: ReadonlyMap<string, RigidTransform>,

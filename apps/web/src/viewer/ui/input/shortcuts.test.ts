@@ -36,7 +36,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const page = new FakeElement(["body"]);
 
-it("leaves the keys that somebody types to the field", () => {
+it("leaves typed keys to the field", () => {
   for (const field of ["input", "textarea", "select", "[role=textbox]", "[role=combobox]"])
     expect(isReserved(new FakeElement([field]), "a"), field).toBe(true);
   expect(isReserved(new FakeElement(["div"], true), "a")).toBe(true);
@@ -44,12 +44,12 @@ it("leaves the keys that somebody types to the field", () => {
   expect(isReserved(page, "a")).toBe(false);
 });
 
-it("stays silent while a dialog or the form of a comment is open, wherever the focus is", () => {
+it("ignores keys while a dialog or a comment form is open, wherever the focus is", () => {
   expect(isReserved(page, "a", { open: "[role=dialog][aria-modal=true]" })).toBe(true);
   expect(isReserved(page, "a", { open: "[data-writing]" })).toBe(true);
 });
 
-it("leaves a slider its arrows and takes letters from it", () => {
+it("leaves arrow keys to a slider and handles its letter keys", () => {
   const slider = new FakeElement(["input", "[type=range]"]);
   expect(isReserved(slider, "ArrowLeft")).toBe(true);
   expect(isReserved(slider, "w")).toBe(false);

@@ -109,8 +109,8 @@ const pinch = (to: Gestures, before: Point2D, at: Point2D, other: Point2D, [x, y
   to.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [x / 2, y / 2]);
 
 /**
- * A tap's mouse events come after it and would take the focus from the element that the tap has opened. Without them
- * nothing takes it from the input in progress, which is over now: remove it here.
+ * A tap's mouse events come after it and would take the focus from the element that the tap has opened, so they are
+ * suppressed. Nothing else takes the focus from the input in progress, which is over now, so it is removed here.
  */
 function releaseFocus(event: PointerEvent): void {
   event.preventDefault();

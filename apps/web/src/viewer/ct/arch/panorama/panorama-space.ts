@@ -56,7 +56,7 @@ export function createPanoramaSpace(
   };
 }
 
-/** CSS pixels of a place along the curved surface. */
+/** Converts a position on the curved surface to CSS pixels of the viewport. */
 export const toScreenPoint = (
   { along, height }: { along: number; height: number },
   middle: ArchView["middle"],

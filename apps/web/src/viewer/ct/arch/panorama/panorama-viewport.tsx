@@ -173,7 +173,7 @@ function PanoramaRuler({ arch, curvedSurface, view, size, at }: LinesProps) {
   );
   const ticks = Array.from({ length: path ? arch.crossSectionCount : 0 }, (_, index) => index + 1);
   const toX = (number: number): number => {
-    // A curved surface that was moved away from the arch has a length of its own.
+    // The length of a curved surface that was moved away from the arch differs from the arch's length.
     const share = getCrossSectionPosition(spacing, number) / (path?.length ?? 1);
     return toScreenPoint({ along: share * curvedSurface.length, height: 0 }, view.middle, view.scale, size)[0];
   };

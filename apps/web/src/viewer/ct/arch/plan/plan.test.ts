@@ -52,8 +52,8 @@ const implant = (id: string, x: number, z: number) =>
     { diameter: 4, tip: 4 },
   );
 
-describe("a plan of implants", () => {
-  it("warns of one that comes nearer to the canal or to another than is safe", () => {
+describe("an implant plan", () => {
+  it("warns if an implant is closer to the canal or another implant than is safe", () => {
     const { implants } = buildPlan([canal, implant("a", 0, -1), implant("b", 10, -3)]);
     expect(implants.map(({ toCanal }) => Number(toCanal?.mm.toFixed(2)))).toEqual([3, 1]);
     expect(implants[0]!.toImplant).toMatchObject({ number: 2, degrees: 0 });
@@ -66,7 +66,7 @@ describe("a plan of implants", () => {
     expect(isWarned(implants[0]!, { ...defaultSafetyDistances, implants: 7 })).toBe(true);
   });
 
-  it("says nothing of what is not there", () => {
+  it("reports no distances to missing structures", () => {
     expect(buildPlan([implant("a", 0, 0)]).implants[0]).toMatchObject({
       toCanal: null,
       toImplant: null,
@@ -93,7 +93,7 @@ describe("a plan of implants", () => {
     expect(longer.settings).toEqual({ diameter: 5, tip: 3 });
   });
 
-  it("stands upright in its jaw where it was only set down", () => {
+  it("places an implant upright in its jaw if only its position was set", () => {
     const set = drawn("a", "implant", [
       [1, 2, 3],
       [1, 2, 3],
@@ -104,7 +104,7 @@ describe("a plan of implants", () => {
 });
 
 describe("a line of points", () => {
-  it("takes one more between the two that it lies nearest to, or at an end, and none twice", () => {
+  it("inserts a point into the nearest segment or at an end, and none twice", () => {
     const line = [
       [0, 0, 0],
       [10, 0, 0],
@@ -136,14 +136,14 @@ describe("the warnings of a plan", () => {
       listWarnings(translate, "fdi", each, defaultSafetyDistances, null, false),
     );
 
-  it("name the root that an implant comes too near to, and say in words where it stands in one", () => {
+  it("name the root that is too close to an implant, and state in words if the implant is in it", () => {
     expect(listAllWarnings(implant("a", 0, 0), root("r", 5, "36"))).toEqual([["toRoot 1.0 36"]]);
     expect(listAllWarnings(implant("a", 0, 0), root("r", 3, "36"))).toEqual([["inRoot 36"]]);
     expect(listAllWarnings(implant("a", 0, 0), root("r", 3, null))).toEqual([["inUnnamedRoot 1"]]);
     expect(listAllWarnings(implant("a", 0, 0), root("r", 6, "36"))).toEqual([[]]);
   });
 
-  it("say that an implant stands in a canal or another implant, and never a negative distance", () => {
+  it("state that an implant is in a canal or another implant, and never a negative distance", () => {
     expect(listAllWarnings(canal, implant("a", 0, -5))).toEqual([["inCanal"]]);
     expect(listAllWarnings(implant("a", 0, 0), implant("b", 3, 0))).toEqual([["inImplant 2"], ["inImplant 1"]]);
   });
@@ -157,7 +157,7 @@ describe("the warnings of a plan", () => {
     }
   });
 
-  it("tell how much of the surface may leave the bone and where, and nothing where it could not be judged", () => {
+  it("state how much of the surface may leave the bone and where, and nothing if it could not be judged", () => {
     const cover = { outside: 0.2, unseen: 0, buccal: 0.15, inner: 0, apex: 0.05 };
     expect(describeBone(translate, cover, false)).toEqual({ text: "leavesAt 20 buccal, apex", isWarning: true });
     expect(describeBone(translate, { ...cover, outside: 0.04 }, false)).toEqual({ text: "within", isWarning: false });
@@ -165,7 +165,7 @@ describe("the warnings of a plan", () => {
     expect(describeBone(translate, "unjudged", true)).toEqual({ text: "unjudged", isWarning: false });
   });
 
-  it("say what nobody has drawn, which is not checked", () => {
+  it("list the structures that are not drawn and therefore not checked", () => {
     expect(listUnchecked(translate, buildPlan([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
     expect(listUnchecked(translate, buildPlan([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
   });
