@@ -209,9 +209,9 @@ describe("T-28: a passkey that is made by a forger", () => {
   it("for another origin, place or without an owner is not kept", async () => {
     for (const change of [
       { origin: "https://evil.example" },
-      { place: "evil.example" },
-      { knowsOwner: false },
-      { isTouched: false },
+      { relyingPartyId: "evil.example" },
+      { verifiesUser: false },
+      { isUserPresent: false },
     ])
       expect(
         refusalName(await adds(Object.assign(new SoftwareAuthenticator(testServer.running.address!), change))),

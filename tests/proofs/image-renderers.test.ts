@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const pageHtml = `<!doctype html><script type="module">
-import { createCpuImageRenderer } from "/gl/picture-cpu.ts";
-import { createGpuImageRenderer } from "/gl/picture-gpu.ts";
-import { blurImage } from "/picture/blurred.ts";
+import { createCpuImageRenderer } from "/gl/cpu-image-renderer.ts";
+import { createGpuImageRenderer } from "/gl/gpu-image-renderer.ts";
+import { blurImage } from "/image/blur.ts";
 globalThis.renderers = { createCpuImageRenderer, createGpuImageRenderer, blurImage };
 </script>`;
 

@@ -101,8 +101,8 @@ describe("a material library", () => {
       text("Kd 1 0 0\nnewmtl a\nKd spectral x.rfl\nnewmtl b\nKd 0.5\nmap_Kd -bm 1 -clamp on a b.jpg"),
     );
     expect([...odd]).toEqual([
-      ["a", { colour: [204, 204, 204], picture: null }],
-      ["b", { colour: [128, 128, 128], picture: "a b.jpg" }],
+      ["a", { colour: [204, 204, 204], textureFile: null }],
+      ["b", { colour: [128, 128, 128], textureFile: "a b.jpg" }],
     ]);
     expect(() => readMaterials(text("hello"))).toThrow("notMesh");
   });

@@ -9,11 +9,11 @@ const urlOf = (file: string): string => pathToFileURL(path.join(root, file)).hre
 // Each thread drops 48 MB and says how many are left after a sweep.
 const program = `
   import { isMainThread, parentPort, Worker } from "node:worker_threads";
-  const { sweep } = await import("${urlOf("apps/server/src/platform/runtime/garbage-collection.ts")}");
+  const { collectGarbage } = await import("${urlOf("apps/server/src/platform/runtime/garbage-collection.ts")}");
   let held = Array.from({ length: 48 }, (_, i) => Buffer.alloc(1024 * 1024, i));
   const dropped = process.memoryUsage().arrayBuffers;
   held = null;
-  sweep("all");
+  collectGarbage("all");
   for (let i = 0; i < 500 && process.memoryUsage().arrayBuffers > dropped / 2; i++) await new Promise((r) => setTimeout(r, 10));
   const left = [dropped, process.memoryUsage().arrayBuffers].map((bytes) => Math.round(bytes / 1024 / 1024));
   if (!isMainThread) parentPort.postMessage(left);

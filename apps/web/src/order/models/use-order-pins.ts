@@ -24,7 +24,7 @@ export interface ScenePins {
   mayAdd: boolean;
   put: (pin: { id: string | null; model: string; point: readonly number[]; text: string }) => Promise<string | null>;
   remove: (id: string) => void;
-  answer: (id: string, text: string) => Promise<boolean>;
+  reply: (id: string, text: string) => Promise<boolean>;
   settle: (id: string, settled: boolean) => void;
 }
 
@@ -51,7 +51,7 @@ export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
       put: async ({ model, point: [x = 0, y = 0, z = 0], text }) =>
         (await add.run({ id, file: model, point: [x, y, z], text }))?.data.id ?? null,
       remove: (pin) => void ask(talkCalls.removePin, { id, pin }).catch(() => {}),
-      answer: async (pin, text) => (await answer.run({ id, pin, text })) !== null,
+      reply: async (pin, text) => (await answer.run({ id, pin, text })) !== null,
       settle: (pin, settled) => void ask(talkCalls.settlePin, { id, pin, settled }).catch(() => {}),
     }),
   };
