@@ -43,7 +43,7 @@ interface CreatedInstitution {
   founder: string;
 }
 
-/** One password, and so one hash for all: making it takes a fifth of a second. */
+/** All accounts share one password, and so one hash: computing it takes a fifth of a second. */
 const hashDemoPassword = (): Promise<string> => (passwordHash ??= hashPassword(demoAccounts.password));
 let passwordHash: Promise<string> | undefined;
 

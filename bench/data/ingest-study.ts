@@ -6,7 +6,7 @@ import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-
 import type { Product } from "../../tests/support/setup/product.ts";
 import { createClinic, type Clinic } from "./clinic.ts";
 
-/** A clinic with one patient and the first study of what is in a file, ready to be looked at. */
+/** Creates a clinic with one patient and imports a file as the first study, ready for viewing. */
 export async function ingestStudy(
   product: Product,
   name: string,

@@ -13,7 +13,7 @@ export async function createPatientDataset(connection: pg.PoolConfig, patients: 
   await client.connect();
   try {
     await insertNames(client);
-    // The indexes are created afterwards: row by row a million takes an hour.
+    // The indexes are created afterwards: maintained row by row, a million rows take an hour.
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'patient' and indexdef not like '%UNIQUE%'",
     );

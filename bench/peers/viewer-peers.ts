@@ -19,7 +19,10 @@ export interface ViewerPeer {
   stop: () => void;
 }
 
-/** The port of the product, whose DICOMweb a peer's page has under its own address: elsewhere each frame would be asked for twice. */
+/**
+ * The port of the product. A peer's page serves the product's DICOMweb under its own address, because from another
+ * origin each frame would need two requests.
+ */
 type Origin = number;
 const dicomweb = "/dicomweb";
 

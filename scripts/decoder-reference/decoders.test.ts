@@ -42,7 +42,7 @@ describe("the table of decoders", () => {
   );
 });
 
-describe("pictures as they are shown", () => {
+describe("rendered images", () => {
   const shown = new Map(readRenderedTable().map((row) => [row.file, row]));
 
   it("were within one shade of DCMTK's when the table was made, or differ for a reason", () => {
@@ -51,7 +51,7 @@ describe("pictures as they are shown", () => {
   });
 
   it(
-    "are the same as then: made ones everywhere, real ones where they are (ARCADA_TEST_DATA)",
+    "match the table: synthetic ones always, real ones if available (ARCADA_TEST_DATA)",
     { timeout: 120_000 },
     async () => {
       for (const { file, bytes } of renderedFiles())

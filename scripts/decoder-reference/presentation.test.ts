@@ -35,7 +35,7 @@ async function renderOurs(): Promise<Uint8Array> {
   return toGrey8(grey, { ...window, inverted: presentation.inverted ?? grey.inverted });
 }
 
-describe.skipIf(!hasDcmtk())("a picture by a presentation state that DCMTK has made", () => {
+describe.skipIf(!hasDcmtk())("an image with a presentation state made by DCMTK", () => {
   it.each(["linear.dcm", "table.dcm", "inverted.dcm", "slope-of-a-half.dcm"])(
     "is within one shade of DCMTK's: %s, upright and inverse",
     async (name) => {

@@ -10,14 +10,17 @@ import { createSyntheticImages } from "./synthetic-images.ts";
 import { testData, comparisonFiles } from "./test-files.ts";
 import type { RenderedRow } from "./rendered-table.ts";
 
-/** Bytes of the pictures to compare: grey ones of the collections, and those made for functions that no file there has. */
+/**
+ * Returns the files whose images are compared: the grey ones of the collections, and synthetic ones for functions that
+ * no file there has.
+ */
 export function renderedFiles(): { file: string; bytes: Uint8Array }[] {
   const made = createSyntheticImages().map(({ name, bytes }) => ({ file: `made/${name}`, bytes }));
   const real = comparisonFiles().map((file) => ({ file, bytes: new Uint8Array(readFileSync(join(testData, file))) }));
   return [...made, ...real];
 }
 
-/** Null for what is refused or in colour. */
+/** Returns null if the image is refused or in colour. */
 export async function compareRenderedFrame(
   file: string,
   bytes: Uint8Array,

@@ -2,7 +2,10 @@ import { deriveUid, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/
 
 const [columns, rows] = [256, 64];
 
-/** Small pictures for what no file of the collections has: VOI functions, fractional slopes, overlays off the edges. */
+/**
+ * Creates small images for cases that no file of the collections covers: VOI functions, fractional slopes, overlays off
+ * the edges.
+ */
 export function createSyntheticImages(): { name: string; bytes: Uint8Array }[] {
   const window = (center: string, width: string, shape?: string): DicomDataset => [
     [0x00281050, "DS", center],

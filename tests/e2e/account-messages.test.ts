@@ -244,7 +244,7 @@ const failedInfoMessage = (
 
 // In CI once only: another test checks that each language has every text.
 for (const language of isBrief ? (["zh"] as const) : (["zh", "en"] as const))
-  it(`says everything about accounts in ${language === "zh" ? "Chinese" : "English"} where it happens`, async () => {
+  it(`shows every message about accounts in ${language === "zh" ? "Chinese" : "English"} where it occurs`, async () => {
     const person = await BrowserUser.open(browser, product.address, language);
     for (const [key, reach, values] of [
       ...cookieMessages,

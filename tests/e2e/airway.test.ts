@@ -114,7 +114,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await person.button("viewer.render.airway.start").focus();
     await page.keyboard.press("Enter");
     await expectTrueValues(person);
-    // Air is what is below another grey value: of this phantom's it hardly matters which.
+    // Air has grey values below a threshold; for this phantom, the exact threshold hardly matters.
     const threshold = page.getByRole("slider", {
       name: new RegExp(t("viewer.render.airway.threshold", { value: "-?\\d+" })),
     });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const [row] = await product.call(cephCalls.list, { patientId }, session);
   image = { studyId: row!.studyId, instanceId: row!.instanceId };
   dentist = await BrowserUser.open(browser, product.address);
-  // A film of twenty million pixels is drawn without a graphics processor.
+  // A radiograph of twenty million pixels is rendered without a graphics processor.
   dentist.context.setDefaultTimeout(60_000);
   await signIn(dentist, "dentist@ceph.test");
 });
@@ -76,7 +76,7 @@ const expectedValues = (population: "white" | "peking" = "white") => {
   return (measure: string) => rows.find((one) => one.measure === measure)!.value!;
 };
 
-it("a film is calibrated by two points and traced landmark by landmark, and its values are the film's", async () => {
+it("a radiograph is calibrated by two points and traced landmark by landmark, and shows its expected values", async () => {
   const { page } = dentist;
   await dentist.goTo(`/cephView?study=${image.studyId}&item=${image.instanceId}`);
   await dentist.waitFor(page.locator("canvas"));
@@ -95,7 +95,7 @@ it("a film is calibrated by two points and traced landmark by landmark, and its 
   for (const id of usualLandmarks) {
     await dentist.waitFor(dentist.text("ceph.guide.next", { sign: landmarkSign(id) }));
     await clickLandmark(radiograph.landmarks[id]!);
-    // Under the magnifier the first; without a graphics processor each look through it takes its time.
+    // Only the first landmark is placed under the magnifier, which renders slowly without a graphics processor.
     if (id === "S") await page.keyboard.press("m");
   }
   await dentist.waitFor(dentist.text("ceph.guide.done"));
@@ -112,7 +112,7 @@ it("a film is calibrated by two points and traced landmark by landmark, and its 
   await checkPage(dentist, "ceph-values");
 });
 
-it("a landmark is corrected by keys, and the step can be taken back", async () => {
+it("a landmark is corrected by keyboard, and the correction can be undone", async () => {
   await openPanel("guide");
   await dentist.page.getByRole("button", { name: /^A / }).click();
   const before = (await product.call(cephCalls.open, image, session)).tracing!.content.landmarks.A!;
@@ -131,7 +131,7 @@ it("a landmark is corrected by keys, and the step can be taken back", async () =
   expect((await product.call(cephCalls.open, image, session)).tracing!.content.landmarks.A).toEqual(before);
 });
 
-it("what is printed holds the values, the norms and the scale, in both languages", async () => {
+it("the printed report contains the values, the norms and the scale, in both languages", async () => {
   const { tracing } = await product.call(cephCalls.open, image, session);
   const { rows } = cephReport(tracing!.content, { sex: "female", age: 27 }, "steiner");
   for (const [lang, words] of [
@@ -152,7 +152,7 @@ it("what is printed holds the values, the norms and the scale, in both languages
   }
 });
 
-it("a tracing is seen on a telephone in English, and from the patient's record", async () => {
+it("a tracing is visible on a phone in English, and from the patient's record", async () => {
   await dentist.goTo(`/patientDetail/page?id=${patientId}&tab=ceph`);
   await dentist.waitFor(dentist.link("ceph.open"));
   await checkPage(dentist, "ceph-films");

@@ -37,7 +37,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-it("a dentist whose browser is in another zone writes down a visit in the clinic's time", async () => {
+it("a dentist whose browser is in another time zone records a visit in the clinic's time", async () => {
   const dentist = await BrowserUser.open(browser, product.address, "en");
   await signIn(dentist, email);
   await dentist.goTo(`/patientDetail/page?id=${patientId}&tab=visits`);
@@ -55,7 +55,7 @@ it("a dentist whose browser is in another zone writes down a visit in the clinic
   expect(list.map((visit) => new Date(visit.at).toISOString())).toEqual(["2026-01-15T07:30:00.000Z"]);
 });
 
-it("a guest in another zone reads the clinic's time, with its offset", async () => {
+it("a guest in another time zone reads the clinic's time, with its offset", async () => {
   const { bytes } = createIntraoralRadiograph(makeHead("zone"), {
     id: "7",
     name: "Smith^Ann",

@@ -111,7 +111,7 @@ async function registerDevices(service: BrowserUser): Promise<void> {
   await service.button("common.close").last().click();
 }
 
-/** A device that its clinic has locked is unbound with the clinic's paper, which is kept. */
+/** Unbinds a device that its clinic has locked, by a document of the clinic, which is stored. */
 async function forceUnbind(service: BrowserUser): Promise<void> {
   const { id, serial_number } = demoDevices[1]!;
   await service.goTo(`/deviceDetail?id=${id}`);

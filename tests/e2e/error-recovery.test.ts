@@ -66,8 +66,8 @@ async function createInstitution(type: "clinic" | "lab", role: "clinicManager" |
   return { email, iid, session: { token: moved.token } };
 }
 
-describe("what is typed", () => {
-  it("stays beside what is wrong with it when somebody signs in", async () => {
+describe("form input", () => {
+  it("stays after a refused sign-in, with each error beside its field", async () => {
     const person = await BrowserUser.open(browser, product.address);
     await person.goTo("/login");
     await person.button("account.cookiesAccept").click();
@@ -82,7 +82,7 @@ describe("what is typed", () => {
     await person.close();
   });
 
-  it("stays in a patient's form that lacks something, and the lack stands beside its field", async () => {
+  it("stays in a patient form with missing fields, with each error beside its field", async () => {
     await dentist.goTo("/patientList");
     await dentist.button("patient.new").first().click();
     await dentist.field("patient.field.name").fill("孙丽");
@@ -95,7 +95,7 @@ describe("what is typed", () => {
     await dentist.takeScreenshots("refused-patient");
   });
 
-  it("is still there after the session ended and somebody signed in again over it", async () => {
+  it("survives the end of the session and a new sign-in on the same page", async () => {
     await dentist.goTo("/patientList");
     await dentist.button("patient.new").first().click();
     // The preceding test left unsent input.
@@ -124,7 +124,7 @@ describe("what is typed", () => {
 });
 
 describe("files", () => {
-  it("that cannot be taken are refused each for its own reason, in Chinese and in English", async () => {
+  it("that cannot be accepted are each refused for a specific reason, in Chinese and in English", async () => {
     for (const { description: what, file, refusal } of await createCorruptedFiles()) {
       await dentist.goTo(patientPage);
       await chooseFiles(dentist, [file]);
@@ -141,7 +141,7 @@ describe("files", () => {
     }
   });
 
-  it("go on arriving after the server was killed in the middle, from where they were", async () => {
+  it("resume from their last offset after the server was killed during the upload", async () => {
     await dentist.goTo(patientPage);
     const offsets: number[] = [];
     dentist.page.on("request", (request) => {
@@ -173,7 +173,7 @@ describe("files", () => {
 });
 
 describe("an order", () => {
-  it("that somebody else has just moved shows itself as it now is, and says so", async () => {
+  it("shows its current state and a message if another user has just changed it", async () => {
     const patient = await product.call(
       patientCalls.create,
       { name: "钱进", sex: "male", birthDate: "1970-05-06" },

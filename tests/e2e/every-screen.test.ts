@@ -64,7 +64,7 @@ const isCheckedInArabic = (role: Role, [name]: Address): boolean =>
 
 // This test sees nothing of the demo data, which may still be growing.
 it(
-  "the sign-in pages stand in both languages and widths, without complaint, open to everybody's reading",
+  "the sign-in pages render in both languages and widths without console errors or accessibility faults",
   { timeout: 120_000 },
   async () => {
     const faults: string[] = [];
@@ -85,7 +85,7 @@ it(
 
 describe.each(checkedAccounts)("the screens of $role", ({ account, role }) => {
   it(
-    "stand in both languages and widths, without complaint, open to everybody's reading",
+    "render in both languages and widths without console errors or accessibility faults",
     { timeout: 480_000 },
     async () => {
       recordIds = await creation;
@@ -114,7 +114,7 @@ describe.each(checkedAccounts)("the screens of $role", ({ account, role }) => {
 describe.each(firstAccountOfRole.filter(({ role }) => role.endsWith("Admin")))(
   "the screens of $role in Arabic",
   ({ account, role }) => {
-    it("stand from right to left, open to everybody's reading", { timeout: 480_000 }, async () => {
+    it("render from right to left without console errors or accessibility faults", { timeout: 480_000 }, async () => {
       recordIds = await creation;
       const person = await BrowserUser.open(browser, product.address);
       await signIn(person, account, demoAccounts.password);
@@ -139,7 +139,7 @@ describe.each(firstAccountOfRole.filter(({ role }) => role.endsWith("Admin")))(
   },
 );
 
-/** The demo's images are made after the first visitor may come in; the first case comes last. */
+/** The demo's images are seeded after the server accepts the first users; the first case comes last. */
 async function createDemoRecords(): Promise<typeof recordIds> {
   const [clinic] = demoAccounts.accounts;
   const { token } = await product.call(accountCalls.login, {

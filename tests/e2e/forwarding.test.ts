@@ -98,8 +98,8 @@ const main = (person: BrowserUser): Locator => person.page.getByRole("main");
 const press = (person: BrowserUser, where: Locator, key: string) =>
   where.getByRole("button", { name: person.t(key), exact: true }).click();
 
-describe("an order that one lab has another make", () => {
-  it("goes on by a draft of the lab's own, ships straight to the clinic, and ends for all three at once", async () => {
+describe("an order that one lab forwards to another", () => {
+  it("continues as a draft of the first lab, ships directly to the clinic, and completes for all three at once", async () => {
     const order = await createAcceptedOrder();
     await openOrder(manager, order);
     await press(manager, main(manager), "order.action.prepareForward");
@@ -115,7 +115,7 @@ describe("an order that one lab has another make", () => {
     await manager.field("order.form.dueDate", dialog).fill("2030-01-09");
     await press(manager, dialog, "common.save");
     await dialog.waitFor({ state: "hidden" });
-    // A lab's draft has no form of its own: the list leads back to its page.
+    // A lab's draft has no form; the list links to its page.
     const draft = new URL(manager.page.url()).searchParams.get("id");
     await manager.goTo("/orderList?state=draft");
     await main(manager).locator(`a[href*="${draft}"]`).first().click();
@@ -146,7 +146,7 @@ describe("an order that one lab has another make", () => {
     for (const person of [manager, technician]) await expectOrderState(person, "completed");
   });
 
-  it("is kept after all when the lab drops the draft, and a wish of the clinic is shown as it is and as it would be", async () => {
+  it("stays with the first lab if it drops the draft, and shows a change that the clinic requests beside the current state", async () => {
     const order = await createAcceptedOrder();
     const { prescription: rx, version } = await product.call(orderCalls.detail, { id: order.id }, clinic.session);
     const input = {
@@ -179,7 +179,7 @@ describe("an order that one lab has another make", () => {
     await expectOrderState(manager, "awaiting_dispatch");
   });
 
-  it("is changed and made again by the clinic in the form's own sections", async () => {
+  it("is changed and remade by the clinic in the form's own sections", async () => {
     const order = await createAcceptedOrder();
     await technician.close();
     const dentist = await BrowserUser.open(browser, product.address, "en");

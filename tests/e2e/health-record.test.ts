@@ -27,7 +27,10 @@ const steps = {
   "chart, tracing and report stand in Arabic from the right, by day and by night": captureArabicPages,
 };
 
-/** From the images to the signed report, with pictures of each page; for eyes, and so not in CI. */
+/**
+ * This suite covers the path from the images to the signed report with screenshots of each page. People review them, so
+ * it does not run in CI.
+ */
 describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("a patient's health", () => {
   let browser: Browser;
   let models: ModelServer;

@@ -143,7 +143,7 @@ async function uploadHostileFiles(token: string, iid: string) {
   return { served, shown, taken: files.length + 6 };
 }
 
-/** As avatar and logo: what is no picture is refused, of a polyglot only its pixels are left. */
+/** Sets the avatar and the logo: a file that is not an image is refused, and of a polyglot only the pixels remain. */
 async function setImages(token: string): Promise<[{ institution: unknown }, unknown]> {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   for (const bytes of [Buffer.from(page), Buffer.from(svg)]) {
@@ -168,7 +168,7 @@ const listAddresses = (answers: unknown): string[] => [
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;
 const createImage = () => sharp({ create: { width: 120, height: 80, channels: 3, background: "#3060b0" } });
-/** A page in the comment of a picture, and again behind its end; markup in its EXIF. */
+/** Creates an image with an HTML page in its comment and again after its end, and with markup in its EXIF. */
 async function polyglotJpeg(): Promise<Buffer> {
   const jpeg = await createImage()
     .withExif({ IFD0: { Artist: markup, ImageDescription: page } })
@@ -183,7 +183,7 @@ async function polyglotJpeg(): Promise<Buffer> {
 const createMarkedPng = async (): Promise<Buffer> =>
   Buffer.concat([await createImage().png().toBuffer(), Buffer.from(page)]);
 
-/** A plain X-ray whose tags are markup and whose free first bytes are a page. */
+/** Creates a plain X-ray with markup in its tags and an HTML page in its preamble. */
 function hostileDicom(): Uint8Array {
   const sop = "1.2.840.10008.5.1.4.1.1.1.1";
   const bytes = writeDicom(

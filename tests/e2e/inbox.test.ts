@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** The browser logs every rejection. */
 const isRefusal = /status of 409/;
-/** A device sends a film; its people mistype birth dates and count their patients themselves. */
+/** Sends a radiograph from a device whose operators mistype birth dates and number their patients themselves. */
 const sendFilm = (name: string, id: string, birthDate: string, key = id): Promise<void> =>
   sendDicom(
     product.address,
@@ -53,7 +53,7 @@ const listStudies = async (name: string) =>
 const dialog = (person: BrowserUser): Locator => person.page.getByRole("dialog");
 const inSidebar = (person: BrowserUser): Locator =>
   person.page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${person.t("shell.screen.inbox")}`) });
-describe("images that a device sends for somebody whom nobody can be sure of", () => {
+describe("images from a device whose patient is uncertain", () => {
   it("wait in the inbox, are attached, moved with a reason, removed and restored", { timeout: 180_000 }, async () => {
     const dentist = await BrowserUser.open(browser, product.address, "zh");
     await signIn(dentist, email);
@@ -118,7 +118,7 @@ describe("images that a device sends for somebody whom nobody can be sure of", (
     await dentist.close();
   });
 
-  it("make a new patient of what their files say, on a telephone, in English", { timeout: 120_000 }, async () => {
+  it("create a new patient from the data in their files, on a phone, in English", { timeout: 120_000 }, async () => {
     const manager = await BrowserUser.open(browser, product.address, "en");
     await manager.page.setViewportSize(narrow);
     await signIn(manager, email);

@@ -45,7 +45,7 @@ const variants = [
   { language: "zh", size: wide, clinic: "晨光口腔", patient: "赵敏" },
   { language: "en", size: narrow, clinic: "Morning Light Dental", patient: "Ann Smith" },
 ] as const;
-// In CI the shell's test looks at these screens in English; the way through them is the same.
+// In CI, the shell's test checks these screens in English; the steps through them are the same.
 const chosenVariants = isBrief ? variants.slice(0, 1) : variants;
 describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, size, clinic, patient }) => {
   const email = `manager-${language}@institution.test`;
@@ -61,7 +61,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
   let iid: string;
   let archive: string;
 
-  it("somebody without an organisation finds none, makes one, and has its number to give away", async () => {
+  it("a user without an organisation finds none, creates one, and can copy its number", async () => {
     token = await product.register(email, "clinicManager");
     manager = await sitsDown(product);
     await manager.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -88,7 +88,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     await expect.poll(() => manager.page.evaluate(() => navigator.clipboard.readText())).toBe(number);
   });
 
-  it("its manager says how it is worked with, and may not ask of others what they have not done themselves", async () => {
+  it("its manager sets its rules, but cannot require two-step sign-in without having set it up", async () => {
     const rule = (name: string) => manager.page.getByRole("switch", { name: manager.t(`institution.${name}`) });
     for (const name of ["hidePatientNames", "autoAcceptRelations", "requireFactor"]) await rule(name).press("Space");
     await manager.button("common.save").click();
@@ -105,7 +105,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     });
   });
 
-  it("the logos of its reports stand where they can be seen, and a wrong one is refused in words", async () => {
+  it("its report logos are accepted where they are visible, and others are refused with a message", async () => {
     const group = (place: string) =>
       manager.page.getByRole("group", { name: manager.t(`institution.logos.${place}`), exact: true });
     const [white, dark] = [await createLogo("#ffffff"), await createLogo("#12406a")];
@@ -121,7 +121,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     await checkPage(manager, "institution-settings", { alsoDark: true });
   });
 
-  it("the trail tells in words who did what, for one kind of thing at a time, and leaves as a table", async () => {
+  it("the audit log describes who did what, filters by kind of record, and exports as a table", async () => {
     await addClinicHistory();
     await manager.button("institution.trailOpen").or(manager.link("institution.trailOpen")).click();
     await manager.waitFor(manager.text("trail.action.institution.create"));
@@ -140,7 +140,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     expect(text).not.toContain(manager.t("trail.action.institution.create"));
   });
 
-  it("everything is put together for its manager alone, stops when it is not wanted, and is there to be taken", async () => {
+  it("the data export requires its manager's password, can be stopped, and can be downloaded when it is done", async () => {
     const takeAway = await addLargeVolume(product, iid);
     await manager.goTo("/leaving");
     await manager.waitFor(manager.text("leaving.none"));
@@ -168,7 +168,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     expect(saved.suggestedFilename()).toMatch(/^arcada-.*\.zip$/);
   });
 
-  it("the operator of another instance checks the archive and takes it in", async () => {
+  it("the operator of another instance checks the archive and imports it", async () => {
     const operator = await sitsDown(otherProduct);
     await signIn(operator, operatorEmail);
     await operator.goTo("/imports");
@@ -202,7 +202,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     await operator.close();
   });
 
-  it("a member there takes a new password by a code, and finds the patient", async () => {
+  it("a member there sets a new password by a code, and finds the patient", async () => {
     const member = await sitsDown(otherProduct);
     await member.goTo("/forgot");
     await member.button("account.cookiesAccept").click();
@@ -225,7 +225,7 @@ describe.each(chosenVariants)("in $language, $size.width px wide", ({ language, 
     await member.close();
   });
 
-  it("who works where two steps are wanted is led to set them up, and then everything opens", async () => {
+  it("a member of an institution that requires two-step sign-in is led to set it up, and then has access", async () => {
     await manager.goTo("/profile/index#security");
     await setUpTotp(manager);
     await manager.goTo("/institution");

@@ -65,7 +65,7 @@ it("a manager gives a program a key, the program reads an order with it, and no 
   await expect.poll(async () => (await asks(`/fhir/Task/${order}`)).status).toBe(401);
 });
 
-it("a manager names an endpoint, tries it, and reads in its log what was sent and what came of it", async () => {
+it("a manager adds a webhook endpoint, tests it, and sees in its log what was sent and the result", async () => {
   await manager.button("interface.hooks.new").click();
   const dialog = manager.page.getByRole("dialog");
   await manager.field("interface.hooks.name", dialog).fill("Practice software");

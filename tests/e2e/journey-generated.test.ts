@@ -20,14 +20,14 @@ afterAll(async () => {
 
 describe("the main job on generated images", () => {
   it("brings a clinic and a lab together", () => journey.registerAndRelateBoth());
-  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
+  it("imports a patient's images and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
   it("shows the panorama and measures on it", () => journey.checkPanorama());
   it("shows the three planes of the CT in full quality", () => journey.checkCt());
   it("turns its planes, changes its layouts, and opens it again without the line", () => journey.useCtTools());
-  it("shows the CT from outside and hands out its surface", () => journey.checkRendering());
+  it("shows the CT from outside and exports its surface", () => journey.checkRendering());
   it("shows the scans in 3D", () => journey.checkScans());
   it("carries an order from the prescription to its receipt", { timeout: 240_000 }, () => journey.completeOrder());
-  it("gives no console anything to complain about", () => {
+  it("causes no console errors", () => {
     expect([...journey.dentist.consoleProblems, ...journey.lab.consoleProblems]).toEqual([]);
   });
 });

@@ -24,11 +24,11 @@ describe.skipIf(missing.length > 0)("the main job on real images", () => {
   });
 
   it("brings a clinic and a lab together", () => journey.registerAndRelateBoth());
-  it("takes a patient's images in and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
+  it("imports a patient's images and recognises them", { timeout: 180_000 }, () => journey.uploadImages());
   it("shows the panorama and measures on it", () => journey.checkPanorama());
   it("shows the three planes of the CT in full quality", () => journey.checkCt());
   it("shows the scans in 3D", () => journey.checkScans());
-  it("gives no console anything to complain about", () => {
+  it("causes no console errors", () => {
     expect([...journey.dentist.consoleProblems, ...journey.lab.consoleProblems]).toEqual([]);
   });
 });

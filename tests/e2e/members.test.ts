@@ -37,7 +37,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-it("a manager invites by e-mail, and the letter leads whoever registers by keyboard alone into the organisation, live in the manager's list", async () => {
+it("a manager invites by email; the recipient registers by keyboard alone, joins, and appears live in the manager's list", async () => {
   manager = await BrowserUser.open(browser, product.address, "zh");
   await signIn(manager, managerEmail);
   await manager.goTo("/member/page");
@@ -97,7 +97,7 @@ it("an applicant finds the organisation by its number, and is agreed to with a r
   await applicant.close();
 });
 
-it("a changed role is the member's at once, and who is kicked out while looking at a page is told there", async () => {
+it("a changed role takes effect at once, and a member who is removed is notified on the open page", async () => {
   await tab(manager, "members").click();
   await takeAction(manager, "changeRole", "王明");
   await manager.waitFor(manager.text("member.done.changeRole"));

@@ -40,7 +40,7 @@ describe("navigation", () => {
     await person.goTo("/afterSales");
     await waitForPath("/401");
   });
-  it("tells at /service who holds no after-sales role, and goes to /404", async () => {
+  it("notifies a user without an after-sales role at /service, and goes to /404", async () => {
     await person.goTo("/service");
     await person.waitFor(person.text("common.noPermission"));
     await waitForPath("/404");
@@ -67,7 +67,7 @@ describe("navigation", () => {
     expect(he.consoleProblems).toEqual([]);
     await he.close();
   });
-  it("leaves no code in the address, the history, or what any request says of where it comes from", async () => {
+  it("leaves no code in the address, the history, a request or its Referer", async () => {
     const stranger = await BrowserUser.open(browser, product.address);
     const told: string[] = [];
     stranger.page.on("request", (request) => {
@@ -83,7 +83,7 @@ describe("navigation", () => {
     expect(await stranger.page.evaluate(() => document.referrer)).not.toContain("planted-code");
     await stranger.close();
   });
-  it("begins anew when another user has signed in since", async () => {
+  it("reloads the page if another user has signed in since", async () => {
     await person.goTo("/patientList");
     await person.waitFor(person.page.getByRole("heading", { level: 1 }));
     await person.context.addCookies([{ name: "userId", value: "somebody-else", url: product.address }]);
@@ -98,8 +98,8 @@ describe("navigation", () => {
   });
 });
 
-describe("an empty chair", () => {
-  it("locks every tab after the time and a minute's warning, and the page's own user goes on where they were", async () => {
+describe("an idle session", () => {
+  it("locks every tab after the time-out and a minute's warning, and its user continues where they were", async () => {
     const { page } = person;
     await page.clock.install();
     await person.goTo("/patientList");
@@ -158,5 +158,5 @@ describe("an empty chair", () => {
   });
 });
 
-it("gives the console nothing to complain about but the wrong password", () =>
+it("causes no console errors except for the wrong password", () =>
   expect(person.consoleProblems.filter((line) => !line.includes("status of 401"))).toEqual([]));

@@ -42,8 +42,8 @@ afterAll(async () => {
   await product.remove();
 });
 
-describe("what happens elsewhere", () => {
-  it("rings in both tabs of a lab at once, and following it leads there and marks it in both", async () => {
+describe("a notice", () => {
+  it("appears in both tabs of a lab at once; following it opens its page and marks it as read in both", async () => {
     const lab = await BrowserUser.open(browser, product.address);
     await signIn(lab, labEmail);
     const second = await lab.context.newPage();
@@ -73,7 +73,7 @@ describe("what happens elsewhere", () => {
     await lab.close();
   });
 
-  it("comes by e-mail or not, as the switch says, which stands the same in every tab", async () => {
+  it("is sent by email only if the switch is on, and every tab shows the same switch", async () => {
     const lab = await BrowserUser.open(browser, product.address);
     await signIn(lab, labEmail);
     const panel = await openBell(lab, 2);
@@ -105,7 +105,7 @@ describe("what happens elsewhere", () => {
     await lab.close();
   });
 
-  it("is read by keyboard on a telephone, in English, and a whole category at once", async () => {
+  it("is read by keyboard on a phone, in English, and a whole category is marked as read at once", async () => {
     const order = await sendOrder();
     const seen = await product.call(orderCalls.detail, { id: order.id }, { token: labToken });
     const clinic = await BrowserUser.open(browser, product.address, "en");
@@ -142,7 +142,7 @@ describe("what happens elsewhere", () => {
     await clinic.close();
   });
 
-  it("is followed into the organisation where it stands, by who works in another at the moment", async () => {
+  it("opens in its own organisation for a user who currently works in another", async () => {
     const order = await sendOrder();
     const other = { name: "第二技工所", type: "lab", country: "CN" } as const;
     const house = await product.call(institutionCalls.create, other, { token: labToken });

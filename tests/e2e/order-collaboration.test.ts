@@ -58,7 +58,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-describe("a dentist and a lab beside each other", () => {
+describe("a dentist and a lab in two browsers", () => {
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {
     await openOrderForm({ workKinds: ["design"] });
     await actAndRecordDelay(lab, dentist, "accept", ["order.stateByStep.designPreparing"]);
@@ -113,7 +113,7 @@ describe("a dentist and a lab beside each other", () => {
     await lab.page.setViewportSize(wide);
   });
 
-  it("take back what the other side has not decided on, or not yet got", async () => {
+  it("withdraw what the other side has not yet decided on or received", async () => {
     await openOrderForm({ workKinds: ["design"], schemeRequired: true });
     await actAndRecordDelay(lab, dentist, "accept", ["order.stateByStep.schemePreparing"]);
     await submitScheme(1);
@@ -127,7 +127,7 @@ describe("a dentist and a lab beside each other", () => {
     await recallDispatch();
   });
 
-  it("see each other's step within a second, and no console complains", () => {
+  it("see each other's step within a second, without console errors", () => {
     const sorted = delays.toSorted((a, b) => a - b);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)] ?? NaN, sorted.at(-1) ?? NaN];
     console.info(`${delays.length} steps reached the other side after ${median} ms (median), ${worst} ms (worst)`);
@@ -250,7 +250,7 @@ async function checkOldDesignWarning(): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-/** While its CT is made ready the order waits; the dentist takes it back, writes something else and sends it again. */
+/** Lets the order wait while its CT is converted; the dentist recalls it, changes its text and sends it again. */
 async function recallDispatch(): Promise<void> {
   await setConversionState("converting");
   await dentist.goTo(`/orderDetail/page?id=${await sendOrder({ studies: [ct] })}`);
@@ -271,7 +271,7 @@ async function recallDispatch(): Promise<void> {
 const setConversionState = (state: "converting" | "ready"): Promise<unknown> =>
   withProductDatabase(product, (db) => sql`update study set state = ${state} where id = ${ct}`.execute(db));
 
-/** The lab looks at the order's CT in the CT viewer and comes back. */
+/** Lets the lab open the order's CT in the CT viewer and return. */
 async function openCt(): Promise<void> {
   const main = lab.page.getByRole("main");
   await main.locator("a[href*='CT3DWebView']").first().click();

@@ -107,8 +107,8 @@ describe("the bar of visited pages", () => {
   });
 });
 
-describe("what surrounds the page", () => {
-  it("takes another colour, the dark theme, another size, and keeps them", async () => {
+describe("the application shell", () => {
+  it("changes its colour, theme and text size, and keeps them", async () => {
     const { page } = person;
     const colour = () =>
       page.evaluate(() =>
@@ -135,13 +135,13 @@ describe("what surrounds the page", () => {
     await person.context.clearCookies({ name: "look" });
     await page.reload();
   });
-  it("says when the browser cannot do full screen", async () => {
+  it("shows a message if the browser does not support full screen", async () => {
     await person.waitFor(person.page.getByRole("heading", { level: 1 }));
     await person.page.evaluate(() => Object.defineProperty(document, "fullscreenEnabled", { value: false }));
     await person.button("shell.fullScreen").click();
     await person.waitFor(person.text("shell.fullScreenFails"));
   });
-  it("shows how fast the line is, and 0 when the probe fails", async () => {
+  it("shows the speed of the connection, and 0 when the probe fails", async () => {
     const icon = person.page.locator("[data-strength]");
     // The measured speed depends on the load of the machine.
     await expect.poll(() => icon.getAttribute("data-strength"), { timeout: 20_000 }).toMatch(/weak|medium|strong/);
@@ -151,13 +151,13 @@ describe("what surrounds the page", () => {
     expect(await icon.getAttribute("aria-label")).toContain(person.t("shell.speed.mbps", { mbps: "0.0" }));
     await person.page.unroute("**/v1/base/speedProbe");
   });
-  it("tells the total capacity and how to expand it", async () => {
+  it("shows the total capacity and how to expand it", async () => {
     await person.page.getByRole("button", { name: new RegExp(person.t("shell.capacity.total")) }).click();
     await person.waitFor(person.page.getByText(/400 000 0000/));
     await person.button("common.close").last().click();
     expect(await person.link("shell.website").getAttribute("href")).toBe("https://company.example/");
   });
-  it("lists what went wrong on the page, and sends it when somebody says so", async () => {
+  it("lists the errors of the page, and sends them when the user chooses to", async () => {
     const { page } = person;
     expect(await page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
     await page.evaluate(() => {
@@ -175,7 +175,7 @@ describe("what surrounds the page", () => {
     await person.waitFor(person.text("shell.errors.sent"));
     await expect.poll(() => page.getByRole("button", { name: /个错误/ }).count()).toBe(0);
   });
-  it("lists its keys at the question mark, but not to who types one", async () => {
+  it("lists its shortcuts at the question mark, but not while the user types one into a field", async () => {
     const { page } = person;
     await page.keyboard.press("?");
     await person.waitFor(dialog("shell.keys.title"));
@@ -186,7 +186,7 @@ describe("what surrounds the page", () => {
     await page.keyboard.press("?");
     expect(await dialog("shell.keys.title").count()).toBe(0);
   });
-  it("copies an icon at a click, and says when it could not", async () => {
+  it("copies an icon on a click, and shows a message if that fails", async () => {
     const { page } = person;
     await person.goTo("/icon/index");
     await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -213,7 +213,7 @@ describe("a form", () => {
     await person.button("patient.new").first().click();
     await person.waitFor(form());
   };
-  it("holds what was typed after a reload, until somebody starts over", async () => {
+  it("keeps its input after a reload until the user starts over", async () => {
     await opens();
     await person.field("patient.field.name", form()).fill("周转");
     await person.page.reload();
@@ -238,7 +238,7 @@ describe("a form", () => {
   });
 });
 
-it("stands in English on a telephone", async () => {
+it("works in English on a phone", async () => {
   const small = await BrowserUser.open(browser, product.address, "en");
   await signIn(small, clinic.account, demoAccounts.password);
   await small.page.setViewportSize(narrow);
@@ -266,12 +266,12 @@ it("stands in English on a telephone", async () => {
   await small.close();
 });
 
-it("gives the console nothing to complain about but what was planted", () => {
+it("causes no console errors except for the one that a test throws", () => {
   expect(person.consoleProblems.filter((line) => !line.includes("planted trouble"))).toEqual([]);
 });
 
 describe("the page itself", () => {
-  it("names the scripts of its screen ahead to who is signed in, and none to others", async () => {
+  it("preloads the scripts of its screen for signed-in users only", async () => {
     const scriptsOf = async (headers: Record<string, string>) => {
       const html = await (await fetch(`${product.address}/patientList`, { headers })).text();
       return [...html.matchAll(/rel="modulepreload"[^>]*href="([^"]+patient-list[^"]*)"/g)].map(([, href]) => href);

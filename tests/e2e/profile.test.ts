@@ -32,7 +32,7 @@ const waitForSavedSettings = async (person: BrowserUser) => {
   await person.waitFor(person.page.getByRole("heading", { name: person.t("account.contacts") }));
 };
 
-it("writes no cookie before the choice about cookies, and a refusal holds over a reload until somebody chooses anew", async () => {
+it("no cookie is written before the choice about cookies, and a refusal persists over a reload until the user chooses again", async () => {
   const person = await BrowserUser.open(browser, product.address);
   const account = person.page.locator("input[name=account]");
   const names = async () => (await person.context.cookies()).map(({ name }) => name);
@@ -53,7 +53,7 @@ it("writes no cookie before the choice about cookies, and a refusal holds over a
   await person.close();
 });
 
-it("keeps how the pages look only for whoever agreed to that", async () => {
+it("appearance settings are stored only for a user who agreed to that", async () => {
   for (const wanted of [false, true]) {
     const person = await BrowserUser.open(browser, product.address);
     await person.goTo("/login");
@@ -79,7 +79,7 @@ it("keeps how the pages look only for whoever agreed to that", async () => {
   }
 });
 
-it("lets anyone read the terms and the policy, without a sign-in and with one", async () => {
+it("anyone can read the terms and the policy, signed in or not", async () => {
   const person = await BrowserUser.open(browser, product.address);
   for (const kind of ["terms", "privacy"] as const) {
     await person.goTo(`/${kind}`);
@@ -98,7 +98,7 @@ it("lets anyone read the terms and the policy, without a sign-in and with one", 
   await person.close();
 });
 
-it("holds an account of an organisation until its country is given, then begins the page anew", async () => {
+it("an account of an organisation is blocked until its country is given, and then the page reloads", async () => {
   const person = await BrowserUser.open(browser, product.address);
   await signIn(person, account);
   let status = 2;
@@ -129,7 +129,7 @@ it("holds an account of an organisation until its country is given, then begins 
   await person.close();
 });
 
-it("shows a face, binds a phone, changes the e-mail address and takes the phone away again", async () => {
+it("a user sets an avatar, binds a phone, changes the email address and removes the phone again", async () => {
   const person = await BrowserUser.open(browser, product.address);
   await signIn(person, account);
   await waitForSavedSettings(person);
@@ -198,7 +198,7 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   await person.close();
 });
 
-it("never loses whoever has no mouse: a dialog begins in its field and ends where it was opened", async () => {
+it("the focus follows a user without a mouse: a dialog focuses its field and, once closed, its opener", async () => {
   const person = await BrowserUser.open(browser, product.address);
   const { page } = person;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));

@@ -51,7 +51,7 @@ afterAll(async () => {
   await closeProvider?.();
 });
 
-it("T-11: no address leads elsewhere, and no secret stands in an address, a Referer, a log or a table", async () => {
+it("T-11: no address redirects to another site, and no secret appears in an address, a Referer, a log or a table", async () => {
   const secrets = new Map<string, string>();
   const token = await product!.register(account, "clinicManager");
   const made = await product!.call(
@@ -89,7 +89,7 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
       "/v1/base/provider/start?provider=house&redirect=",
       "",
     ]) {
-      // By itself only what is a path of ours can be asked for.
+      // Without a redirect parameter, only a path of our own can be requested.
       if (at === "" && !target.startsWith("/redirect")) continue;
       // A user who is already signed in is asked whether to continue as the other account, and confirms.
       if (at.includes("provider")) await person.context.clearCookies({ name: "Admin-Token" });

@@ -110,7 +110,7 @@ describe("two organisations", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  it("see their open orders in the list and in the picture, which is reached by keyboard", async () => {
+  it("see their open orders in the list and on the map, which is reachable by keyboard", async () => {
     await sendOrder();
     await technician.waitFor(technician.text("relation.toAct", { count: 1 }));
     await manager.page.getByText(manager.t("relation.viewPicture"), { exact: true }).click();
@@ -158,7 +158,7 @@ describe("two organisations", () => {
     expect(await findEmailTo(clinic.email, "has ended")).toContain(lab.name);
   });
 
-  it("find together again without a manager's answer where one reviews automatically", async () => {
+  it("reconnect without a manager's answer if one of them accepts automatically", async () => {
     await product.call(institutionCalls.update, { autoAcceptRelations: true }, lab.session);
     await manager.button("relation.action.askAgain").click();
     await manager.waitFor(manager.text("relation.state.established"));
@@ -171,7 +171,7 @@ describe("two organisations", () => {
   });
 });
 
-it("somebody who is not here yet is invited by e-mail, and finds the request when their organisation stands", async () => {
+it("a user who is not registered is invited by email, and finds the request once their organisation exists", async () => {
   const email = "new-lab@relations.test";
   await manager.button("relation.invite").click();
   await manager.field("relation.email").fill("not an address");
@@ -193,5 +193,5 @@ it("somebody who is not here yet is invited by e-mail, and finds the request whe
   expect(await product.call(relationCalls.invitations, {}, clinic.session)).toEqual([]);
 });
 
-it("nobody's console complained", () =>
+it("no page causes console errors", () =>
   expect([...manager.consoleProblems, ...technician.consoleProblems]).toEqual([]));

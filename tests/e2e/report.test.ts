@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const patientTab = (tab: string): string => `/patientDetail/page?id=${patient}&tab=${tab}`;
 
-/** The paper as it is taken, and its words where the machine can read them. */
+/** Returns the PDF of a report, and its text if the machine can extract it. */
 async function readPdf(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; text: string | null }> {
   const { url } = await product.call(reportCalls.paper, { id, lang }, { token });
   const pdf = Buffer.from(await (await fetch(product.address + url)).arrayBuffer());
@@ -58,7 +58,7 @@ async function readPdf(id: string, lang: "zh" | "en"): Promise<{ pdf: Buffer; te
   return { pdf, text: execFileSync("/usr/bin/pdftotext", ["-layout", file, "-"], { encoding: "utf8" }) };
 }
 
-/** A panorama and a lateral film: real ones where they are there. */
+/** Imports a panorama and a lateral cephalogram: real ones if they are available. */
 async function importRadiographs(person: BrowserUser): Promise<void> {
   const folder = createScratchFolder();
   const who = { id: "R-1", name: "王小明", sex: "M", birthDate: "19900102" } as const;
@@ -122,11 +122,11 @@ async function signReport(person: BrowserUser, by: "password" | "passkey"): Prom
   if (by === "password") await person.field("report.sign.password", dialog).fill(goodPassword);
   const key = { password: "report.action.sign", passkey: "report.sign.passkey" }[by];
   await dialog.getByRole("button", { name: person.t(key), exact: true }).click();
-  // On a busy machine a message of five seconds may have gone when it is looked for.
+  // On a busy machine, a message that is shown for five seconds may have closed before the test looks for it.
   await person.page.getByText(person.t("report.state.signed"), { exact: true }).first().waitFor({ timeout: 90_000 });
 }
 
-it("goes from a patient and a film to a signed report on paper, and on to its correction, in both languages", async () => {
+it("a patient and a radiograph lead to a signed PDF report, and on to its correction, in both languages", async () => {
   const person = await BrowserUser.open(browser, address, "zh");
   await signIn(person, email);
   await addPasskey(person);

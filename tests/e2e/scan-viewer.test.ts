@@ -131,7 +131,7 @@ const textPattern = (key: string, place: string, number: string): RegExp =>
       .replace("HERE", number),
   );
 
-it("keeps lengths and comments at their places", async () => {
+it("keeps lengths and comments at their positions", async () => {
   await dentist.page.keyboard.press("5");
   const { x, y, width, height } = await getBox(modelViewport());
   const at = (right: number, down: number) => [x + width * right, y + height * down] as const;

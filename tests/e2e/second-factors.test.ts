@@ -35,7 +35,7 @@ afterAll(async () => {
   await closeProvider?.();
 });
 
-it("somebody without a mouse sets up an authenticator app and a passkey, and signs in with each", async () => {
+it("a user without a mouse sets up an authenticator app and a passkey, and signs in with each", async () => {
   const person = await BrowserUser.open(browser, `http://localhost:${product.port}`, "en");
   const { page } = person;
   await addVirtualAuthenticator(person);
@@ -76,7 +76,7 @@ it("somebody without a mouse sets up an authenticator app and a passkey, and sig
   await page.keyboard.type("000000");
   await page.keyboard.press("Enter");
   await person.waitFor(page.getByText(person.t("common.field.factorWrong")));
-  // Back and forth again: what was typed is there still.
+  // Go back and forward again: the input is still there.
   await person.button("common.back").press("Enter");
   expect(await person.field("account.account").inputValue()).toBe(account);
   await page.keyboard.press("Enter");
@@ -89,7 +89,7 @@ it("somebody without a mouse sets up an authenticator app and a passkey, and sig
   await person.close();
 });
 
-it("somebody comes in with the account of another house, is told when that fails, and asked for the second step", async () => {
+it("a user signs in through an identity provider, is notified of a failure, and is asked for the second step", async () => {
   const person = await BrowserUser.open(browser, `http://localhost:${product.port}`, "en");
   await person.goTo("/login");
   await person.button("account.cookiesAccept").click();

@@ -54,7 +54,7 @@ beforeAll(async () => {
   order = await createDesignedOrder(patientId);
 });
 
-/** At the lab, with a scan, a photo and the film, and a design that waits for its confirmation. */
+/** Creates an order at the lab with a scan, a photo and the radiograph, and a design that awaits its confirmation. */
 async function createDesignedOrder(patientId: string): Promise<string> {
   const { iid: targetIid, session: lab } = await createInstitutionAccount(
     product,
@@ -116,7 +116,7 @@ afterAll(async () => {
 const isRefusal = /status of 4(04|22)/;
 const sharedHeading = (guest: BrowserUser): Locator => guest.page.getByRole("heading", { level: 1, name: /王芳/ });
 
-it("a dentist shares a film by a link, somebody looks at it by a passphrase, until it is cancelled", async () => {
+it("a dentist shares a radiograph by a link, and a guest views it with a passphrase until the link is cancelled", async () => {
   const dentist = await BrowserUser.open(browser, product.address, "zh");
   await signIn(dentist, email);
   await dentist.goTo(`/viewer?study=${study}`);
@@ -174,7 +174,7 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   expect([...dentist.consoleProblems, ...guest.consoleProblems.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });
 
-it("an order is taken as one archive, and shared with models, pictures and a design until it is cancelled", async () => {
+it("an order is downloaded as one archive, and shared with models, images and a design until the link is cancelled", async () => {
   const dentist = await BrowserUser.open(browser, product.address, "zh");
   await signIn(dentist, email);
   await dentist.goTo(`/orderDetail/page?id=${order}`);
@@ -233,7 +233,7 @@ it("an order is taken as one archive, and shared with models, pictures and a des
   expect([...dentist.consoleProblems, ...guest.consoleProblems.filter((one) => !isRefusal.test(one))]).toEqual([]);
 });
 
-it("whoever comes when a link has run out is told so, and the dentist sees it among those that ended", async () => {
+it("a guest with an expired link is notified, and the dentist sees it among the ended links", async () => {
   const dentist = await BrowserUser.open(browser, product.address, "zh");
   const guest = await BrowserUser.open(browser, product.address, "en");
   await signIn(dentist, email);

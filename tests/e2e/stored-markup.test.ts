@@ -29,7 +29,7 @@ afterAll(async () => {
   await otherInstance.remove();
 });
 
-describe("T-27: what people write is text wherever it is shown, sent, printed or taken along", () => {
+describe("T-27: a user's input, which stays text wherever it is shown, sent, printed or exported", () => {
   it("runs nowhere on a screen, for no role, and loads nothing", async () => {
     const markedPages = new Set<string>();
     const requests: string[] = [];
@@ -74,7 +74,7 @@ describe("T-27: what people write is text wherever it is shown, sent, printed or
     expect(read).toBeGreaterThan(0);
   }, 120_000);
 
-  it("leads nowhere else from a notice, whatever address it names", async () => {
+  it("does not lead to another site from a notice, whatever address it contains", async () => {
     const { clinicAdmin } = setup.cast;
     const requests: string[] = [];
     const links = [`//${canaryHost}/n`, "javascript:__xss(9)", `https://${canaryHost}/n`, `/\\${canaryHost}/n`];
@@ -122,8 +122,8 @@ describe("T-27: what people write is text wherever it is shown, sent, printed or
   }, 60_000);
 });
 
-describe("T-27: what is taken along", () => {
-  it("holds no formula, no script and no way out, in tables, prescriptions and papers", async () => {
+describe("T-27: an exported file", () => {
+  it("contains no formula, script or external link, in tables, prescriptions and documents", async () => {
     const { cast, ids } = setup;
     const { clinicAdmin: clinic, factoryAdmin: lab, afterSalesAdmin: service } = cast;
     const taken = [
@@ -174,7 +174,7 @@ function pdfText(bytes: Buffer): string {
     try {
       parts.push(inflateSync(bytes.subarray(begin), { finishFlush: 2 }).toString("latin1"));
     } catch {
-      // A picture, or text that is not packed.
+      // This is an image, or text that is not compressed.
     }
   }
   return parts.join("\n");
@@ -281,7 +281,7 @@ async function waitUntilSettled(page: Page, ms = 700): Promise<void> {
   await page.waitForTimeout(ms);
 }
 
-/** Elements that only planted text can have made. */
+/** Finds elements that only seeded text can have created. */
 const findInjectedElements = async (page: Page, where: string): Promise<string[]> =>
   (
     await page.evaluate(

@@ -59,7 +59,7 @@ async function openBrowser(language: "zh" | "en"): Promise<BrowserUser> {
 }
 
 describe("an upload", () => {
-  it("goes on while other pages are looked at and the network is cut, for two patients at once", async () => {
+  it("continues while other pages are open and the network is interrupted, for two patients at once", async () => {
     const dentist = await openBrowser("zh");
     connection.bytesPerSecond = 400_000;
     await dentist.goTo(patientPage("王小明"));
@@ -105,7 +105,7 @@ describe("an upload", () => {
     await dentist.close();
   });
 
-  it("that a reload has cut off asks for its files by name and sends what is missing", async () => {
+  it("that a reload has interrupted asks for its files by name and sends the missing ones", async () => {
     const dentist = await openBrowser("en");
     await dentist.page.setViewportSize(narrow);
     dentist.page.on("dialog", (dialog) => void dialog.accept());
@@ -136,7 +136,7 @@ describe("an upload", () => {
     await dentist.close();
   });
 
-  it("of a folder brings its files of one name, size and time in, each as it is, and names what is nothing to look at", async () => {
+  it("of a folder imports files with the same name, size and time as distinct ones, and lists those that cannot be viewed", async () => {
     const dentist = await openBrowser("en");
     await dentist.goTo(patientPage("Folder Fan"));
     await dentist.page.locator("input[webkitdirectory]").first().setInputFiles(createDiscFolder());
@@ -151,7 +151,7 @@ describe("an upload", () => {
     await dentist.close();
   });
 
-  it("that fails says so with the reason, is tried again, and outlives the end of the session", async () => {
+  it("that fails shows the reason, can be retried, and survives the end of the session", async () => {
     const dentist = await openBrowser("zh");
     await dentist.goTo(patientPage("赵四"));
     const refused = { code: 50702, msg: dentist.t("refusals.quotaExceeded"), data: null };
@@ -181,7 +181,10 @@ describe("an upload", () => {
   });
 });
 
-/** As a disc comes: folders whose files have the same names, sizes and times, what systems leave behind, and a text. */
+/**
+ * Creates a folder like that of a disc: folders whose files have the same names, sizes and times, files that operating
+ * systems leave behind, and a text.
+ */
 function createDiscFolder(): string {
   const who = { id: "F-1", name: "Folder^Fan", sex: "O", birthDate: "19900102" } as const;
   const size = { columns: 64, rows: 64, slices: 20, voxel: 2.4 };

@@ -37,7 +37,7 @@ const screens: readonly [Language, typeof wide][] = [
   ["zh", narrow],
 ];
 
-/** Pictures of every tool and layout, by mouse where the screen is wide and by fingers elsewhere. */
+/** This suite captures every tool and layout, by mouse on wide screens and by touch elsewhere. */
 describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("the gallery of the viewers", () => {
   const product = new Product({ LOGIN_STEP_UP: "off" });
   let browser: Browser;

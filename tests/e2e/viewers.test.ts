@@ -29,7 +29,7 @@ import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
 import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
 
-/** Every way of looking, with pictures: outside CI. */
+/** In the full run, outside CI, every kind of view is captured. */
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const tablet = { width: 1024, height: 768 };
 const product = new Product({ LOGIN_STEP_UP: "off" });
@@ -96,7 +96,7 @@ const toolButton = ({ page, t }: BrowserUser, key: string): Locator =>
   page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true });
 const groupByName = ({ page }: BrowserUser, name: string): Locator => page.getByRole("group", { name, exact: true });
 
-/** Nobody is shut out, and nothing is wider than the screen; outside CI also a picture. */
+/** Checks that the page is accessible and nothing is wider than the screen; outside CI, captures it, too. */
 async function checkViewerPage(person: BrowserUser, name: string): Promise<void> {
   if (isFull) return checkPage(person, `viewers-${name}`);
   const faults = await findLastingFaults(async () => [
@@ -174,7 +174,7 @@ describe("the viewers", () => {
       }
   });
 
-  it("put every tool into the hand by its key", async () => {
+  it("select every tool by its shortcut", async () => {
     const person = await openDentist("en");
     const { page } = person;
     await person.goTo(`/viewer?study=${studies.panorama}`);
@@ -214,7 +214,7 @@ describe("the viewers", () => {
     await person.close();
   });
 
-  it("draw, move, take away and bring back with every tool by keys alone", async () => {
+  it("draw, move, delete and restore with every tool by keyboard alone", async () => {
     const person = await openDentist("en");
     await person.goTo(`/viewer?study=${studies.film}`);
     await waitUntilDrawn(person.page.locator("canvas").first());
@@ -223,7 +223,7 @@ describe("the viewers", () => {
     await person.close();
   });
 
-  it("are worked by fingers on a small screen", async () => {
+  it("are operated by touch on a small screen", async () => {
     const person = await openDentist("zh", { viewport: narrow, hasTouch: true });
     const { page } = person;
     await checkImagePage(person);
@@ -252,20 +252,20 @@ describe("the viewers", () => {
     await person.close();
   });
 
-  it("show a volume that is too large at a part of its resolution, and come back when the graphics were lost", async () => {
+  it("show a volume that is too large at a reduced resolution, and recover from a lost graphics context", async () => {
     const person = await openDentist("en");
     await checkCoarseVolume(person, `/viewer?study=${studies.ct}`);
     await person.close();
   });
 
-  it("say when the graphics have no room for a volume, and show it more coarsely when they are asked again", async () => {
+  it("report that a volume exceeds the graphics memory, and show it more coarsely on a retry", async () => {
     const person = await openDentist("en");
     await checkGraphicsMemoryLimit(person, `/viewer?study=${studies.ct}`, () => checkViewerPage(person, "ct-no-room"));
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });
 
-  it("ask for the words of a mark in one plane only, and keep them when it is scrolled out of sight", async () => {
+  it("ask for the text of an annotation in one plane only, and keep it when the annotation is scrolled out of view", async () => {
     const person = await openDentist("en");
     const { page } = person;
     await checkCt(person);
@@ -289,7 +289,7 @@ describe("the viewers", () => {
     await person.close();
   });
 
-  it("never turn a patient round where words run from right to left", async () => {
+  it("never mirror a patient in a right-to-left language", async () => {
     const person = await openDentist("en");
     const { page } = person;
     await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);

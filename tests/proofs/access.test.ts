@@ -53,8 +53,8 @@ const plainRoutes = [
   "/v1/base/provider/callback",
 ];
 
-describe("T-01 and T-13: who may ask what, and hears nothing of others with it", () => {
-  it("answers every call as its row says, to every principal in every relation", async () => {
+describe("T-01 and T-13: a server that controls access and leaks nothing of other institutions", () => {
+  it("answers every call as its access row specifies, for every principal in every relation", async () => {
     const wrong: string[] = [];
     const foreign: string[] = [];
     let [asked, heard] = [0, 0];
@@ -91,7 +91,7 @@ describe("T-01 and T-13: who may ask what, and hears nothing of others with it",
 });
 
 describe("T-01b: an id of another organisation is like one that does not exist", () => {
-  it("answers 600 requests with one foreign id among own ones exactly as with an unknown id", async () => {
+  it("answers 600 requests with one foreign id among own ids exactly as with an unknown id", async () => {
     const other = await setup();
     const theirs = await createFixtures(other);
     const upload = await other.clinic.upload("foreign.stl", new Uint8Array(200).fill(7));

@@ -35,7 +35,7 @@ const runStaggered = <T extends unknown[]>(
     }),
   ) as Promise<T>;
 
-describe("at one moment", () => {
+describe("at the same moment", () => {
   it(`a device is unbound or its upload begins, never both; ${rounds} times`, { timeout: 600_000 }, async () => {
     for (let round = 0; round < rounds; round++) {
       const clinic = await createManager();
@@ -116,7 +116,7 @@ describe("at one moment", () => {
   );
 
   it(
-    `whoever got a package hears that it is withdrawn, or does not get it; ${rounds} times`,
+    `a user who downloads a package is notified that it is withdrawn, or the download is refused; ${rounds} times`,
     { timeout: 600_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {

@@ -113,7 +113,7 @@ describe("a stream that breaks in the middle", () => {
     await expect.poll(() => askProduct(clinic, "patient.export", {}).then(({ status }) => status)).toBe(200);
   }, 120_000);
 
-  it("ends when its reader goes away, whatever is read", async () => {
+  it("ends when its reader disconnects, for every kind of content", async () => {
     const { clinic } = clinicAndLab;
     const { archive, file } = await createLargeFile(clinic);
     const study = await requestUrl(clinic, "study.download", { studies: [fixtures.studyId] });
@@ -147,7 +147,9 @@ interface LargeFile {
   archive: string;
   file: string;
 }
-/** A paper of so many bytes with an order: by itself and in the order's archive. */
+/**
+ * Creates an order with a document of `large` bytes. Returns the addresses of the document and of the order's archive.
+ */
 async function createLargeFile(clinic: TestUser): Promise<LargeFile> {
   const paper = Buffer.alloc(large);
   paper.write(`%PDF-1.7 ${crypto.randomUUID()}`);
@@ -160,7 +162,7 @@ async function createLargeFile(clinic: TestUser): Promise<LargeFile> {
   return { archive: await requestUrl(clinic, "order.download", { id: draft.id }), file: files[0]!.url! };
 }
 
-/** Takes what comes first, and closes the connection without a word. */
+/** Reads the first chunk, and resets the connection. */
 const readAndLeave = (address: string, token: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(sharedProduct.product.port, "127.0.0.1");

@@ -14,7 +14,7 @@ const runs = isFull ? 1000 : 8;
 const cardsPerClinic = 3;
 let testServer: TestServer;
 let operator: TestUser;
-/** Issued many at once: a paper is set with each issue. */
+/** Cards are issued many at once, because each issue creates a document. */
 const issuedCards: IssuedCard[] = [];
 beforeAll(async () => {
   testServer = await getTestServer();
@@ -70,7 +70,7 @@ async function createSetup(): Promise<Setup> {
   return { admins, cards: issuedCards.splice(0, cardsPerClinic), periods: [] };
 }
 
-/** Answers the codes of all hands. */
+/** Returns the codes of all callers. */
 async function runCommand({ admins, cards, periods }: Setup, model: CapacityModel, asked: Command, callers: number) {
   const all = (ask: (hand: number) => Promise<{ code: number }>) =>
     Promise.all(Array.from({ length: callers }, async (_, hand) => (await ask(hand)).code));
@@ -135,7 +135,7 @@ async function compareWithModel({ admins, cards, periods }: Setup, model: Capaci
 }
 
 it(
-  `T-19: capacity follows its table in ${runs} sequences with several hands, and its sums are what is in effect`,
+  `T-19: capacity follows its state table in ${runs} sequences with concurrent callers, and its sums match what is in effect`,
   { timeout: isFull ? 7_200_000 : 120_000 },
   async () => {
     let commands = 0;

@@ -160,7 +160,7 @@ describe("T-17: guessing", () => {
   });
 
   it.runIf(process.env.ARCADA_PROOF === "full")(
-    "takes as long for a device or a card that nobody has as for one with another code",
+    "takes as long for a device or a card that does not exist as for one with another code",
     { timeout: 600_000 },
     async () => {
       const operator = await testServer.createUser("operator");

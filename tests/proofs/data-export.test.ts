@@ -43,8 +43,8 @@ beforeAll(async () => {
   ({ there: otherServer, operator } = otherInstance);
 }, 180_000);
 
-describe("an organisation that leaves", () => {
-  it("names in its archive every table that has organisations in it, with its people, partners and files", async () => {
+describe("an organisation's data export", () => {
+  it("contains every table with tenant data in its archive, with its members, partners and files", async () => {
     const { rows } = await clinicAndLab.server.running.database.asSystem((db) =>
       sql<{
         table: string;
@@ -87,7 +87,7 @@ describe("an organisation that leaves", () => {
     expect(unnamed).toEqual([]);
   });
 
-  it("is asked for the password again, and only its managers may", async () => {
+  it("requires the password again, and is allowed to managers only", async () => {
     expect((await clinicAndLab.dentist.ask("leaving.export", { password: goodPassword })).status).toBe(403);
     await clinicAndLab.server.running.database.asSystem((db) =>
       sql`update users set password_hash = '$argon2id$v=19$m=65536,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' where id = ${clinicAndLab.clinic.uid}`.execute(
@@ -141,7 +141,7 @@ describe("archives that are not what they should be", () => {
   });
 });
 
-describe("an organisation that arrives", () => {
+describe("an imported organisation", () => {
   it("has every row and every file as it had them", async () => {
     const ended = await otherInstance.importArchive(archive);
     expect(ended).toMatchObject({ state: "done", refusal: null });
@@ -193,7 +193,7 @@ describe("an organisation that arrives", () => {
     expect(made.code).toBe(200);
   });
 
-  it("is not taken in twice, and its second archive tells the same", async () => {
+  it("is not imported twice, and its second archive has the same content", async () => {
     const before = await otherInstance.countEverything();
     const again = await otherInstance.importArchive(archive);
     expect(again).toMatchObject({ state: "failed", refusal: "importExists" });

@@ -8,7 +8,7 @@ import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { start } from "../../apps/server/src/start.ts";
 import { connectionForDatabase } from "../support/setup/postgres-setup.ts";
 
-it("runs on a database whose owner is no superuser and was given the two roles by another", async () => {
+it("runs on a database whose owner is not a superuser and was granted the two roles by another role", async () => {
   const shared = inject("postgres");
   const name = `o_${newId().replaceAll("-", "")}`;
   const admin = new pg.Client(shared);

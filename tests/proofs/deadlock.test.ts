@@ -37,7 +37,7 @@ const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
  * Runs everything that writes studies concurrently with everything else that does. Nothing is decoded: only the order
  * of locks is tested.
  */
-describe("whoever writes the same studies at the same time", () => {
+describe("concurrent writers of the same studies", () => {
   let here: TestSetup;
   let clinic: TestUser;
   let iid: string;
@@ -54,35 +54,43 @@ describe("whoever writes the same studies at the same time", () => {
     here.server.running.database.as({ system: false, iid, uid: clinic.uid }, work);
   const asSystem = <T>(work: (db: Db) => Promise<T>): Promise<T> => here.server.running.database.asSystem(work);
 
-  it(`waits, and is never ended by the database: ${workers} hands, ${rounds} turns each`, { timeout }, async () => {
-    const broken: string[] = [];
-    const other: string[] = [];
-    const done: Record<string, number> = {};
-    // Each operation runs once per round, in an order that is shuffled for every round.
-    const deck: [string, () => Promise<unknown>][] = [];
-    const draw = () => {
-      if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));
-      return deck.pop()!;
-    };
-    const hand = async (): Promise<void> => {
-      for (let turn = 0; turn < rounds; turn++) {
-        const [name, work] = draw();
-        try {
-          await work();
-          done[name] = (done[name] ?? 0) + 1;
-        } catch (error) {
-          const { code, message, where, detail } = error as Error & { code?: string; where?: string; detail?: string };
-          if (code === "40P01") broken.push(`${name}: ${where} ${detail}`);
-          else if (!isGone(name, code) && (code !== undefined || !passing.test(message)))
-            other.push(`${name}: ${code} ${message}`);
+  it(
+    `wait, and are never aborted by the database: ${workers} workers, ${rounds} rounds each`,
+    { timeout },
+    async () => {
+      const broken: string[] = [];
+      const other: string[] = [];
+      const done: Record<string, number> = {};
+      // Each operation runs once per round, in an order that is shuffled for every round.
+      const deck: [string, () => Promise<unknown>][] = [];
+      const draw = () => {
+        if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));
+        return deck.pop()!;
+      };
+      const hand = async (): Promise<void> => {
+        for (let turn = 0; turn < rounds; turn++) {
+          const [name, work] = draw();
+          try {
+            await work();
+            done[name] = (done[name] ?? 0) + 1;
+          } catch (error) {
+            const { code, message, where, detail } = error as Error & {
+              code?: string;
+              where?: string;
+              detail?: string;
+            };
+            if (code === "40P01") broken.push(`${name}: ${where} ${detail}`);
+            else if (!isGone(name, code) && (code !== undefined || !passing.test(message)))
+              other.push(`${name}: ${code} ${message}`);
+          }
         }
-      }
-    };
-    await Promise.all(Array.from({ length: workers }, hand));
-    expect(broken).toEqual([]);
-    expect(other).toEqual([]);
-    expect(Object.keys(done).toSorted()).toEqual(Object.keys(works).toSorted());
-  });
+      };
+      await Promise.all(Array.from({ length: workers }, hand));
+      expect(broken).toEqual([]);
+      expect(other).toEqual([]);
+      expect(Object.keys(done).toSorted()).toEqual(Object.keys(works).toSorted());
+    },
+  );
 
   // The product writes only while it holds the job, which keeps its studies; here another work may have removed them.
   const isGone = (name: string, code?: string): boolean => name === "converts" && code === foreignKeyViolation;

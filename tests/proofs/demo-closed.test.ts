@@ -71,7 +71,7 @@ const signIn = { account: operator, password: demoAccounts.password };
 const login = accountCalls.login.path;
 const unknown = refusals.hostUnknown.status;
 
-describe("a demo that nobody asked for", () => {
+describe("a demo that was not requested", () => {
   it("answers neither a proxy nor a foreign name", { timeout: 300_000 }, async () => {
     const testServer = await startServer({});
     expect([testServer.demo, await requestStatus(testServer.port, login, {}, signIn)]).toEqual([true, 200]);
@@ -93,7 +93,7 @@ describe("a demo that nobody asked for", () => {
   });
 
   it(
-    "is off beside PUBLIC_URL and TRUST_PROXY: its accounts, outbox and figures are closed behind a proxy",
+    "is off if PUBLIC_URL and TRUST_PROXY are set: its accounts, outbox and metrics are closed behind a proxy",
     { timeout: 300_000 },
     async () => {
       const demo = await startServer({ ARCADA_DEMO: "on" });
@@ -114,7 +114,7 @@ describe("a demo that nobody asked for", () => {
 });
 
 it(
-  "a demo that was asked for is reached through a proxy, its outbox is not, and its figures by their token",
+  "a demo that was requested is reachable through a proxy; its outbox is not, and its metrics require their token",
   { timeout: 300_000 },
   async () => {
     const testServer = await startServer({

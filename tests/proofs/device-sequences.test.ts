@@ -125,7 +125,7 @@ async function setMove(id: string, isOpen: boolean): Promise<number> {
 }
 
 it(
-  `T-19: a device does what the table says, in ${runs} random sequences of its clinic, another, after-sales and itself`,
+  `T-19: a device follows its state table in ${runs} random sequences of its clinic, another clinic, after-sales and itself`,
   { timeout: 3_600_000 },
   async () => {
     const seen = { commands: 0, refused: 0 };

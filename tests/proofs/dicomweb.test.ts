@@ -5,7 +5,7 @@ import { roleNames, roles } from "@arcada/contract/kernel/roles";
 import { getTestServer } from "../support/setup/setup.ts";
 
 describe("T-01d: DICOMweb, which is no call", () => {
-  it("answers to clinics alone, whichever of its addresses is asked and however", async () => {
+  it("answers clinics alone, at each of its addresses and with each method", async () => {
     const testServer = await getTestServer();
     const { address, served, database } = testServer.running;
     const paths = [...served].filter((path) => path.startsWith("/dicomweb"));

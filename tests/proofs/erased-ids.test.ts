@@ -11,7 +11,7 @@ import { removeIds } from "./support/foreign-ids.ts";
 
 let clinicAndLab: TestSetup;
 let stranger: TestUser;
-/** A patient who was erased, and one who was merged into another: what was known of each before. */
+/** A patient who was erased and one who was merged into another, each with the records known before. */
 let erased: Fixtures;
 let merged: Fixtures;
 const words = { erased: "erased-canary", merged: "merged-canary" };
@@ -102,13 +102,13 @@ async function findDifferingCalls(who: TestUser, fixtures: Fixtures, only: reado
   return apart;
 }
 
-describe("ids of patients who are gone", () => {
-  it("of an erased one are to its own organisation like ids of nobody", async () => {
+describe("ids of erased and merged patients", () => {
+  it("of an erased patient are like unknown ids to the patient's own organisation", async () => {
     expect(await findDifferingCalls(clinicAndLab.clinic, erased, ["patient", "study", "sharedStudy"])).toEqual([]);
     expect(await findDifferingCalls(clinicAndLab.dentist, erased, ["patient", "study", "sharedStudy"])).toEqual([]);
   }, 120_000);
 
-  it("of an erased one bring no word of it to anybody, its orders and studies neither", async () => {
+  it("of an erased patient and of the patient's orders and studies reveal nothing of the patient to anyone", async () => {
     for (const who of [clinicAndLab.clinic, clinicAndLab.dentist, clinicAndLab.lab, stranger])
       for (const [name] of callsAboutRecords) {
         const answer = await readResponse(who, name, erased);
@@ -116,7 +116,7 @@ describe("ids of patients who are gone", () => {
       }
   }, 120_000);
 
-  it("of a merged one lead to nothing under the old id, and its studies belong to the one that was kept", async () => {
+  it("of a merged patient are not found, and the patient's studies belong to the one that was kept", async () => {
     expect(await findDifferingCalls(clinicAndLab.clinic, merged, ["patient"])).toEqual([]);
     expect((await clinicAndLab.clinic.ask("study.detail", { id: merged.studyId })).code).toBe(200);
     expect((await clinicAndLab.clinic.ask("patient.detail", { id: merged.patient.id })).code).toBe(
@@ -124,7 +124,7 @@ describe("ids of patients who are gone", () => {
     );
   }, 120_000);
 
-  it("are to another organisation like ids of nobody, whatever they name", async () => {
+  it("are like unknown ids to another organisation, whatever they name", async () => {
     for (const fixtures of [erased, merged])
       expect(
         await findDifferingCalls(stranger, fixtures, ["patient", "study", "sharedStudy", "order", "draft"]),

@@ -118,7 +118,7 @@ describe("T-28: two providers", () => {
     expect(outcome(await victim.open(withParameters(next, { code: used })))).toBe("providerFailed");
   });
 
-  it("lead back nowhere but here: another address is refused by the house", async () => {
+  it("redirect only to our address: the identity provider refuses any other", async () => {
     const at = await new OidcBrowser(testServer).open(startPath("first"), new RegExp(`^${firstProvider.address}`));
     for (const address of ["https://evil.example/", `${testServer.running.address}/v1/base/provider/callback/../x`]) {
       const answer = await fetch(withParameters(at, { redirect_uri: address }), { redirect: "manual" });
@@ -126,7 +126,7 @@ describe("T-28: two providers", () => {
     }
   });
 
-  it("sign a linked account in as itself, whatever address they tell later", async () => {
+  it("sign a linked account in as itself, whatever email address they report later", async () => {
     await register(testServer, "victim@clinic.test");
     firstProvider.account = { sub: "changes", email: "changes@first.test", email_verified: true };
     const browser = new OidcBrowser(testServer);
@@ -138,7 +138,7 @@ describe("T-28: two providers", () => {
     expect(await readEmail(browser, await browser.open(startPath("second")))).toBe("other@second.test");
   });
 
-  it("lead to a page of ours afterwards, also where the address looks like one", async () => {
+  it("lead to a page of ours afterwards, even if the address only looks like one", async () => {
     for (const redirect of ["/.//evil.example/", "/\\evil.example", "//evil.example", "/x/..//evil.example"]) {
       const at = await new OidcBrowser(testServer).open(
         `${startPath("liar")}&redirect=${encodeURIComponent(redirect)}`,

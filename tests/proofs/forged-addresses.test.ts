@@ -79,7 +79,7 @@ describe("with SECRET_KEY known, a forged address is refused", () => {
     expect(await requestForgedAddress(session, { cookie: `sid=${sid}` })).toBe(200);
   });
 
-  it("of a guest session without its cookie, and for files beside what the link shows", async () => {
+  it("of a guest session without its cookie, and for files that the link does not show", async () => {
     const { secret: link } = await createShare(clinicAndLab.clinic, fixtures.studyId);
     const guest = newGuest(clinicAndLab.server);
     await guest.open(link, "1988-04-12");

@@ -195,7 +195,7 @@ describe("T-28: a passkey that is made by a forger", () => {
     expect(row.transports.length).toBeLessThan(2);
   });
 
-  it("under the identifier of somebody else's is refused, and theirs still opens their account alone", async () => {
+  it("under the identifier of another user's is refused, and the other user's still opens only that user's account", async () => {
     const thief = new SoftwareAuthenticator(testServer.running.address!);
     Object.assign(thief, { id: foreignAuthenticator.id });
     expect(refusalName(await adds(thief))).toBe("passkeyWrong");
@@ -206,7 +206,7 @@ describe("T-28: a passkey that is made by a forger", () => {
     expect(me.data.email).toBe("theirs@passkeys.test");
   });
 
-  it("for another origin, place or without an owner is not kept", async () => {
+  it("for another origin or relying party, or without user verification, is not stored", async () => {
     for (const change of [
       { origin: "https://evil.example" },
       { relyingPartyId: "evil.example" },

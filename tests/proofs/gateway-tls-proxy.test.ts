@@ -47,7 +47,7 @@ function createSlice(name: string): DicomObject {
   ];
   return readDicomObject(file!.bytes, imageClass, readDicomHeader(readDicom(file!.bytes)).sopInstanceUid);
 }
-/** A slice with (7FE1,1001), of an odd group: what no reader looks at, as large as a volume. */
+/** Creates a slice with the element (7FE1,1001) of an odd group, which no reader uses, as large as a volume. */
 function createLargeSlice(name: string, size: number): DicomObject {
   const slice = createSlice(name);
   const ballast = Buffer.alloc(12 + size * 1e6, 1);
@@ -111,7 +111,7 @@ class NginxProxy {
 
 describe.skipIf(!hasNginx)("a gateway behind a real TLS proxy", () => {
   it(
-    "keeps what comes while the proxy has only pages to say or its certificate is over, and says why; then all of it goes",
+    "queues objects while the proxy answers only with pages or its certificate has expired, reports why, and then sends them all",
     { timeout: 120_000 },
     async () => {
       const [good, over] = [createCertificate("good", 2), createCertificate("over", -1)];
@@ -177,7 +177,7 @@ describe.skipIf(!hasNginx)("a gateway behind a real TLS proxy", () => {
 
 const megabytes = isFull ? 600 : 8;
 it(
-  `an object of ${megabytes} MB goes on where the line broke and the gateway was killed, whatever address a proxy tells: little of it goes twice`,
+  `an object of ${megabytes} MB resumes after a broken connection and a killed gateway, whatever address a proxy returns, and resends little`,
   { timeout: 600_000 },
   async () => {
     const proxy = await startAbsoluteLocationProxy(cloudPort());
@@ -217,7 +217,7 @@ it(
 );
 
 it(
-  "what is too large for Arcada is told so before a byte of it goes, stays at the gateway, and holds up nothing",
+  "an object too large for Arcada is refused before any of its bytes is sent, stays at the gateway, and blocks nothing",
   { timeout: 120_000 },
   async () => {
     const line = await UnreliableConnection.to(cloudPort());

@@ -131,7 +131,7 @@ describe.skipIf(!isProgramInstalled("storescu"))("a clinic's gateway", () => {
   );
 
   it(
-    "keeps what comes while its device is locked, says so, and sends it when it is unlocked",
+    "queues objects while its device is locked, reports that, and sends them when it is unlocked",
     { timeout: 90_000 },
     async () => {
       const patient = await createPatient(clinicAndLab.clinic, { name: "李锁定" });

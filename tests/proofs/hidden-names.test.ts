@@ -66,7 +66,7 @@ const photo = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** A PNG whose colour profile bears the name. */
+/** Creates a PNG whose colour profile contains the name. */
 async function png(): Promise<Buffer> {
   const plain = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#5a4" } })
     .png()
@@ -123,7 +123,7 @@ class ResponseCollector {
   }
 }
 
-/** Answers to every reading call that this person may make, about the things at hand. */
+/** Collects the answers to every reading call that this user may make about these records. Returns their number. */
 async function callAll(
   who: TestUser,
   collector: ResponseCollector,
@@ -140,7 +140,7 @@ async function callAll(
   return asked;
 }
 
-it("T-02: a lab from which the patient's name is hidden finds it nowhere, and works with the pictures all the same", async () => {
+it("T-02: a lab from which the patient's name is hidden finds it nowhere, and can still work with the images", async () => {
   const clinicAndLab = await setup({ clinic: { hidePatientNames: true } });
   const { clinic, lab } = clinicAndLab;
   const address = clinicAndLab.server.running.address ?? "";
@@ -162,7 +162,7 @@ it("T-02: a lab from which the patient's name is hidden finds it nowhere, and wo
   expect(file.text("x00100010")).toBe(order.number);
   expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
   expect(Buffer.compare(Buffer.from(file.rawValue("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
-  // In study.detail and order.detail: the picture, two scans and two photos; the bite; never the archive.
+  // Files of study.detail and order.detail: the image, two scans and two photos; the bite; never the archive.
   expect(new Set(collector.files().map((bytes) => bytes.toString("latin1"))).size).toBe(6);
   expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
   const owner = new ResponseCollector(address, clinic.token);

@@ -189,8 +189,8 @@ describe("T-29: an archive that claims what its organisation may not have", () =
   });
 });
 
-describe("T-29: an archive that is taken in all the same", () => {
-  it("leaves accounts that are in use alone, whoever it says its people are", async () => {
+describe("T-29: an archive that is imported nevertheless", () => {
+  it("does not change accounts that are in use, whoever it claims its members are", async () => {
     const account = await otherServer.running.database.asSystem((db) =>
       db.selectFrom("contact").select("value").where("user_id", "=", resident.uid).executeTakeFirstOrThrow(),
     );
@@ -256,7 +256,7 @@ describe("T-29: an archive that is taken in all the same", () => {
     expect((await resident.ask("patient.list", {})).data.list.map(({ id }) => id)).toEqual([residentPatient]);
   });
 
-  it("is there wholly or not at all when the server is killed in the middle", async () => {
+  it("is imported completely or not at all if the server is killed during the import", async () => {
     const rounds = process.env["ARCADA_PROOF"] === "full" ? 20 : 3;
     let [whole, none] = [0, 0];
     for (let round = 0; round < rounds; round++) {

@@ -46,7 +46,7 @@ const displaySettings: Record<string, DisplaySettings> = {
   sharpening: { window: softWindow, inverted: false, sharpen: 1.5 },
 };
 
-describe("the two ways of drawing a picture", () => {
+describe("the CPU and the GPU image renderer", () => {
   for (const [name, settings] of Object.entries(displaySettings))
     it(`differ by one shade at most: ${name}`, async () => {
       for (const kind of ["unsigned", "signed", "image"] as const) {
@@ -56,7 +56,7 @@ describe("the two ways of drawing a picture", () => {
       }
     });
 
-  it("show the same through a magnifier, and the picture as it was beside it", async () => {
+  it("show the same through a magnifier, and the unmagnified image around it", async () => {
     const { maxDifference: most, inLens, outsideLens: beside } = await page.evaluate(compareThroughLens);
     expect(most).toBeLessThanOrEqual(1);
     expect([inLens, beside]).toEqual([200, 50]);
@@ -68,7 +68,7 @@ interface RenderCase {
   settings: DisplaySettings;
 }
 
-/** Runs in the page: both painters on one picture, pixel by pixel. */
+/** Runs in the page: compares both renderers on one image, pixel by pixel. */
 async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDifference: number; shades: number }> {
   const { createCpuImageRenderer, createGpuImageRenderer, blurImage } = (
     globalThis as unknown as { renderers: Renderers }
@@ -110,7 +110,7 @@ async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDi
   }
 }
 
-/** Runs in the page: a picture of two even halves; the lens brings the right one over the left. */
+/** Runs in the page: the image has two uniform halves; the magnifier shows the right one over the left. */
 function compareThroughLens(): { maxDifference: number; inLens: number | undefined; outsideLens: number | undefined } {
   const { createCpuImageRenderer, createGpuImageRenderer } = (globalThis as unknown as { renderers: Renderers })
     .renderers;

@@ -30,7 +30,7 @@ describe("the texts of every call", () => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
-  it(`are judged in less than ${limitMs} ms where ${size} hostile characters stand`, () => {
+  it(`are validated in less than ${limitMs} ms if they contain ${size} hostile characters`, () => {
     const slow: string[] = [];
     for (const { name, inputWith: fill, input } of places) {
       const judge = (text: string) => input.safeParse(fill(text));

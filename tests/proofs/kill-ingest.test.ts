@@ -117,7 +117,7 @@ async function expectComplete({ clinic, patient, key: { iid, job } }: Job): Prom
 
 describe("T-04: a job that is killed", () => {
   it(
-    "in each stage, one after the other, goes on and ends whole: nothing lost, nothing twice, nothing left over",
+    "in each stage, one after the other, resumes and completes: nothing lost, nothing duplicated, nothing left over",
     { timeout: 300_000 },
     async () => {
       const job = await createWaitingJob();
@@ -130,7 +130,7 @@ describe("T-04: a job that is killed", () => {
     },
   );
 
-  it.runIf(isFull)("at any moment ends whole when it goes on", { timeout: 3_600_000 }, async () => {
+  it.runIf(isFull)("at any moment completes when it resumes", { timeout: 3_600_000 }, async () => {
     const calm = await createWaitingJob();
     const { seen } = await runUntil(calm, null);
     await expectComplete(calm);
@@ -160,8 +160,8 @@ const connectionError = Object.assign(new Error("connect ECONNREFUSED"), { code:
 const giveUpJob = ({ key }: Job, why: "storageFull" | "internal") =>
   database().asSystem((db) => failJob(db, key.iid, key.job, why));
 
-describe("a job without its store", () => {
-  it("waits while the disk is full and then takes everything in; after the last try it says so", async () => {
+describe("a job with a failing store", () => {
+  it("waits while the disk is full and then imports everything; after the last attempt it reports the failure", async () => {
     const noRoom = { adopt: failWith(new Refused("storageFull", null, false)) };
     const job = await createWaitingJob();
     await withFailingStore(
@@ -184,7 +184,7 @@ describe("a job without its store", () => {
     expect(await other.clinic.call("study.list", { patientId: other.patient })).toEqual([]);
   });
 
-  it("that is away while files for viewers are made says what is missing, and is made whole by trying again", async () => {
+  it("reports missing viewer files if the store is unreachable while they are created, and completes on a retry", async () => {
     const job = await createWaitingJob();
     const away = (real: FileStore): Partial<FileStore> => ({
       adopt: (area, ...given) => (area === "converted" ? failWith(connectionError)() : real.adopt(area, ...given)),
@@ -201,7 +201,7 @@ describe("a job without its store", () => {
     expect(after.map(({ state }) => state)).toEqual(["ready", "ready", "ready"]);
   });
 
-  it("that has lost an original shows the rest and names the file; that is slow, it takes its time", async () => {
+  it("shows the rest and names the file if the store has lost an original, and waits for a slow store", async () => {
     const job = await createWaitingJob();
     const lost = hash(photo);
     const slow = (real: FileStore): Partial<FileStore> => ({
@@ -224,7 +224,7 @@ describe("a job without its store", () => {
   });
 });
 
-it("a thread that is killed while it makes files for viewers is replaced, and the study is whole", async () => {
+it("a thread that is killed while it creates viewer files is replaced, and the study is complete", async () => {
   const job = await createWaitingJob();
   let killed = 0;
   const killing = (real: FileStore): Partial<FileStore> => ({

@@ -16,7 +16,7 @@ const product = new Product({ DICOM_PORT: String(dicomPort), DICOM_CALLING_AES: 
 afterAll(() => product.remove());
 
 it(
-  `T-04: of ${rounds} servers killed while archives and devices send, none loses a picture that it acknowledged`,
+  `T-04: of ${rounds} servers killed while archives and devices send, none loses an image that it acknowledged`,
   { timeout: 300_000 + rounds * 120_000 },
   async () => {
     await product.start();

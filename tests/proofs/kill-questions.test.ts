@@ -27,7 +27,7 @@ function strangersZip(key: string): Uint8Array {
 }
 
 it(
-  `T-04: of ${rounds} servers killed while images are taken in and questions answered, none loses or doubles a question`,
+  `T-04: of ${rounds} servers killed while images are imported and questions answered, none loses or duplicates a question`,
   { timeout: 300_000 + rounds * 120_000 },
   async () => {
     await product.start();

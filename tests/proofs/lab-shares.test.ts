@@ -85,7 +85,7 @@ describe("a lab's link to an order", () => {
     expectRefusal(await guest.ask("share.order", { id: order.id }), "shareGone");
   });
 
-  it("ends when the clinic takes its leave back; the clinic's own goes on", async () => {
+  it("ends when the clinic withdraws its permission; the clinic's own link stays valid", async () => {
     const { dentist, lab } = clinicAndLab;
     const [ours, theirs] = [
       await createShare(dentist, order.id, shareInput),

@@ -12,7 +12,7 @@ afterAll(async () => {
   await products[0]?.remove();
 });
 
-it("two processes tell every tab of what happened in either; a session ended in one ends its streams in the other; a stopped process says goodbye", async () => {
+it("two processes publish the events of either to every tab; a session ended in one ends its streams in the other; a stopped process closes its streams", async () => {
   const DATABASE_URL = await createDatabaseUrl();
   const SECRET_KEY = "a-key-that-all-processes-share-0123";
   const first = new Product({ DATABASE_URL, SECRET_KEY });

@@ -29,8 +29,8 @@ const attempts = places.flatMap((place, at) => {
   return turns.map((turn) => ({ ...place, ...all[(at * 7 + turn) % all.length]! }));
 });
 
-describe("a request with a hostile text", () => {
-  it("is answered by name and quickly, whoever sends it", async () => {
+describe("a hostile text in a request", () => {
+  it("is answered by name and quickly, for every sender", async () => {
     const wrong: string[] = [];
     let asked = 0;
     for (const { name, path, inputWith: fill, shape, text } of attempts)
@@ -50,7 +50,7 @@ describe("a request with a hostile text", () => {
     expect(wrong).toEqual([]);
   }, 1_800_000);
 
-  it("answers nobody's sign-in with an address of 160,000 dots without a pause", async () => {
+  it("in an anonymous sign-in, with an address of 160,000 dots, is refused without blocking", async () => {
     const begun = process.cpuUsage();
     const account = `a@${".".repeat(160_000)}@`;
     const answer = await testServer.ask("account.login", { account, password: "xxxxxx" });
@@ -58,7 +58,7 @@ describe("a request with a hostile text", () => {
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
   });
 
-  it("keeps 50 reports of errors in which every other letter is an @ without a pause", async () => {
+  it("in 50 error reports, where every other character is an @, is stored without blocking", async () => {
     const error = { message: "a@".repeat(1000), stack: "a@".repeat(4000), path: "/x", at: "2026-01-01T00:00:00Z" };
     const begun = process.cpuUsage();
     const answer = await person.ask("account.reportErrors", { errors: Array.from({ length: 50 }, () => error) });

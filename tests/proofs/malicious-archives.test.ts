@@ -29,7 +29,7 @@ let attacks: Attack[] = [];
 beforeAll(() => void (attacks = createAttacks()));
 
 describe("T-05: an archive made to do harm", () => {
-  it("is refused in words, whatever it tries; the rest of the upload goes in, and nothing of it stays", async () => {
+  it("is refused with a message, whatever it contains; the rest of the upload is imported, and nothing of it stays", async () => {
     const { clinic, server } = await setup();
     const patient = await createPatient(clinic);
     const began = performance.now();
@@ -198,7 +198,7 @@ function mutateBytes(seed: Uint8Array, random: (below: number) => number): Uint8
   return bytes;
 }
 
-/** Numbers that look random and are the same every time (mulberry32). */
+/** Returns a generator of pseudo-random numbers that are the same every time (mulberry32). */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -14,7 +14,7 @@ afterAll(async () => {
   await products[0]?.remove();
 });
 
-it("works the same in several processes on one database: one takes the upload, another does the work, a third tells the page", async () => {
+it("works the same in several processes on one database: one receives the upload, another processes it, a third notifies the page", async () => {
   const DATABASE_URL = await createDatabaseUrl();
   const SECRET_KEY = "a-key-that-all-processes-share-0123";
   const first = new Product({ DATABASE_URL, SECRET_KEY, ARCADA_ROLE: "web" });

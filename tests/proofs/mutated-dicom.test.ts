@@ -31,7 +31,10 @@ const made = [
   makeImageFixture(positionElements, "plain").bytes,
   makeRleImageFixture(positionElements, "coded", [values, values.toReversed()]),
 ];
-/** Small ones: what is tried is what their headers and codes lead to. An index of a medium is no picture, whole or not. */
+/**
+ * Small files only: the test covers the code that their headers and encodings reach. A DICOMDIR is excluded, because it
+ * is not an image, intact or not.
+ */
 const realFiles = hasTestData
   ? comparisonFiles()
       .filter((file) => !file.includes("DICOMDIR"))
@@ -81,7 +84,7 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
   );
 
   it(
-    `sent one by one (${sent}) are each acknowledged or refused with a reason, and what was acknowledged ends`,
+    `sent one by one (${sent}) are each acknowledged or refused with a reason, and acknowledged ones are processed to the end`,
     { timeout: isFull ? 3_600_000 : 120_000 },
     async () => {
       const below = createRandom(20_261_123);

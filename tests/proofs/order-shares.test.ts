@@ -106,7 +106,7 @@ describe("T-10: a link to an order", () => {
       expect(isRefusal(await guest.ask(call, { id: order.id }), "unknownSession")).toBe(true);
   });
 
-  it("shows pictures and the revisions that were chosen, and packs no more than that", async () => {
+  it("shows images and the revisions that were chosen, and its archive contains no more than that", async () => {
     const [first] = order.revisions;
     const { secret, share } = await createLink({ pictures: true, revisions: [first!.id], allowDownload: true });
     expect(share).toMatchObject({ kind: "order", pictures: true, revisions: 1, order: { number: order.number } });

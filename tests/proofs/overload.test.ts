@@ -152,7 +152,7 @@ describe("T-16: more than a server is made for", () => {
   );
 });
 
-/** One server for whatever does it no harm. */
+/** One server, shared by the tests that do it no harm. */
 let commonProduct: Promise<Product> | undefined;
 const getSharedProduct = (): Promise<Product> =>
   (commonProduct ??= (async () => {
@@ -163,7 +163,7 @@ const getSharedProduct = (): Promise<Product> =>
 
 afterAll(async () => (await commonProduct)?.remove());
 
-/** Mounts a file system of its own over a folder; returns whether this is possible here. */
+/** Mounts a separate file system over a folder; returns whether this is possible here. */
 function mountVolume(folder: string, size: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });
@@ -175,8 +175,8 @@ function mountVolume(folder: string, size: string): boolean {
   }
 }
 
-describe("T-16: what the server stands on goes away", () => {
-  it("a full disk refuses files by name, keeps what is there, and takes files again when there is room", async (context) => {
+describe("T-16: an unavailable dependency of the server", () => {
+  it("a full disk refuses files by name, keeps existing files, and accepts files again when there is space", async (context) => {
     const product = new Product();
     const uploads = path.join(product.folder, "uploads");
     if (!mountVolume(uploads, "8m")) {
@@ -197,7 +197,7 @@ describe("T-16: what the server stands on goes away", () => {
     expect(await product.upload(session.token, "again.stl", new Uint8Array(12_000_000))).toMatch(/./);
   }, 120_000);
 
-  it("a database that refuses connections is told by name, and nothing that was acknowledged is lost", async () => {
+  it("a database that refuses connections is reported by name, and nothing that was acknowledged is lost", async () => {
     const { product, session, line } = await startBehindProxy();
     await line.breaks();
     const [answer, state] = await Promise.all([createPatient(product, session), readReadiness(product)]);
@@ -215,8 +215,8 @@ describe("T-16: what the server stands on goes away", () => {
     expect(await countPatients(product, session)).toBeGreaterThanOrEqual(6);
   }, 120_000);
 
-  // Requests wait meanwhile: no call has a time limit of its own for its database answers.
-  it("a database that says nothing is told by readyz, and what waited for it is answered when it goes on", async () => {
+  // Requests wait meanwhile, because no call has its own time limit for database answers.
+  it("a database that does not answer is reported by readyz, and waiting requests are answered when it resumes", async () => {
     const { product, session, line } = await startBehindProxy();
     line.hold();
     const waiting = createPatient(product, session);
@@ -229,7 +229,7 @@ describe("T-16: what the server stands on goes away", () => {
     expect(await countPatients(product, session)).toBe(6);
   }, 120_000);
 
-  it("the embedded database is started again when it was killed", async () => {
+  it("the embedded database is restarted after it was killed", async () => {
     const product = await startProduct();
     const session = await createClinic(product);
     for (let made = 0; made < 5; made++) expect((await createPatient(product, session)).status).toBe(200);
@@ -250,7 +250,7 @@ describe("T-16: what the server stands on goes away", () => {
     expect(() => process.kill(product.pid, 0)).not.toThrow();
   }, 120_000);
 
-  it("letters wait for a mail server that is away, and what else is asked for goes on", async () => {
+  it("emails wait for an unavailable mail server, and other requests are still served", async () => {
     const peer = await new SmtpPeer().start();
     cleanups.push(() => peer.stop());
     const product = await startProduct({ SMTP_URL: peer.url });

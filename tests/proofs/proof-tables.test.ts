@@ -16,7 +16,7 @@ const parseRows = (text: string): string[][] =>
     );
 
 describe("T-20: the tables of promises", () => {
-  it("name tests that are there, and each promise once", () => {
+  it("name existing tests, and each promise once", () => {
     const rows = parseRows(readPage("proofs.md"));
     const named = rows.flatMap(([, , , tests = ""]) => [...tests.matchAll(/`([^`]+)`/g)].map(([, file]) => file!));
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
@@ -26,7 +26,7 @@ describe("T-20: the tables of promises", () => {
     expect(ids).toContain("T-31");
   });
 
-  it("give each requirement of the standard a state and its evidence, and list what is open", () => {
+  it("give each requirement of the standard a state and its evidence, and list the open ones", () => {
     const text = readPage("asvs.md");
     const rows = parseRows(text);
     const promised = new Set(parseRows(readPage("proofs.md")).map(([id]) => id));

@@ -59,7 +59,7 @@ describe("the proof of the patterns", () => {
     String.raw`/[\s^]+$/`,
     String.raw`/^[\s.]+|[\s.]+$/g`,
     String.raw`/=+$/`,
-  ])("tells that %s is slow, by its structure and by the clock", (literal) => {
+  ])("recognises that %s is slow, by its structure and by the clock", (literal) => {
     const pattern = once(`${literal}.test("");`);
     expect(findStructuralProblems(pattern)).not.toEqual([]);
     expect(findSlowText(pattern)).toContain(" takes ");

@@ -16,7 +16,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the program that `npm start` runs, in a data folder of its own. */
+/** Starts the program that `npm start` runs, in a separate data folder. */
 function startRestartingServer(environment: Record<string, string>): { child: ChildProcess; readOutput: () => string } {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "../support/workers/restarting-server.mjs")], {
     env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },
@@ -60,7 +60,7 @@ it.skipIf(process.platform !== "linux")(
   },
 );
 
-it("a configuration that cannot be is said once", { timeout: 60_000 }, async () => {
+it("an invalid configuration is reported once", { timeout: 60_000 }, async () => {
   const { child, readOutput } = startRestartingServer({ PORT: "eighty" });
   expect(await waitForExit(child)).toBe(78);
   expect(readOutput().match(/mistake\(s\)/g)).toHaveLength(1);

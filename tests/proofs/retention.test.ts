@@ -98,7 +98,7 @@ describe("the bin", () => {
   });
 });
 
-it("a light copy of an order's scan goes three months after the last look, and comes again with the next", async () => {
+it("a streaming copy of an order's scan is deleted three months after its last use, and recreated on the next", async () => {
   const { clinic } = await setup();
   const uploads = [{ upload: await clinic.upload("upper.stl", scan), role: "upperScan" as const }];
   const { id } = await clinic.call("order.save", crownOrderInput(await createPatient(clinic), null, { uploads }));
@@ -177,7 +177,7 @@ describe("the files for viewers", () => {
   const groupsOf = async (who: TestUser, id: string) =>
     (await who.call("study.detail", { id })).series[0]!.volume?.groups.map((url) => new URL(url!, "http://a").pathname);
 
-  it("go three months after the last look and are the same when they are made again; originals stay all the time", async () => {
+  it("are deleted three months after their last use and are identical when recreated; originals always stay", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
     const [id] = (await uploadStudy(clinic, patient, slices)).studies as [string];
@@ -206,7 +206,7 @@ describe("the files for viewers", () => {
     expect(await listAuditActions(id)).toEqual(expect.arrayContaining(["study.unprepare", "study.convert"]));
   });
 
-  it("may be stopped in the making: what is made stays, the study says that it is not prepared, and it goes on later", async () => {
+  it("can be cancelled while they are recreated: finished files stay, the study is shown as unconverted, and conversion can continue later", async () => {
     const { clinic } = await setup();
     const [id] = (await uploadStudy(clinic, await createPatient(clinic), slices)).studies as [string];
     await unusedFor(id, 3);
@@ -220,7 +220,7 @@ describe("the files for viewers", () => {
     expect(await groupsOf(clinic, id)).toHaveLength(3);
   });
 
-  it("are made again for a lab, too, to which an order brings the study", async () => {
+  it("are recreated for a lab, too, that receives the study through an order", async () => {
     const clinicAndLab = await setup();
     const { clinic, lab } = clinicAndLab;
     const patientId = await createPatient(clinic);

@@ -47,7 +47,7 @@ async function* watchBytes(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
 }
 
 it(
-  `T-03: of ${rounds} sessions that lose their place nothing goes on for more than a second`,
+  `T-03: of ${rounds} sessions that lose their access, none continues for more than a second`,
   { timeout: 900_000 },
   async () => {
     const latest: Partial<Record<AccessKind, number>> = {};

@@ -36,7 +36,7 @@ const ageSessions = (testServer: TestServer, seconds: number) =>
   );
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("T-07: a session is worth nothing to who did not begin it", () => {
+describe("T-07: a session, which is worthless to anyone who did not begin it", () => {
   it(
     `accepts none of ${rounds * 4} stolen, fixed, replayed or ended tokens`,
     { timeout: rounds * 10_000 },
@@ -92,7 +92,7 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     expect(answer.code).not.toBe(200);
   });
 
-  it("stays with whoever goes on asking, past half of its life and the end of the token that it began with", async () => {
+  it("stays valid for an active user, past half of its lifetime and the end of its first token", async () => {
     const testServer = await getTestServer();
     const person = await testServer.createUser("afterSalesAdmin");
     const first = person.token;
@@ -136,7 +136,7 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
       expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("takes no cookie for a token", async () => {
+  it("accepts no cookie as a token", async () => {
     const testServer = await getTestServer();
     const account = "cookie@clinic.test";
     await register(testServer, account);

@@ -112,7 +112,7 @@ const passTime = (id: string, minutes: number): Promise<number> =>
   });
 
 it(
-  `T-19: a link does what the table says, in ${runs} random sequences of members and visitors`,
+  `T-19: a link follows its state table in ${runs} random sequences of members and guests`,
   { timeout: 900_000 },
   async () => {
     const seen = { commands: 0, refused: 0, locked: 0 };
@@ -125,7 +125,7 @@ it(
         const model: ShareModel = newShareModel();
         const at: ShareState = { id: share.id, order, secrets: [secret], guests: new Map() };
         for (const one of commands) {
-          // The order is another's, and its link gone for good.
+          // The order has ended already, and its link with it.
           if (model.orderEnded && one.do === "endOrder") continue;
           const code = expectedCode(model, one);
           expect([one, await runCommand(at, one)]).toEqual([one, code]);

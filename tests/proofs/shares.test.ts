@@ -41,7 +41,7 @@ const viewStudy = (guest: Guest) => guest.ask("share.study", { id: fixtures.stud
 const readInstance = async (guest: Guest) => (await viewStudy(guest)).data.series[0]!.instances[0]!;
 
 describe("T-10: a link that was never made", () => {
-  it(`cannot be told from one that has ended, in ${guessCount} guesses`, { timeout: 900_000 }, async () => {
+  it(`is indistinguishable from one that has ended, in ${guessCount} guesses`, { timeout: 900_000 }, async () => {
     const { secret, share } = await createLink();
     const over = await createLink();
     await cancelShare(over.share.id);
@@ -70,7 +70,7 @@ describe("T-10: a link that was never made", () => {
 });
 
 describe("T-10: a second factor", () => {
-  it("is evaluated five times in a quarter of an hour and ten times in all, whoever asks from wherever", async () => {
+  it("is evaluated five times in a quarter of an hour and ten times in all, for all callers together", async () => {
     const { secret, share } = await createLink();
     const flood = () =>
       Promise.all(Array.from({ length: 30 }, (_, at) => newGuest(clinicAndLab.server).open(secret, `1990-01-${at}`)));
@@ -116,7 +116,7 @@ describe("T-10: a second factor", () => {
   });
 });
 
-describe("T-10: a visit", () => {
+describe("T-10: a guest session", () => {
   it("opens nothing but its study: no other one, no call of members, no changed address", async () => {
     const patient = await createPatient(clinicAndLab.clinic);
     const [otherId] = (await uploadStudy(clinicAndLab.clinic, patient, { "lower.stl": crownStl() })).studies;
@@ -152,7 +152,7 @@ describe("T-10: a visit", () => {
       expect((await fetchStatus(path, guest.headers())).status).toBe(401);
   });
 
-  it("needs both its halves, and takes up none that was there before", async () => {
+  it("requires both its halves, and never adopts one that existed before", async () => {
     const { secret } = await createLink();
     const [guest, second] = [await openLink(secret), await openLink(secret)];
     const over = async (headers: Record<string, string>) =>

@@ -21,7 +21,7 @@ const readStartFailure = async (environment: Record<string, string>): Promise<st
 /** One sentence, no stack. */
 const isSentence = (words: string): boolean => /Arcada: /.test(words) && !/\n\s+at /.test(words);
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   it("lists every mistake of the configuration at once", async () => {
     const words = await readStartFailure({
       PORT: "eighty",
@@ -34,7 +34,7 @@ describe("a start that cannot be", () => {
     expect(isSentence(words)).toBe(true);
   });
 
-  it("says that the port is in use", async () => {
+  it("reports that the port is in use", async () => {
     const port = await freePort();
     const other = createServer().listen(port, "127.0.0.1");
     const words = await readStartFailure({ PORT: String(port) });
@@ -43,7 +43,7 @@ describe("a start that cannot be", () => {
     expect(isSentence(words)).toBe(true);
   });
 
-  it("says that the data folder cannot be written", async () => {
+  it("reports that the data folder is not writable", async () => {
     const file = path.join(folder, "a-file");
     writeFileSync(file, "");
     const words = await readStartFailure({ DATA_DIR: path.join(file, "data") });
@@ -51,7 +51,7 @@ describe("a start that cannot be", () => {
     expect(isSentence(words)).toBe(true);
   });
 
-  it("says that the disk is full", async (context) => {
+  it("reports that the disk is full", async (context) => {
     const small = path.join(folder, "small");
     mkdirSync(small);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", small]).status === 0;
@@ -65,7 +65,7 @@ describe("a start that cannot be", () => {
     }
   });
 
-  it("says that the database cannot be reached", async () => {
+  it("reports that the database is unreachable", async () => {
     const words = await readStartFailure({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
     expect(words).toMatch(/database/i);
     expect(isSentence(words)).toBe(true);

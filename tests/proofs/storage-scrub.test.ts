@@ -17,7 +17,7 @@ import { setup } from "../support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../support/setup/setup.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
-// Each photo is three files: the original, its picture and its thumbnail.
+// Each photo is three files: the original, its converted image and its thumbnail.
 const photos = isFull ? 48 : 6;
 const timeout = photos * 12_000;
 const unlimitedSpeed = { bytesPerSecond: Number.POSITIVE_INFINITY };
@@ -54,7 +54,7 @@ const listDerivedFiles = async (who: TestUser, studies: string[]): Promise<strin
 };
 const listFaults = ({ series }: Study) => series.flatMap(({ instances }) => instances.map(({ fault }) => fault));
 
-describe("T-09: a reading of the store", () => {
+describe("T-09: a scrub of the store", () => {
   it("finds nothing where all is well, however often it is interrupted, and reads each file once", async () => {
     const { clinic } = await setup();
     await uploadStudy(clinic, await createPatient(clinic), {
@@ -80,7 +80,7 @@ describe("T-09: a reading of the store", () => {
   });
 
   it(
-    `finds each flipped bit, cut end and lost file among ${photos * 3}, makes again what can be made, and tells of the originals`,
+    `finds each flipped bit, truncation and lost file among ${photos * 3}, recreates derived files, and reports the originals`,
     { timeout },
     async () => {
       const { clinic } = await setup();

@@ -10,7 +10,7 @@ import { getTestServer, setup } from "../support/setup/setup.ts";
 const unscopedTables = new Set(["institution", "users"]);
 
 describe("T-01c: the database alone keeps organisations apart", () => {
-  it("shows a stranger no row of any table, with all checks of the services left out", async () => {
+  it("shows another organisation's user no row of any table, even without the checks of the services", async () => {
     const testServer = await getTestServer();
     const home = await setup();
     await createFixtures(home);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { getTestServer } from "../support/setup/setup.ts";
 
-it("behind a proxy knows the asker by what the proxy says, not by what the asker says", async () => {
+it("behind a proxy, a server identifies the client by what the proxy reports, not by what the client sends", async () => {
   const testServer = await getTestServer({ TRUST_PROXY: "on" });
   const person = await testServer.createUser("newUser");
   const headers = { "x-forwarded-for": "198.51.100.66, 203.0.113.9" };

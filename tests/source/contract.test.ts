@@ -17,18 +17,18 @@ describe("the contract", () => {
     expect(addresses).toEqual([...new Set(addresses)]);
   });
 
-  it("gives every refusal a number of its own, and none the number of success", () => {
+  it("gives every refusal its own code, and none the success code", () => {
     const codes = Object.values(refusals).map(({ code }) => code);
     expect(codes).toHaveLength(new Set(codes).size);
     expect(codes).not.toContain(successCode);
   });
 
-  it("gives every role a number of its own", () => {
+  it("gives every role its own number", () => {
     const numbers = roleNames.map((name) => roles[name].authorityId);
     expect(numbers).toHaveLength(new Set(numbers).size);
   });
 
-  it("names only calls that exist as what a screen needs, and they admit whoever the screen admits", () => {
+  it("names only existing calls as a screen's needs, and each admits every role that the screen admits", () => {
     const byName = new Map(everyCall().map(({ name, row }) => [name, row]));
     for (const [name, screen] of Object.entries(screens) as [string, Screen][])
       for (const needed of screen.needs) {
@@ -66,7 +66,7 @@ describe("the contract", () => {
   });
 });
 
-describe("what no database takes is refused by every call", () => {
+describe("values that no database accepts are refused by every call", () => {
   const fields = everyCall().flatMap(({ name, row }) =>
     schemaLeaves(row.input).map((leaf) => ({ name, row, ...leaf })),
   );
@@ -124,7 +124,7 @@ function schemaLeaves(schema: z.ZodType, path: Leaf["path"] = []): Leaf[] {
 }
 
 describe("the generated documents", () => {
-  it.each(Object.entries(generatedDocs()))("%s says what the contract says", (file, content) => {
+  it.each(Object.entries(generatedDocs()))("%s matches the contract", (file, content) => {
     const place = path.join(import.meta.dirname, "../..", file);
     expect(existsSync(place), `${file} is there`).toBe(true);
     expect(readFileSync(place, "utf8")).toBe(content);

@@ -14,15 +14,15 @@ const listNamedSettings = (page: string): string[] =>
     .flatMap((line) => (/^\| `[A-Z]/.test(line) ? [...line.split("|")[1]!.matchAll(/`([A-Z][A-Z0-9_]+)`/g)] : []))
     .map(([, name]) => name!);
 
-it("everything that can be set stands in the README, and nothing that cannot", () => {
+it("the README lists every setting, and no others", () => {
   expect(listNamedSettings("README.md").toSorted()).toEqual(settingNames.toSorted());
 });
 
-it("everything that can be set of a gateway stands on its page, and nothing that cannot", () => {
+it("the gateway's page lists every setting of a gateway, and no others", () => {
   expect(listNamedSettings("docs/gateway.md").toSorted()).toEqual(gatewaySettingNames.toSorted());
 });
 
-it("a command that a page names is one", () => {
+it("every command that a page names exists", () => {
   const { stderr } = spawnSync(process.execPath, ["scripts/app.mjs"], { cwd: root, encoding: "utf8" });
   const known = stderr.trim().split(/[ |]+/).slice(3);
   const pages = [

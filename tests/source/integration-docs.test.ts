@@ -23,7 +23,7 @@ const findRowCells = (name: string): string[] =>
     ?.split("|")
     .map((cell) => cell.trim()) ?? [];
 
-describe("the page about the open interface", () => {
+describe("the page about integrations", () => {
   it("names for every scope the calls that it opens", () => {
     for (const scope of keyScopes)
       for (const call of scopeCalls[scope]) expect(findRowCells(scope)[2], scope).toContain(`\`${call}\``);
@@ -35,7 +35,7 @@ describe("the page about the open interface", () => {
     expect(page).toContain(`${keyRules.perMinute} requests a minute`);
   });
 
-  it("names every event, the delays and how the states are told in FHIR", () => {
+  it("names every event, the delays and the states in FHIR", () => {
     for (const event of webhookEvents) expect(findRowCells(event), event).not.toEqual([]);
     const shown = webhookRules.delays.map((seconds) =>
       seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`,

@@ -157,7 +157,7 @@ describe("a day or a time without a zone", () => {
   it.each(zonelessCode)("is refused: %s", (name) => {
     expect(rulesFor(`${server}/order/zoneless-${name}.ts`)).toContain("arcada(zoned-dates)");
   });
-  it("may be taken in a zone that is named", () => {
+  it("is allowed in a named zone", () => {
     expect(rulesFor(`${server}/order/zoned.ts`)).toEqual([]);
   });
 });
@@ -181,7 +181,7 @@ describe("words on the screens", () => {
   it.each(literalTexts)("are refused when they are written into the code: %s", (name) => {
     expect(rulesFor(`${web}/order/words-${name}.tsx`)).toContain("arcada(no-literal-text)");
   });
-  it("may be looked up, and numbers and signs may stand for themselves", () => {
+  it("are allowed as translations, and so are numbers and signs", () => {
     expect(rulesFor(`${web}/order/no-words.tsx`)).toEqual([]);
     expect(rulesFor(`${web}/order/order.test.tsx`)).toEqual([]);
   });

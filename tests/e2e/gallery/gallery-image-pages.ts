@@ -22,7 +22,7 @@ const imageAnnotations = [
   ["calibration", "arrow", "text", "tooth"],
 ] as const;
 
-/** The picture with each of its tools. */
+/** Captures the image with each of its tools. */
 export async function captureImagePage(user: GalleryUser, { studies }: GallerySetup): Promise<void> {
   const { page } = user.person;
   await user.person.goTo(`/viewer?study=${studies.panorama}`);
@@ -84,11 +84,11 @@ export async function undo(user: GalleryUser, times: number): Promise<void> {
   await page.keyboard.press("Escape");
   for (let time = 0; time < times; time++)
     await user.press(page.getByRole("toolbar").getByRole("button", { name: t("viewer.undo"), exact: true }));
-  // Each mark was one step.
+  // Each annotation was one undo step.
   await expect.poll(() => user.annotations().count()).toBe(0);
 }
 
-/** The volume in every layout; one pane after another where there is room for one only. */
+/** Captures the volume in every layout; one viewport after another where there is space for only one. */
 export async function captureLayouts(user: GalleryUser, { studies }: GallerySetup): Promise<void> {
   const { person } = user;
   await openCt(user, studies.ct);
@@ -105,7 +105,7 @@ export async function openCt({ person }: GalleryUser, study: string): Promise<vo
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
 }
 
-/** Nothing that is still put together, and no rough picture. */
+/** Waits until nothing is loading and no coarse image is shown. */
 export async function waitUntilRendered({ person }: GalleryUser): Promise<void> {
   const renderButton = person.button("viewer.render.ask");
   if (await renderButton.isVisible()) await renderButton.click();
@@ -180,7 +180,7 @@ export async function capturePlaneTools(user: GalleryUser, { studies }: GalleryS
   await user.capture("ct-turned");
 }
 
-/** The arch, the panorama along it, canal and implant, and what is measured on them. */
+/** Captures the arch, the panorama along it, the canal and the implant, and the measurements on them. */
 export async function capturePlanning(user: GalleryUser, { studies }: GallerySetup): Promise<void> {
   await openCt(user, studies.ct);
   await user.chooseMenuItem("viewer.layout.title", "viewer.layout.panorama");

@@ -82,7 +82,7 @@ export async function captureOtherPages(user: GalleryUser, setup: GallerySetup):
     await user.capture(`ceph-${panel}`);
   }
   for (const [name, address] of Object.entries(setup.shared)) {
-    // The addresses differ in their secret alone: what is still drawn must not be taken for the next.
+    // The addresses differ only in their secret. Leave the page, so that its old content is not mistaken for the next.
     await page.goto("about:blank");
     await person.goTo(address);
     const openButton = person.button("share.visitor.open");

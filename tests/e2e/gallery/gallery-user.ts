@@ -39,7 +39,7 @@ export class GalleryUser {
 
   press = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
 
-  /** A page that is busy drawing receives the two events of a tap so late that it takes the tap for a long press. */
+  /** A page that is busy rendering receives the two events of a tap so late that it treats the tap as a long press. */
   async pressUntilVisible(what: Locator, expected: Locator): Promise<void> {
     for (let time = 0; time < 3; time++) {
       await this.press(what);
@@ -72,7 +72,7 @@ export class GalleryUser {
     throw new Error(`no button takes ${name}`);
   }
 
-  /** Opens what a button of the bar opens, keeps a picture and closes it. */
+  /** Opens a menu or dialog by its toolbar button, captures it and closes it. */
   async captureMenu(key: string, name: string): Promise<void> {
     const { page, t } = this.person;
     const opened = page.locator("[role=menu]:visible, [role=dialog]:visible").first();
@@ -89,7 +89,7 @@ export class GalleryUser {
     await this.press(page.getByRole("menuitem", { name: new RegExp(`^${t(row).replace(/[()]/g, "\\$&")}`) }));
   }
 
-  /** Taps or clicks a part of a pane. */
+  /** Taps or clicks at a relative position in a viewport. */
   async pressAt(viewport: Locator, across: number, down: number): Promise<void> {
     const { page } = this.person;
     const { x, y, width, height } = await getBox(viewport);
@@ -98,7 +98,7 @@ export class GalleryUser {
     await page.mouse.click(...at);
   }
 
-  /** From one part of a pane to another without letting go; `before` that, something is looked at. */
+  /** Drags from one position in a viewport to another; calls `before` before it releases the pointer. */
   async drag(
     viewport: Locator,
     from: readonly [number, number],
@@ -132,7 +132,7 @@ export class GalleryUser {
   /** The drawn annotations, in every viewport that shows them. */
   annotations = (): Locator => this.person.page.locator("svg [role=button][aria-pressed]");
 
-  /** Draws a mark by its points within a part of a pane, and answers what it asks for. */
+  /** Draws an annotation by its points within a part of a viewport, and fills in the input that it asks for. */
   async draw(tool: DrawingTool, viewport: Locator, part: Part = centrePart): Promise<void> {
     const { page } = this.person;
     const { input: asks } = annotationKindOf(tool);
@@ -172,7 +172,7 @@ interface Part {
 }
 const centrePart: Part = { left: 0.3, top: 0.3, width: 0.4, height: 0.4 };
 
-/** The parts of a pane in rows. */
+/** Returns the parts of a viewport, arranged in rows. */
 export const gridParts = (columns: number, rows: number): Part[] =>
   Array.from({ length: columns * rows }, (_, at) => ({
     left: 0.06 + ((at % columns) * 0.9) / columns,

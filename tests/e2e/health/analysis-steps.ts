@@ -120,7 +120,7 @@ export async function editChartByKeyboard(tour: HealthTour): Promise<void> {
     { patientId: tour.setup.patient },
     { token: tour.setup.token },
   );
-  // In the order of the rows: what was accepted keeps its code.
+  // The keys follow the order of the rows: an accepted finding keeps its code.
   const codes: Record<number, string> = { 2: "1", 3: "3", 31: "4" };
   for (let tooth = 0; tooth < 32; tooth++) await page.keyboard.press(codes[tooth] ?? "0");
   await tour.checkPage(person, "chart-typed");

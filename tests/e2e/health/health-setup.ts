@@ -37,7 +37,7 @@ const folder = createScratchFolder();
 const head = makeHead("health");
 const ceph = loadTracedRadiograph();
 
-/** Four suggestions in the panorama, whatever it shows. */
+/** The model suggests these four boxes in the panorama, whatever it shows. */
 const boxes = { dims: [4, 4], floats: Float32Array.from([8, 8, 12, 15, 14, 8, 18, 15, 44, 17, 50, 25, 38, 8, 42, 15]) };
 const model = (): Uint8Array =>
   buildModel({
@@ -77,7 +77,7 @@ const card = {
   metrics: [{ name: "F1", value: 0.93, n: 400, set: "bench set", date: "2026-03-01" }],
 };
 
-/** A pack whose model suggests four findings; with these parts otherwise. */
+/** Writes a pack whose model suggests four findings; `more` replaces parts of it. */
 export const writePack = (name: string, more: Partial<PackFixture> = {}): Promise<string> =>
   writePackFile(path.join(folder, name), { model: model(), manifest: manifest("bench.findings"), card, ...more });
 export const wrongHashPack: Partial<PackFixture> = {
@@ -164,7 +164,7 @@ const responses: Record<string, object> = {
 
 export interface HealthSetup {
   token: string;
-  /** With a panorama, two traced films, a volume, films and photographs. */
+  /** This patient has a panorama, two traced radiographs, a volume, other radiographs and photographs. */
   patient: string;
   /** The same person, entered a second time. */
   duplicatePatient: string;
@@ -220,7 +220,7 @@ export async function setupHealthRecord(product: Product, email: string): Promis
   return { token: session.token, patient, duplicatePatient: again, emptyPatient: empty, panorama, tracings };
 }
 
-/** The same film, a little darker: another file. */
+/** Makes the same radiograph a little darker, which gives a different file. */
 const darkenImage = (bytes: Uint8Array): Promise<Buffer> =>
   ceph.name.endsWith(".jpg") ? sharp(bytes).linear(0.95).jpeg().toBuffer() : Promise.resolve(Buffer.from(bytes));
 

@@ -62,7 +62,7 @@ export class HealthTour {
     });
   }
 
-  /** A report on paper, its pages as pictures, and its words. */
+  /** Fetches a report as PDF, captures its pages as images and returns its text. */
   async readPdf(id: string, lang: "zh" | "en", name: string): Promise<string> {
     mkdirSync(screenshotFolder, { recursive: true });
     const { url } = await this.product.call(reportCalls.paper, { id, lang }, { token: this.setup.token });

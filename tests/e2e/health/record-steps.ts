@@ -38,7 +38,7 @@ export async function fillMountByTouch(tour: HealthTour): Promise<void> {
   await loose.nth(3).waitFor();
   await tour.capture(person, "mount-before-zh-390");
   const place = (name: string): Locator => page.locator(`[data-place="${name}"]`);
-  // Nobody's hand waits for a slow line.
+  // The save is delayed, because users do not wait for a slow connection.
   await page.route(`**${mountCalls.saveMount.path}`, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue();

@@ -50,7 +50,7 @@ export interface MarkupSetup {
   markedCalls: Set<CallName>;
 }
 
-/** People of every role who write markup wherever a call takes text, through the calls themselves. */
+/** Lets users of every role write markup wherever a call accepts text, through the calls themselves. */
 export async function setupMarkup({ there }: SecondInstance): Promise<MarkupSetup> {
   const planter = new MarkupWriter(there, await createCast(there));
   await planter.writeProfiles();
@@ -206,7 +206,7 @@ class MarkupWriter {
   }
 }
 
-/** A radiograph with markup in its tags, a model, a traced film; their names are markup too. */
+/** Uploads a radiograph with markup in its tags, a model and a traced radiograph; their names are markup, too. */
 async function uploadImages(dentist: TestUser, patientId: string) {
   const name = (end: string) => `${markup(60)}${end}`;
   const upload = async (file: string, bytes: Uint8Array, more: object = {}): Promise<string> => {

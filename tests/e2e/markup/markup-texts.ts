@@ -13,7 +13,7 @@ export const canaryHost = "canary.invalid";
 const longMarkup = `=1+1"'><img src=//${canaryHost}/i onerror=__xss(1)><svg onload=__xss(2)></title></script><script src=//${canaryHost}/s></script>{{__xss(3)}}\u202e`;
 const shortMarkup = `=x"'><img src=//${canaryHost} onerror=__xss()>`;
 const shortestMarkup = `=<b onclick=__xss()>`;
-/** A page that shows a planted text contains this string. */
+/** A page that shows a seeded text contains this string. */
 export const markupSign = "onerror=__xss(";
 
 /** The longest text that still fits. */
@@ -86,7 +86,7 @@ for (const schema of inputs.values())
       if (one) collect(one);
   })(schema);
 
-// Columns whose words are the program's own: names of states and kinds, hashes, keys, addresses that are signed.
+// The program itself writes these columns: names of states and kinds, hashes, keys, signed addresses.
 const programColumns =
   /^(.*_)?(id|hash|sha256|secret|key|uid|state|action|kind|language|country|country_code|code|token|type|role|stage|plan|step|layout|box|modality|syntax|sop_class|thumbnail|avatar|purpose|target|begins|refusal|fault|algorithm|signature|class|bears|haystack|metadata|attributes|method|unit|content|call|fingerprint|original|source|subject|issuer|value|event|body|email|scopes|host|url|params|intended_role|province|city|text_version|engine_version|terms_version|place|sealed|norms|resume_state|licence|serial_number)$/;
 const tables = /^(migration|idempotency|session|storage|readiness|audit|dicom_instance|arrival|login_failure|totp)$/;
@@ -105,8 +105,9 @@ const listColumns = async (db: Db): Promise<Column[]> =>
   ).rows;
 
 /**
- * Writes markup over every text of every row, past what calls accept: a column that comes later is planted too unless its
- * words are the program's own. Answers how many columns hold it. What the database itself refuses, nobody can write.
+ * Writes markup to every text of every row, bypassing the validation of the calls. A future column is included, unless
+ * the program itself writes its content. Returns the number of columns that hold markup. A text that the database
+ * itself refuses cannot be stored by anyone.
  */
 export async function writeMarkupEverywhere(database: Database): Promise<number> {
   let changedColumns = 0;

@@ -45,7 +45,7 @@ export async function createCorruptedFiles(): Promise<CorruptedFile[]> {
   ];
 }
 
-/** A scan of some megabytes, for an upload that takes its time. */
+/** Writes a scan of several megabytes, which takes some time to upload. */
 export const writeLongScan = (): string => writeTestFile("long-upper.stl", writeStl(createArchScan(head, "upper")));
 
 /** An archive whose entries are flagged as encrypted (APPNOTE 4.4.4, bit 0). */

@@ -3,7 +3,7 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { takeOrderAction } from "./order-steps.ts";
 import type { BrowserUser } from "./browser-user.ts";
 
-/** A text by its key, with what is filled into it. */
+/** The key of a text, and the values for its placeholders. */
 type TextKey = readonly [key: string, values?: Record<string, number>];
 
 /** Performs a step by its dialog. Returns the time (ms) until the other side's page showed the result. */

@@ -31,7 +31,10 @@ const readCanvasBrightness = (plane: Locator): Promise<number> =>
     return data.filter((value, at) => at % 4 === 1 && value > 30).length / (32 * 32);
   });
 
-/** The same as a person sees it: cut out of the whole picture, since of a part alone nothing is left out. */
+/**
+ * Returns the same as the user sees it. It is cut out of a screenshot of the whole page, because the browser omits
+ * nothing when it captures an element alone.
+ */
 async function readScreenBrightness(plane: Locator): Promise<number> {
   const { x, y, width, height } = await getBox(plane);
   const values = await sharp(await plane.page().screenshot())

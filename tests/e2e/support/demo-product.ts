@@ -9,7 +9,10 @@ import { BrowserUser, narrow, wide } from "./browser-user.ts";
 
 type Role = (typeof demoAccounts.accounts)[number]["role"];
 
-/** The product with the people and devices of the demonstration, for the tests of a file; `name`: of the pictures of a failure. */
+/**
+ * Sets up the product with the demo's users and devices for the tests of a file; `name` names the screenshots of a
+ * failure.
+ */
 export function setupDemoProduct(name: string) {
   const product = new Product({ ARCADA_DEMO: "accounts" });
   let browser: Browser;

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-/** A mark on clear ground, as an organisation has it. */
+/** Creates a logo on a transparent background, as an organisation has it. */
 export async function createLogo(colour: string): Promise<ChosenFile> {
   const ground = { width: 306, height: 102, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
   const shape = Buffer.from(

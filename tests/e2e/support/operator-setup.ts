@@ -15,7 +15,10 @@ export const makeOperator = (product: Product, email: string): Promise<unknown> 
   );
 const operator = roles.operator.authorityId;
 
-/** A volume so large that its export takes some seconds; it takes no room on the disk. Answers how to take it away. */
+/**
+ * Adds a volume so large that its export takes some seconds, without using disk space. Returns a function that removes
+ * it.
+ */
 export async function addLargeVolume(product: Product, iid: string): Promise<() => Promise<void>> {
   const [sha256, bytes] = ["a".repeat(64), 20_000_000_000];
   const file = path.join(product.folder, "files", fileKey("originals", iid, sha256));

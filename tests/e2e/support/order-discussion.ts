@@ -5,7 +5,7 @@ import { createShadePhoto } from "./order-files.ts";
 import type { BrowserUser } from "./browser-user.ts";
 import { expectImageChange, waitUntilDrawn } from "./screen-pixels.ts";
 
-/** A picture goes along with words, is seen on the other side, and is known there to have been read. */
+/** Sends an image with a message from the lab: the dentist sees it, and the lab sees that it was read. */
 export async function exchangeMessagesWithImage(dentist: BrowserUser, lab: BrowserUser): Promise<void> {
   const shade = { name: "shade.jpg", mimeType: "image/jpeg", buffer: await createShadePhoto() };
   await lab.page.locator("input[type=file]").first().setInputFiles(shade);
@@ -29,7 +29,10 @@ export async function exchangeMessagesWithImage(dentist: BrowserUser, lab: Brows
   await checkPage(dentist, "sides-talk");
 }
 
-/** By keys alone: the comment's tool, a place in the middle, the words. The other side answers and settles. */
+/**
+ * Comments by keyboard alone: selects the comment tool, places it in the middle and types the text. The other side
+ * answers and resolves it.
+ */
 export async function commentOnScan(dentist: BrowserUser, lab: BrowserUser): Promise<void> {
   const viewports = [dentist, lab].map((person) => modelViewport(person));
   for (const person of [dentist, lab]) await person.button("order.detail.modelsShow").last().click();

@@ -61,7 +61,7 @@ async function readOrderNumber(person: BrowserUser): Promise<string> {
 export const expectOrderState = (person: BrowserUser, state: OrderState, step = "preparing"): Promise<void> =>
   person.waitFor(person.page.getByText(person.t(`order.${stateText({ state, step })}`), { exact: true }));
 
-/** Takes an action by its button; `fills` is done in its dialog, where it asks for something. */
+/** Performs an action by its button; `fills` completes its dialog, where it has one. */
 export async function takeOrderAction(
   person: BrowserUser,
   action: OrderAction,

@@ -6,7 +6,10 @@ import type { BrowserUser } from "./browser-user.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A picture of the page in the reader's language and width, by day and, where asked, by night; readable by everybody. */
+/**
+ * Captures the page in the user's language and width, in light and, on request, dark mode, and checks its
+ * accessibility.
+ */
 export async function checkPage(person: BrowserUser, name: string, { alsoDark = false } = {}): Promise<void> {
   await checkPageNow(person, name);
   if (!alsoDark) return;

@@ -28,7 +28,7 @@ export interface TestFiles {
   /** `card`: which of the CT studies is looked at, newest first. */
   ct: ImageFile & { slices: number; cardIndex: number };
   scans: { files: string[]; names: string[] };
-  /** The number of studies from all files. Files that contain nothing viewable are listed beside them. */
+  /** The number of studies from all files. Files that contain nothing viewable are listed separately. */
   studies: number;
   /**
    * The number of studies, all in the CT archive, that name a person other than the patient. The page asks about each.
@@ -45,7 +45,7 @@ interface ImageFile {
   header: string[];
 }
 
-/** Files of a generated head, whose measures are known. */
+/** Generates the files of a synthetic head with known dimensions. */
 export async function generateTestFiles(): Promise<TestFiles> {
   const folder = createScratchFolder();
   const writeFile = (name: string, bytes: Uint8Array): string => {

@@ -14,7 +14,7 @@ export async function planAlongArch(person: BrowserUser): Promise<void> {
   const panorama = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
   await person.waitFor(panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }));
   await waitUntilDrawn(panorama);
-  // The pane shows a position along the arch and a height. On an upright surface these alone determine a length.
+  // The viewport shows a position along the arch and a height. On an upright surface these alone determine a length.
   await expectImageChange(panorama, () => toggleCurvedSurface(person));
   await measureAlongArch(person, panorama);
   await expectImageChange(panorama, () => toggleCurvedSurface(person));
@@ -67,7 +67,7 @@ async function measureAlongArch(person: BrowserUser, panorama: Locator): Promise
 const archLengthPattern = (person: BrowserUser): RegExp =>
   new RegExp(person.t("viewer.unit.mmAlong", { value: "VALUE" }).replace("VALUE", String.raw`\d+\.\d\d`));
 
-/** Returns the position on the curved surface that the pane shows for a point in it. */
+/** Returns the position on the curved surface that the viewport shows for a point in it. */
 async function readArchPosition(
   viewport: Locator,
   across: number,

@@ -5,7 +5,7 @@ import { waitUntilDrawn } from "../support/screen-pixels.ts";
 const axialViewport = ({ page, t }: BrowserUser): Locator =>
   page.getByRole("group", { name: t("viewer.plane.axial"), exact: true });
 
-/** Opens a volume of 1.3 MB where 640 kB are its share, and takes the graphics away for a moment. */
+/** Opens a volume of 1.3 MB with a share of 640 kB of graphics memory, and loses the graphics context for a moment. */
 export async function checkCoarseVolume(person: BrowserUser, address: string): Promise<void> {
   await person.page.addInitScript(() => Object.defineProperty(navigator, "deviceMemory", { get: () => 0.01 }));
   await person.goTo(address);
@@ -51,7 +51,7 @@ export async function checkGraphicsMemoryLimit(
   await waitUntilDrawn(axial);
 }
 
-/** As a browser takes the graphics from a page that it has too many of. */
+/** Loses the graphics context, as in a browser that has too many of them. */
 const loseWebGlContext = ({ page }: BrowserUser): Promise<void> =>
   page.evaluate(() =>
     document.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext(),

@@ -30,7 +30,7 @@ export async function createPatient(
   return person.page.url().slice(person.address.length);
 }
 
-/** Hands in every file at once and waits until the server has taken them in. */
+/** Uploads all files at once and waits until the server has imported them. */
 export async function uploadFiles(person: BrowserUser, testFiles: TestFiles): Promise<void> {
   const files = [testFiles.panorama.file, testFiles.ceph.file, testFiles.ct.file, ...testFiles.scans.files];
   await chooseFiles(person, files);
@@ -114,7 +114,7 @@ export async function checkPanorama(
   await toolbarButton(person, "viewer.reset").click();
   await toolbarButton(person, "viewer.actualSize").click();
   await toolbarButton(person, "viewer.tool.length").click();
-  // One pixel of the picture is one of the screen here.
+  // One pixel of the image is one pixel of the screen here.
   const length = 200;
   await drag(person, viewport, length, 0);
   const unit =

@@ -6,7 +6,7 @@ import { tryEveryToolByKeyboard } from "./tool-keyboard.ts";
 export async function tryModelToolsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   const viewport = page.getByRole("group", { name: t("viewer.kind.models"), exact: true });
-  // The palate fills the middle of the pane.
+  // The palate fills the middle of the viewport.
   await page.keyboard.press("4");
   const annotations = viewport.locator("svg [role=button][aria-pressed]");
   // Surfaces are found once their trees have grown and the view has arrived.
@@ -48,7 +48,7 @@ export async function tryModelToolsByKeyboard(person: BrowserUser): Promise<void
   await words.waitFor({ state: "detached" });
 }
 
-/** Three pairs of places of both jaws are set, each brought into the middle by the arrows; then the jaws could be fitted. */
+/** Sets three pairs of points on both jaws, each centred by the arrow keys; then the jaws could be aligned. */
 export async function alignByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   await person.button("viewer.model.align.begin").focus();

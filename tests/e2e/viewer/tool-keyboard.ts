@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { annotationKindOf, type DrawingTool } from "../../../apps/web/src/viewer/annotations/annotation-kind.ts";
 import type { BrowserUser } from "../support/browser-user.ts";
 
-/** The tools of a picture, and those of a plane of a volume. */
+/** The tools of an image, and those of a plane of a volume. */
 export const imageTools = [
   "length",
   "angle",
@@ -21,8 +21,8 @@ export const imageTools = [
 export const planeTools = imageTools.filter((name) => name !== "calibration" && name !== "tooth");
 
 /**
- * Draws with each of these tools where there is no mark yet, moves it, takes it away, and goes back and forth. `pane`: what
- * has to have the focus, where a page shows several.
+ * Draws with each of these tools while there is no annotation, moves and deletes the annotation, then undoes and
+ * redoes. `viewport` is the one that needs the focus, where a page shows several.
  */
 export async function tryEveryToolByKeyboard(
   { page }: BrowserUser,

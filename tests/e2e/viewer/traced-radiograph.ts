@@ -4,7 +4,7 @@ import { createCephalogram, getCephLandmarks, getCephRulerEnds } from "@arcada/i
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { findRealFile } from "../support/test-files.ts";
 
-/** A cephalogram with the places of its nineteen usual landmarks, in pixels of the file as it is stored. */
+/** A cephalogram with the positions of its nineteen usual landmarks, in pixels of the stored file. */
 export interface TracedRadiograph {
   name: string;
   bytes: Uint8Array;
@@ -13,18 +13,21 @@ export interface TracedRadiograph {
   /** Quarters clockwise until the head is upright. */
   quarterTurns: 0 | 1;
   landmarks: CephContent["landmarks"];
-  /** Two places and the mm between them on the film. */
+  /** Two points and the distance in mm between them on the radiograph. */
   knownDistance: { from: CephSpot; to: CephSpot; mm: number };
   magnification: number;
 }
 
-/** The real film where it is there, else a drawn one. */
+/** Loads the real radiograph if it is available, otherwise a generated one. */
 export const loadTracedRadiograph = (): TracedRadiograph => {
   const real = findRealFile("ceph");
   return real ? boltonRadiograph(readFileSync(real)) : generatedRadiograph();
 };
 
-/** Lateral film of Bolton subject B1893: marked by eye, upright; 512 dots to the inch, source 1524 mm before the middle and 1611 mm before the film. */
+/**
+ * Returns the lateral radiograph of Bolton subject B1893, whose landmarks were marked by eye on the upright image: 512
+ * dots per inch, source 1524 mm from the mid-sagittal plane and 1611 mm from the film.
+ */
 function boltonRadiograph(bytes: Uint8Array): TracedRadiograph {
   const upright: Record<string, CephSpot> = {
     S: [2840, 1791],

@@ -28,7 +28,10 @@ export async function tryPlaneToolsByKeyboard(person: BrowserUser): Promise<void
   await expect.poll(async () => Number(await slice.inputValue())).not.toBe(before);
 }
 
-/** Along the arch: canal and implant in the cross-section, the arch's own points, what is cut away of the volume, the airway. */
+/**
+ * Plans along the arch by keyboard: canal and implant in the cross-section, the arch's own points, the cropping of the
+ * volume, the airway.
+ */
 export async function planByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   const section = page.locator("[aria-current=true][role=group]");
@@ -51,7 +54,7 @@ export async function planByKeyboard(person: BrowserUser): Promise<void> {
 const viewportOf = ({ page, t }: BrowserUser, key: string): Locator =>
   page.getByRole("group", { name: t(key), exact: true });
 
-/** The airway is measured and the box of what is seen made smaller, by the keys of their panels. */
+/** Measures the airway and reduces the visible box, by keyboard in their panels. */
 export async function openPanelsByKeyboard(person: BrowserUser): Promise<void> {
   const { page, t } = person;
   await person.button("viewer.render.airway.title").focus();

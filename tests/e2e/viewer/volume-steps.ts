@@ -103,7 +103,7 @@ export async function checkCancelledRequests(person: BrowserUser): Promise<void>
   const { page } = person;
   const requests = recordRequests(page);
   await page.evaluate(() => caches.delete("arcada.files"));
-  // Nothing comes before the viewer is gone; what came then would ask for what is still missing.
+  // No response arrives before the viewer is closed. One that arrives then must not lead to requests for missing data.
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
   await page.route(/\/files\/converted\//, async (route) => {
     await gone;
@@ -144,7 +144,7 @@ const rotationSlider = (person: BrowserUser, name: "axial"): Locator =>
 const jointName = (person: BrowserUser, side: "left" | "right"): string =>
   person.t(`viewer.joint.${side}`, { plane: person.t("viewer.plane.sagittal") });
 
-/** Another layout of panes. */
+/** Selects another layout of viewports. */
 export async function chooseLayout(person: BrowserUser, layout: string): Promise<void> {
   await person.button("viewer.layout.title").click();
   await person.page.getByRole("menuitem", { name: person.t(`viewer.layout.${layout}`), exact: true }).click();

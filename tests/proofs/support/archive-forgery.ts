@@ -7,7 +7,7 @@ import { inflateRawSync } from "node:zlib";
 import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
 import type { Manifest } from "../../../apps/server/src/data-export/archive-manifest.ts";
 
-/** A small picture in colour. */
+/** Creates a small colour image. */
 export const createPng = (): Promise<Buffer> =>
   sharp({ create: { width: 320, height: 106, channels: 3, background: { r: 30, g: 90, b: 160 } } })
     .png()
@@ -45,8 +45,8 @@ export async function rewriteArchive(
 
 export type TableRow = Record<string, unknown>;
 /**
- * Returns the archive with changed rows in its tables and a consistent manifest, as somebody would forge it who knows
- * the format.
+ * Returns the archive with changed rows in its tables and a consistent manifest, as an attacker who knows the format
+ * would forge it.
  */
 export const forgeArchive = (
   archive: Uint8Array,

@@ -8,7 +8,7 @@ import { createPng } from "./archive-forgery.ts";
 /** The e-mail address of the clinic's dentist and the phone number of its manager. */
 export const [dentistEmail, managerPhone] = ["tess.d+ss@dentists.test", "+8613900001111"];
 
-/** Images, marks, messages, a revision and logos: what a clinic has after some weeks. */
+/** Adds images, annotations, messages, a revision and logos, as a clinic has them after some weeks. */
 export async function addClinicHistory(clinicAndLab: TestSetup, fixtures: Fixtures): Promise<void> {
   const { clinic, dentist, lab, designer } = clinicAndLab;
   await clinicAndLab.server.running.database.asSystem(async (db) => {

@@ -52,7 +52,7 @@ export class SecondInstance {
     return this.#operator!;
   }
 
-  /** As the operator's page does it: announce, send in pieces, check, import. */
+  /** Imports an archive like the operator's page: announces it, sends it in parts, checks it and imports it. */
   async importArchive(bytes: Uint8Array): Promise<Arrival> {
     let arrival: Arrival = await this.operator.call("leaving.import", { name: "clinic.zip", bytes: bytes.length });
     for (let at = 0; at < bytes.length; at += 100_000) {

@@ -52,7 +52,7 @@ export class Guest {
 }
 export const newGuest = (server: TestServer): Guest => new Guest(server);
 
-/** The two halves of a visit to a study whose patient was born on this day. */
+/** Returns the headers with both halves of a guest session for a study whose patient was born on this day. */
 export async function guestSessionHeaders(member: TestUser, studyId: string, birthDate = "1988-04-12") {
   const { secret } = await createShare(member, studyId, { allowDownload: true });
   const guest = newGuest(member.server);

@@ -21,7 +21,7 @@ export const chunkHeaders = (offset: number) => ({
   "content-type": "application/offset+octet-stream",
 });
 
-/** A server of uploads on a database of its own, and a client that sends it single requests. */
+/** Creates an upload server with its own database, and a client that sends it single requests. */
 export async function createUploadClient() {
   const world = await createTestDatabase();
   const { app, address } = await startUploadServer(world);

@@ -23,7 +23,7 @@ export const canaryEncodings: Record<string, Buffer> = {
   GB18030: Buffer.concat([gb18030, utf8("Kanarienvogel")]),
   base64: utf8(utf8(canaryName).toString("base64")),
 };
-/** Pieces of the name in each encoding: the whole one may have been cut. */
+/** Parts of the name in each encoding, because the whole name may have been truncated. */
 const canaryParts = [
   utf8("Kanarien"),
   utf8("金丝雀"),
@@ -34,7 +34,7 @@ const canaryParts = [
   Buffer.from("vogel", "utf16le").swap16(),
   utf8(utf8(canaryName).toString("base64")).subarray(4, 16),
 ];
-/** Also within what is packed: profiles of a PNG, and its pixels. */
+/** Returns whether the bytes contain the canary, also in compressed parts: the profiles of a PNG, and its pixels. */
 export function containsCanary(bytes: Uint8Array): boolean {
   const whole = Buffer.from(bytes);
   const found = (where: Buffer) => canaryParts.some((encoded) => where.includes(encoded));

@@ -87,7 +87,7 @@ interface Loop {
   after: string;
 }
 
-/** Texts that a pattern takes, built from its syntax tree. */
+/** Texts that a pattern matches, built from its syntax tree. */
 class PatternSamples {
   readonly literals: string[];
   readonly #pattern: AST.Pattern;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Schema = z.core.$ZodType;
 type Check = z.core.$ZodCheck;
-/** A place of a call's input that takes a plain value, and an input with a value there. */
+/** A position in a call's input that accepts a plain value, and an input with a value there. */
 export interface SchemaLeaf {
   path: string;
   schema: Schema;
@@ -11,7 +11,10 @@ export interface SchemaLeaf {
 type Def = z.core.$ZodTypeDef & Record<string, never>;
 const defOf = (schema: Schema): Def => schema._zod.def as Def;
 
-/** Every place of a schema that takes a plain value: fields, elements, keys and values of records, each choice. */
+/**
+ * Returns every position of a schema that accepts a plain value: fields, elements, keys and values of records, each
+ * alternative.
+ */
 export function schemaLeaves(schema: Schema, path = ""): SchemaLeaf[] {
   const def = defOf(schema);
   const within = (inner: Schema, step: string, fill: (value: unknown) => unknown): SchemaLeaf[] =>
@@ -73,7 +76,7 @@ const plainValues: unknown[] = [
   null,
 ];
 
-/** A value that a schema takes; undefined where none is found. */
+/** Returns a value that a schema accepts; undefined if none is found. */
 export function exampleFor(schema: Schema): unknown {
   const def = defOf(schema);
   switch (def.type as string) {

@@ -10,7 +10,7 @@ export interface SourcePattern {
   flags: string;
 }
 const root = path.join(import.meta.dirname, "../../..");
-/** The parts whose patterns meet texts of other people. */
+/** The folders with patterns that are applied to texts of other users. */
 const sourceFolders = [
   "apps/server/src",
   "apps/web/src",
@@ -19,7 +19,10 @@ const sourceFolders = [
   "packages/analysis/src",
 ];
 
-/** Every regular expression of the sources; `unseen` names those whose text is not known before the program runs. */
+/**
+ * Returns every regular expression of the sources; `dynamicPatterns` names those whose text is not known before the
+ * program runs.
+ */
 export function readSourcePatterns(): { patterns: SourcePattern[]; dynamicPatterns: string[] } {
   const found = sourceFiles().map((file) => findPatterns(file, readFileSync(path.join(root, file), "utf8")));
   return {
@@ -41,7 +44,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** The patterns of one file: literals, and `RegExp(…)` whose parts are constants of the same file. */
+/** Returns the patterns of one file: literals, and `RegExp(…)` whose parts are constants of the same file. */
 export function findPatterns(file: string, code: string): { patterns: SourcePattern[]; dynamicPatterns: string[] } {
   const { program, errors } = parseSync(file, code);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);

@@ -35,7 +35,7 @@ const isManager = (model: MemberModel, actor: Actor): boolean => actor !== "gues
 const hasAnotherManager = (model: MemberModel, person: RecordName): boolean =>
   people.some((one) => one !== person && model.roles[one] === "manager");
 
-/** Returns every command that somebody might try, allowed or not. */
+/** Returns every command that a user might try, allowed or not. */
 export const possibleCommands = (model: MemberModel): Omit<Command, "by">[] => {
   const on = (record: RecordName, action: string) => ({ action, on: record, seenVersion: model.versions[record] });
   return [

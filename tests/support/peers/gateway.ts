@@ -125,7 +125,7 @@ export class UnreliableConnection {
   }
 }
 
-/** Starts a proxy that returns absolute Location addresses under a host name of its own. */
+/** Starts a proxy that returns absolute Location addresses under its own host name. */
 export async function startAbsoluteLocationProxy(
   to: number,
 ): Promise<{ port: number; locations: string[]; close(): void }> {

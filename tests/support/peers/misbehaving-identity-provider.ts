@@ -70,7 +70,10 @@ export const misbehaviours = {
 } as const satisfies Record<string, MisbehaviourRules>;
 export type Misbehaviour = keyof typeof misbehaviours;
 
-/** Lies about the provider itself. They are believed once they are cached, so each has a provider of its own. */
+/**
+ * These misbehaviours concern the provider's metadata and keys. They persist once they are cached, so each needs its
+ * own provider.
+ */
 export const providerMisbehaviours = (Object.keys(misbehaviours) as Misbehaviour[]).filter((name) =>
   /Discovery$|Keys$|^lyingIssuer$/.test(name),
 );

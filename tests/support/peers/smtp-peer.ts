@@ -59,7 +59,7 @@ export class SmtpPeer {
         void answer();
       },
     });
-    // A client that is killed or that we send away breaks its connection: that is what is tried here.
+    // A client that is killed or disconnected by us breaks its connection, which is the case under test.
     server.on("error", () => {});
     server.listen(this.#port, "127.0.0.1");
     await once(server.server, "listening");

@@ -51,7 +51,7 @@ export function connectionForDatabase(connection: pg.PoolConfig, name: string): 
   return { connectionString: url.href };
 }
 
-/** Migrates the template, the job queue's tables included, and takes out what belongs to one store alone. */
+/** Migrates the template, including the job queue's tables, and removes the row that belongs to one store alone. */
 export async function prepareTemplate(connection: pg.PoolConfig, folder: string): Promise<void> {
   await migrate(connection);
   const database = openDatabase(connection, 2);

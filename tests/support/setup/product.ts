@@ -148,7 +148,7 @@ function killIfAlive(pid: number): void {
   try {
     if (pid > 1) process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
 }
 

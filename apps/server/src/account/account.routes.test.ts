@@ -21,7 +21,7 @@ describe("an account", () => {
       ).toMatchObject([{ authorityId: 233, authorityName: name }]);
   });
 
-  it("is made with a code, signs in by password and by code, and says who it is", async () => {
+  it("is created with a code, signs in by password and by code, and reports who it is", async () => {
     const env = await getTestServer();
     const account = anAddress();
     const token = await register(env, account);
@@ -40,7 +40,7 @@ describe("an account", () => {
     expect(byCode.code).toBe(200);
   });
 
-  it("says by its own number that an account is unknown, so that the page can offer to register", async () => {
+  it("refuses an unknown account with a refusal of its own, so that the page can offer to register", async () => {
     const env = await getTestServer();
     expect(refusal(await env.ask("account.login", { account: "nobody@clinic.test", password: "whatever-it-is" }))).toBe(
       200001,
@@ -58,7 +58,7 @@ describe("an account", () => {
     ).toMatchObject({ data: { confirm: "passwordsDiffer" } });
   });
 
-  it("takes a code once, and only the newest", async () => {
+  it("accepts a code once, and only the newest one", async () => {
     const env = await getTestServer();
     const account = anAddress();
     await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
@@ -96,7 +96,7 @@ describe("an account", () => {
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
   });
 
-  it("asks for a human check after three failures and takes a solved one only once", async () => {
+  it("asks for a human check after three failures and accepts a solved one only once", async () => {
     const env = await getTestServer();
     const account = anAddress();
     await register(env, account);
@@ -134,7 +134,7 @@ describe("an account", () => {
     expect(wrong).toHaveLength(accountRules.humanAfterFailures);
   });
 
-  it("lets a session guess the password it wants to replace no more often than at the door", async () => {
+  it("limits a session's guesses at the password that it wants to replace as strictly as the sign-in page does", async () => {
     const env = await getTestServer();
     const person = await env.createUser("newUser");
     await env.running.database.asSystem((db) =>
@@ -148,7 +148,7 @@ describe("an account", () => {
     expect((await guess()).status).toBe(429);
   });
 
-  it("tells of one account for one solved human check", async () => {
+  it("reveals whether one account exists for each solved human check", async () => {
     const env = await getTestServer();
     const solved = await passHumanCheck(env);
     const asks = () =>

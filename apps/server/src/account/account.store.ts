@@ -85,9 +85,7 @@ export async function insertUser(
 export const setPassword = (db: Db, uid: string, hash: string) =>
   db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
 
-/**
- * Changes the password; false if it was changed meanwhile. Hashing takes a while, and a reset must not be undone by it.
- */
+/** Changes the password; false if it was changed meanwhile. Hashing is slow, and it must not undo a reset. */
 export async function replacePasswordIfUnchanged(
   db: Db,
   uid: string,
@@ -167,8 +165,8 @@ export const rememberDevice = (db: Db, uid: string, device: string) =>
     .execute();
 
 /**
- * Forgets the known browsers of a user, except this one. After a new password they are strangers again: anyone who
- * signed in with the old password may have been a thief.
+ * Forgets the known browsers of a user, except this one. After a password change they count as unknown again: anyone
+ * who signed in with the old password may have been a thief.
  */
 export const deleteKnownDevices = (db: Db, uid: string, except?: string) =>
   sql`delete from known_device where user_id = ${uid} and device_hash is distinct from ${except === undefined ? null : secretHash(except)}`.execute(
@@ -222,7 +220,7 @@ export async function spendOnce(db: Db, once: { kind: string; hash: string; seco
   return inserted.numAffectedRows === 1n;
 }
 
-/** Deletes addresses and spent secrets: no limit looks back further than a day. */
+/** Deletes addresses and spent secrets: no limit counts attempts older than a day. */
 export const deleteSpentSecrets = (database: Database) =>
   database.asSystem(async (db) => {
     await sql`delete from login_failure where at < now() - interval '1 day'`.execute(db);

@@ -34,7 +34,7 @@ interface SeededAccount {
 
 async function findWithKnownPassword(database: Database, suspended: boolean): Promise<SeededAccount[]> {
   const found = await database.asSystem((db) => findSeededAccounts(db, suspended));
-  // Accounts that were seeded together share one hash, and comparing it takes a fifth of a second.
+  // Accounts that were seeded together share one hash, and one comparison lasts a fifth of a second.
   const matches = new Map<string, boolean>();
   for (const { hash } of found)
     if (!matches.has(hash)) matches.set(hash, await verifyPassword(demoAccounts.password, hash));

@@ -23,7 +23,7 @@ export const maskContact = (target: Target): string =>
     ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
 
-/** Marks this browser as one from which the user has signed in. */
+/** Records this browser as one from which the user has signed in. */
 export async function rememberBrowser(context: Context, uid: string): Promise<void> {
   const name = deviceCookieName(context.config, context.request);
   const device = readCookie(context.request, name) ?? newId();

@@ -12,7 +12,7 @@ const maxCounted = 10_000;
 
 /**
  * Sends a job whose row is written in the same transaction. The more jobs of its institution wait, the later it runs:
- * an institution's hundredth job comes after the first ninety-nine of every other one, however late these come.
+ * an institution's hundredth job runs after the first ninety-nine of every other one, however late these arrive.
  */
 export async function sendIngestJob(db: Db, key: { iid: string; job: string }): Promise<void> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (

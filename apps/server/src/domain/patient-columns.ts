@@ -6,8 +6,8 @@ export interface PatientTable {
   /** The kind under which a person counts its rows; without it they are not counted. */
   thing?: PatientThing;
   /**
-   * The columns that identify a row within one patient. If that is no id of its own and both patients have the row, the
-   * kept record's row stays, and the other's stays where it is.
+   * The columns that identify a row within one patient. If these are not a separate id and both patients have the row,
+   * the kept record's row stays, and the other row is not moved.
    */
   key: readonly string[];
   /** The rows of one patient are one history: they move only if the kept record has none. */

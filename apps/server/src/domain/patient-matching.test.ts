@@ -14,7 +14,7 @@ const namesake = person("2", "王小明", "1990-01-01");
 const li = person("3", "李四", "1990-01-01");
 const files = (name: string, number = "", birthDate: string | null = null) => ({ name, number, birthDate });
 
-describe("whose the files are", () => {
+describe("matching files to a patient", () => {
   it.each([
     ["our number", files("", "P0000001"), "number"],
     ["the entry number, however it is written", files("WANG^XIAOMING=王^小明", " a-7 "), "number"],
@@ -25,9 +25,7 @@ describe("whose the files are", () => {
       "name",
     ],
     ["name and birth date where the number is somebody else's", files("王小明", "P0000003", "1990-01-01"), "name"],
-  ])("is known for certain by %s", (_, named, by) =>
-    expect(findCertainMatch(named, [wang, li])).toEqual({ person: wang, by }),
-  );
+  ])("is certain by %s", (_, named, by) => expect(findCertainMatch(named, [wang, li])).toEqual({ person: wang, by }));
 
   it.each([
     ["a name without a birth date", files("王^小明")],
@@ -36,9 +34,9 @@ describe("whose the files are", () => {
     ["a number that the birth date contradicts", files("", "P0000001", "2001-01-01")],
     ["a birth date alone", files("", "", "1990-01-01")],
     ["nothing", files("")],
-  ])("is not known by %s", (_, named) => expect(findCertainMatch(named, [wang, li])).toBeNull());
+  ])("is not certain by %s", (_, named) => expect(findCertainMatch(named, [wang, li])).toBeNull());
 
-  it("is not guessed between two who are both meant", () => {
+  it("is never certain if two patients match", () => {
     expect(findCertainMatch(files("王^小明", "", "1990-01-01"), [wang, namesake])).toBeNull();
     expect(findCertainMatch(files("王^小明", "A-7", "1990-01-01"), [wang, namesake])).toEqual({
       person: wang,
@@ -46,7 +44,7 @@ describe("whose the files are", () => {
     });
   });
 
-  it("is asked with those whom it may mean, the likeliest first", () => {
+  it("ranks the possible patients, the likeliest first", () => {
     const found = rankCandidates(files("王^小明", "P0000003", "1990-01-01"), [li, namesake, wang]);
     expect(found.map(({ id, agrees }) => [id, ...agrees])).toEqual([
       ["3", "number", "birthDate"],

@@ -39,8 +39,8 @@ export const namesOtherPerson = (files: NamedPerson, person: Pick<Person, "name"
     (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate));
 
 /**
- * Returns the one patient to whom the files belong for certain: by the number that they carry, else by name and birth
- * date. A number is not trusted if the rest names another person: devices count their patients from 1 too.
+ * Returns the one patient to whom the files certainly belong: by the number in the files, else by name and birth date.
+ * A number is not trusted if the rest names another person: devices count their patients from 1 too.
  */
 export function findCertainMatch(
   files: NamedPerson,

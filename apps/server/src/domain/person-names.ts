@@ -8,15 +8,15 @@ export function isSameName(dicomName: string, recordName: string): boolean {
   return splitGroups(dicomName).some((parts) => nameOrders(parts).some((spelling) => known.has(spelling)));
 }
 
-/** True for a name without any letter, or a word that replaces a removed name. */
+/** True for a name that contains no letter, or a word that replaces a removed name. */
 export const isPlaceholderName = (dicomName: string): boolean =>
   splitGroups(dicomName).every((parts) =>
     /^(x*|anon.*|deident.*|unknown|noname|none|patient|匿名.*)$/.test(parts.join("")),
   );
 
 /**
- * Returns the forms in which a record may hold such a name, in the letters in which patients are searched: words in
- * both orders.
+ * Returns the forms in which a record may hold such a name, in lower case and without accents like the patient search:
+ * words in both orders.
  */
 export function nameSearchForms(dicomName: string): string[] {
   const forms = dicomName.split("=").flatMap((group) => {
@@ -33,7 +33,7 @@ export function nameSearchForms(dicomName: string): string[] {
 const splitGroups = (dicomName: string): string[][] =>
   dicomName.split("=").map((group) => group.split("^").map(foldName).filter(Boolean));
 
-/** Returns only letters and digits, without accents and case. */
+/** Keeps only letters and digits, without accents and case. */
 const foldName = (text: string): string =>
   text
     .normalize("NFKD")

@@ -15,7 +15,7 @@ const cbctZip = craftZip(slices.map(({ bytes }, place) => ({ name: `disc/I${plac
 const scan = writeStl(createCrownDesign(head, 11)!);
 
 describe("scans and photos again", () => {
-  it("are the same by their bytes: what is new among them is a study of its own", async () => {
+  it("are recognised by their bytes, and new files among them become a separate study", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
     const other = writeStl(createCrownDesign(head, 41)!);
@@ -55,8 +55,8 @@ describe("scans and photos again", () => {
   });
 });
 
-describe("two uploads of the same at the same time", () => {
-  it("are stored once, and the later one is told what was there", async () => {
+describe("two simultaneous uploads of the same files", () => {
+  it("are stored once, and the later one is notified of the known files", async () => {
     const { clinic, server } = await setup();
     const patient = await createPatient(clinic);
     const loose = Object.fromEntries(slices.map(({ name, bytes }) => [name, bytes]));

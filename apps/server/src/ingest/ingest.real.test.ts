@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     });
   });
 
-  it("a presentation state alone is refused with its reason, and goes in beside its images", async () => {
+  it("a presentation state alone is refused with its reason, and is stored together with its images", async () => {
     const state = { "prLUTs.dcm": real("dcm4che-img/prLUTs.dcm") };
     const { job } = await taken(state);
     const refusal = "filePresentationOnly";
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     expect(await uploadStudy(clinic, other, state, more)).toMatchObject({ state: "done", refused: [], added: 1 });
   });
 
-  it("files that hold no picture, and archives within archives within archives, are refused with their own reasons", async () => {
+  it("files without an image, and archives within archives within archives, are refused with separate reasons", async () => {
     const plan = real("dicom-syntaxes/files/rtplan.dcm");
     const nested = craftZip([{ name: "a.dcm", data: plan }]);
     const inner = craftZip([{ name: "2.zip", data: nested }]);
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     });
   });
 
-  it("a scanned cephalogram takes its scale from the scanner's resolution", async () => {
+  it("a scanned cephalogram derives its scale from the scanner's resolution", async () => {
     const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
     expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);
     const image = firstImage(studies[0])!;
@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     expect(image.spacing!.row).toBeCloseTo(25.4 / 512, 6);
   });
 
-  it("a bitewing and two scans become a film and one model study with both jaws", async () => {
+  it("a bitewing and two scans become a radiograph and one model study with both jaws", async () => {
     const { studies } = await taken({
       "bitewing.png": real("bitewing/bitewing.png"),
       "case0-upper.stl": real("ios-smartee/derived/case0-upper.stl"),
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
   });
 
   it(
-    "of all syntaxes and broken files each is shown or named with a reason, and a locked archive says that it is locked",
+    "every file of all syntaxes and of the broken ones is shown or named with a reason, and a locked archive is reported as locked",
     { timeout: 120_000 },
     async () => {
       const files = folder("dicom-syntaxes/files");

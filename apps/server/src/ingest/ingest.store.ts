@@ -37,8 +37,8 @@ export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | u
 }
 
 /**
- * Returns false if the job was cancelled in the meantime. A run that lost its heartbeat may still work beside its
- * successor: it does not set back a job that is already indexed.
+ * Returns false if the job was cancelled in the meantime. A run that lost its heartbeat may still work at the same time
+ * as its successor: it does not set back a job that is already indexed.
  */
 export async function updateJobProgress(
   db: Db,
@@ -209,7 +209,7 @@ export const findSeriesInstances = async (
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
-/** Removes series whose slices have moved to a fuller one, with their converted files. */
+/** Removes series whose slices have moved to a fuller one, with their derived files. */
 async function deleteEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
   const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
     and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(

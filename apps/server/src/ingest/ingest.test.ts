@@ -110,7 +110,7 @@ describe("an upload of a volume, a scan and a photo", () => {
 });
 
 describe("files that name another person", () => {
-  it("wait for an answer, unless the caller says beforehand that they are the patient's", async () => {
+  it("wait for an answer, unless the caller states beforehand that they are the patient's", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic, { name: "李四" });
     const asked = await uploadStudy(clinic, patient, { "cbct.zip": cbctZip });
@@ -175,8 +175,8 @@ describe("a file that cannot go in", () => {
   });
 });
 
-describe("the same pictures again", () => {
-  it("are not stored twice, and what is new joins their study", async () => {
+describe("the same images again", () => {
+  it("are not stored twice, and new ones join their study", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
     const first = await uploadStudy(
@@ -220,8 +220,8 @@ describe("a job that is cancelled", () => {
   });
 });
 
-describe("a job whose process dies", () => {
-  it("ends as if nothing had happened, however often it is begun again", { timeout: 60_000 }, async () => {
+describe("a job whose process is killed", () => {
+  it("ends as if nothing had happened, however often it is restarted", { timeout: 60_000 }, async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
     const { database } = env.server.running;
@@ -237,7 +237,7 @@ describe("a job whose process dies", () => {
   });
 });
 
-it("refuses a picture whose decoder would take much memory by what its header tells", { timeout: 60_000 }, async () => {
+it("refuses an image whose decoder would need much memory according to its header", { timeout: 60_000 }, async () => {
   const { clinic } = await setup();
   const bomb = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: "#345" } })
     .toColourspace("b-w")

@@ -8,7 +8,7 @@ import type { JobKey } from "./content.store.ts";
 import { createHeaderPrefetch, type HeaderPrefetch } from "./read/header-prefetch.ts";
 import { updateJobProgress, type JobRow } from "./ingest.store.ts";
 
-/** Somebody cancelled the job: it ends without a message. */
+/** A user cancelled the job: it ends without a message. */
 export class JobCancelled extends Error {
   override name = "Cancelled";
 }

@@ -40,7 +40,7 @@ const filesOf = (head: string) => [
 const files = filesOf("hangs");
 
 it(
-  "what is acknowledged while the bucket hangs or is away arrives once it answers; meanwhile people are served",
+  "acknowledged files arrive once a hanging or unreachable bucket answers, and requests are served meanwhile",
   { timeout: 90_000 },
   async () => {
     await listens(0);

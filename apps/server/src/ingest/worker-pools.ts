@@ -37,7 +37,7 @@ export const workerPools = (): WorkerPools =>
     archives: workerPool(new URL("./archive/unzip.worker.ts", import.meta.url), 2, memory),
   });
 
-/** A codec or a mesh reader takes at most a minute for 100 MB. */
+/** A codec or a mesh reader needs at most a minute for 100 MB. */
 export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;
-/** The unpacked content is bounded by the bytes of the archive, of which a slow disk takes 1 MB in a second. */
+/** The unpacked content is bounded by the bytes of the archive, of which a slow disk reads 1 MB in a second. */
 export const unzipMs = (bytes: number): number => 60_000 + bytes / 1000;

@@ -59,7 +59,7 @@ export interface EnginePackTable {
   installed_by: string;
   installed_at: Generated<string>;
 }
-/** Organisations whose packs may be installed and run, as an operator has said. */
+/** Organisations for which an operator has permitted engine packs to be installed and run. */
 export interface EnginePackPermissionTable {
   institution_id: string;
   /** Null: seeded by the demonstration. */

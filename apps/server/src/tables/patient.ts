@@ -49,7 +49,7 @@ export interface PatientCounterTable {
   living: Generated<number>;
 }
 
-/** Written as text, read as what the text says. */
+/** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 export interface PatientMergeTable {
   institution_id: string;

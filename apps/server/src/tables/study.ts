@@ -4,13 +4,16 @@ import type { MountKind, MountLayoutName } from "@arcada/contract/study/mount";
 import type { IngestJob, Instance, Series, Study } from "@arcada/contract/study/study.calls";
 import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/study.rules";
 
-/** The key of a header's row that says: the patient's name was guessed. */
+/** The key of a header row which indicates that the patient's name was guessed. */
 export const guessedName = "PatientNameGuessed";
 
 export type InstanceFormat = "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
 export type ImageInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
-  /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
+  /**
+   * The greatest distance in mm by which a vertex of the streaming copy has moved; absent in copies from before the
+   * measurement existed.
+   */
   glbError?: number;
 };
 export type VolumeInfo = Omit<
@@ -24,7 +27,7 @@ export type VolumeInfo = Omit<
 /** The files of an image's overlays have their frame's place plus this number. */
 export const overlayPlace = 1_000_000;
 
-/** Next to a volume's preview, whose place is 0: its middle planes alone. */
+/** The place of the volume preview that has its middle planes alone; the full preview has place 0. */
 export const firstLookPlace = 1;
 
 export interface StudyTable {

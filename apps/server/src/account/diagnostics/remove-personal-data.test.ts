@@ -13,9 +13,9 @@ describe("a report of an error", () => {
     ["“Mary Smith” is not valid", "… is not valid"],
     ["“Mary Smith is not valid\nat once", "…\nat once"],
     ["from @li or li@clinic to li@clinic.test.", "from @li or li@clinic to (address)"],
-  ])("says of %s only %s", (said, kept) => expect(removePersonalData(said)).toBe(kept));
+  ])("replaces %s by %s", (said, kept) => expect(removePersonalData(said)).toBe(kept));
 
-  it("keeps the path of a page without what it was asked for", () => {
+  it("keeps the path of a page without its query", () => {
     expect(pathWithoutPersonalData("/patientDetail/page?id=0190a3c2&name=王伟#x")).toBe("/patientDetail/page");
   });
 });

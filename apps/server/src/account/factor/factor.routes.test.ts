@@ -75,7 +75,7 @@ describe("an authenticator app", () => {
     expect(entered.data.token).toMatch(/^[\w-]{43}$/);
   });
 
-  it("takes a code of the step before and after, and each step once", async () => {
+  it("accepts a code of the current step and of the steps before and after it, each step once", async () => {
     const { secret } = await hasApp();
     await farFromNextStep();
     for (const off of [-1, 0, 1]) {
@@ -88,14 +88,14 @@ describe("an authenticator app", () => {
     expect((await env.ask("factor.signIn", { step, code: codeOf(secret, 3) })).status).toBe(422);
   });
 
-  it("lets in one of three who show the same code at once", async () => {
+  it("lets in one of three sign-ins that use the same code at once", async () => {
     const { secret } = await hasApp();
     const steps = await Promise.all([1, 2, 3].map(async () => needed(await signsIn()).step));
     const answers = await Promise.all(steps.map((step) => env.ask("factor.signIn", { step, code: codeOf(secret) })));
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
   });
 
-  it("is guessed at five times a step and ten times an hour, also at once", async () => {
+  it("allows five guesses a step and ten an hour, also when they come at once", async () => {
     await hasApp();
     const guess = async () => {
       const { step } = needed(await signsIn());
@@ -123,7 +123,7 @@ describe("an authenticator app", () => {
     expect((await list()).recoveryLeft).toBe(factorRules.recoveryCodes - 2);
   });
 
-  it("is switched off by who shows the password or a code, and by nobody else", async () => {
+  it("is switched off with the password or a code, and with nothing else", async () => {
     const { secret } = await hasApp();
     expect((await env.ask("factor.totpRemove", {}, { token })).status).toBe(400);
     expect((await env.ask("factor.totpRemove", { password: "wrong" }, { token })).data).toEqual({
@@ -149,7 +149,7 @@ describe("an authenticator app", () => {
       expect(text).not.toContain(readable);
   });
 
-  it("tells its owner by letter when it comes", async () => {
+  it("notifies its owner by email when it is added", async () => {
     await hasApp();
     const told = async () =>
       (await mail().outbox()).filter(({ to, text }) => to.includes(account) && text.includes("authenticator app"));
@@ -167,7 +167,7 @@ describe("a passkey", () => {
     expect(entered.data.token).toMatch(/^[\w-]{43}$/);
     const me = await env.ask("account.getUserInfo", {}, { token: entered.data.token });
     expect(me.data.email).toBe(account);
-    // It takes the password's place and is no second step until its owner says so.
+    // A passkey replaces the password and is not a second step until its owner switches that on.
     expect((await signsIn()).code).toBe(200);
   });
 
@@ -192,7 +192,7 @@ describe("a passkey", () => {
     expect(await tries(key.getAssertion(await challenged()))).toBe(200);
   });
 
-  it("is refused when its counter goes back: somebody holds a copy", async () => {
+  it("is refused when its counter goes back, because a copy of it exists", async () => {
     const key = await hasPasskey();
     key.counter = 10;
     expect((await env.ask("factor.passkeySignIn", { response: key.getAssertion(await challenged()) })).code).toBe(200);
@@ -202,7 +202,7 @@ describe("a passkey", () => {
     );
   });
 
-  it("is asked for after the password where its owner wants so, and nobody else's will do", async () => {
+  it("is required after the password if its owner wants so, and another user's passkey is refused", async () => {
     const key = await hasPasskey();
     const switched = await env.ask("factor.passkeySecond", { on: true }, { token });
     expect(switched.data.recovery).toHaveLength(factorRules.recoveryCodes);
@@ -219,7 +219,7 @@ describe("a passkey", () => {
     expect((await env.ask("factor.signIn", { step, passkey: key.getAssertion(passkey!) })).code).toBe(200);
   });
 
-  it("leaves with its owner's proof alone, and with the last one the second step", async () => {
+  it("is removed only with its owner's proof, and the second step ends with the last passkey", async () => {
     const key = await hasPasskey();
     takesOver(await env.ask("factor.passkeySecond", { on: true }, { token }));
     const id = key.id.toString("base64url");
@@ -240,7 +240,7 @@ describe("a session that was left open", () => {
       sql`update session set chain_since = now() - make_interval(secs => ${factorRules.freshSeconds + 1})`.execute(db),
     );
 
-  it("gets no way in of its own without the password or a code", async () => {
+  it("adds no sign-in method without the password or a code", async () => {
     const key = await hasPasskey();
     await asIfOld();
     expect((await env.ask("factor.passkeyStart", {}, { token })).data).toEqual({ password: "passwordEmpty" });
@@ -261,8 +261,8 @@ describe("a session that was left open", () => {
   });
 });
 
-describe("an organisation that wants two steps", () => {
-  it("is opened by the first passkey, which is asked for after the password from then on", async () => {
+describe("an organisation that requires two steps", () => {
+  it("is open to a member after the first passkey, which is required after the password from then on", async () => {
     const house = await env.createInstitution("clinic");
     await env.running.database.asSystem(async (db) => {
       await sql`update institution set require_factor = true where id = ${house.id}`.execute(db);
@@ -285,7 +285,7 @@ describe("an organisation that wants two steps", () => {
     takesOver(await env.ask("institution.switch", { iid: house.id }, { token }));
   });
 
-  it("is closed to a member with one until the second is set up, and says so", async () => {
+  it("is closed to a member with one step until the second is set up, and the member is notified of that", async () => {
     const house = await env.createInstitution("clinic");
     const member = await env.createUser("clinicMember", house);
     await env.running.database.asSystem((db) =>

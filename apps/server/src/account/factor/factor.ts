@@ -48,9 +48,7 @@ const verifyRecoveryCode = (db: Db, uid: string, code: string): Promise<boolean>
 export async function createFirstRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   return (await countRecoveryCodes(db, uid)) > 0 ? [] : createRecoveryCodes(db, uid);
 }
-/**
- * Creates recovery codes of more than 50 random bits each, in letters and digits that are not mistaken for one another.
- */
+/** Creates recovery codes of more than 50 random bits each, from characters that are not mistaken for one another. */
 export async function createRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   const letters = "23456789abcdefghjkmnpqrstuvwxyz";
   const codes = Array.from({ length: factorRules.recoveryCodes }, () =>

@@ -90,8 +90,8 @@ const knownTransports = (reported: unknown): string[] =>
   Array.isArray(reported) ? transports.filter((transport) => reported.includes(transport)) : [];
 
 /**
- * Returns the user whose passkey was presented; null if it is unknown, wrong, late, presented before, or not one of
- * `uid`.
+ * Returns the user whose passkey was presented; null if the passkey is unknown, wrong, late, already presented, or not
+ * one of `uid`.
  */
 export async function verifyPasskey(context: Context, uid: string | null, response: object): Promise<string | null> {
   const origin = publicOrigin(context.config, context.request);

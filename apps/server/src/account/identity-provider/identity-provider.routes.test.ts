@@ -43,8 +43,8 @@ const usersWith = async (email: string) =>
     )
   ).length;
 
-describe("signing in at another house", () => {
-  it("is offered by the login page, for each house that the configuration names", async () => {
+describe("signing in with an identity provider", () => {
+  it("is offered by the sign-in page for each configured identity provider", async () => {
     const { providers } = (await env.ask("account.welcome", {})).data;
     expect(providers).toEqual([
       { id: "house", label: "The House" },
@@ -52,7 +52,7 @@ describe("signing in at another house", () => {
     ]);
   });
 
-  it("makes an account for a verified address, and the next time finds it by the house's subject", async () => {
+  it("creates an account for a verified address, and finds it by the provider's subject the next time", async () => {
     house.account = { sub: "ada", email: "Ada@House.test", email_verified: true, name: "Ada Byron" };
     const browser = new OidcBrowser(env);
     const at = await browser.open(starts);
@@ -71,7 +71,7 @@ describe("signing in at another house", () => {
     expect(hasPassword).toBe(false);
   });
 
-  it("links an account that is here already by the address that both have verified", async () => {
+  it("links an existing account by the address that both sides have verified", async () => {
     await register(env, "grace@clinic.test");
     house.account = { sub: "grace", email: "grace@clinic.test", email_verified: true };
     const browser = new OidcBrowser(env);
@@ -81,7 +81,7 @@ describe("signing in at another house", () => {
     expect((await env.ask("account.login", { account: "grace@clinic.test", password: goodPassword })).code).toBe(200);
   });
 
-  it("neither makes nor links an account for an address that the house has not verified", async () => {
+  it("neither creates nor links an account for an address that the identity provider has not verified", async () => {
     await register(env, "victim@clinic.test");
     for (const email of ["victim@clinic.test", "stranger@house.test"]) {
       house.account = { sub: `thief of ${email}`, email, email_verified: false };
@@ -109,7 +109,7 @@ describe("signing in at another house", () => {
     expect((await new OidcBrowser(env).exchangeCode(first)).code).toBe(40103);
   });
 
-  it("tells when the house refused, is in trouble or away, and when there is no such house", async () => {
+  it("reports an identity provider that refused, failed, is unreachable or is unknown", async () => {
     const browser = new OidcBrowser(env);
     const back = await browser.open(starts, callback);
     const denied = new URL(back);
@@ -124,7 +124,7 @@ describe("signing in at another house", () => {
     expect(problem(await browser.open("/v1/base/provider/start?provider=none"))).toBe("providerUnknown");
   });
 
-  it("goes nowhere else afterwards, whatever the address asks for", async () => {
+  it("redirects to no other site afterwards, whatever the address requests", async () => {
     house.account = { sub: "ada", email: "ada@house.test", email_verified: true };
     for (const redirect of ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"]) {
       const at = await new OidcBrowser(env).open(
@@ -149,7 +149,7 @@ describe("signing in at another house", () => {
 
 describe("the configuration", () => {
   const mistakes = (value: string) => () => readConfig({ OIDC_PROVIDERS: value });
-  it("says what is wrong with the list of houses", () => {
+  it("reports each mistake in the list of identity providers", () => {
     expect(mistakes("[{")).toThrow(/OIDC_PROVIDERS: is not JSON/);
     expect(mistakes('[{"id":"a","label":"A","issuer":"http://house.example","clientId":"x"}]')).toThrow(
       /OIDC_PROVIDERS\.0\.issuer: must be https/,

@@ -7,7 +7,7 @@ import { getTestServer } from "../../../../../tests/support/setup/setup.ts";
 
 const newcomer = async () => (await getTestServer()).createUser("newUser");
 
-describe("a picture of a person", () => {
+describe("an avatar", () => {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   const photo = () =>
     sharp({ create: { width: 640, height: 400, channels: 3, background: "#c05020" } })
@@ -19,7 +19,7 @@ describe("a picture of a person", () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  it("is drawn anew, small and square, with nothing of camera or place, and goes when taken away", async () => {
+  it("is redrawn small and square without camera data or location, and disappears when it is removed", async () => {
     const person = await newcomer();
     // The image is followed by a page, as in files that are made to be two things.
     const sent = Buffer.concat([await photo(), Buffer.from("<html><script>alert(1)</script>")]);
@@ -47,7 +47,7 @@ describe("a picture of a person", () => {
     }
   });
 
-  it("is refused where it is something else, whatever it is called, and the one before stays", async () => {
+  it("is refused if it is no supported image, whatever its name, and the previous one stays", async () => {
     const person = await newcomer();
     const { headerImg: before } = await person.call("account.setSelfInfo", { headerImg: base64(await photo()) });
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -82,14 +82,14 @@ describe("a picture of a person", () => {
       .toBuffer();
 
   it.each(["jpeg", "png"] as const)(
-    "is refused by the size that its header tells, before a pixel is decoded: %s",
+    "is refused by the size in its header, before a pixel is decoded: %s",
     async (format) => {
       const answer = await (await newcomer()).ask("account.setSelfInfo", { headerImg: base64(await large(format)) });
       expect(answer).toMatchObject({ code: refusals.pictureTooLarge.code, data: { headerImg: "pictureTooLarge" } });
     },
   );
 
-  it("waits for the person's earlier ones, and no more than a few wait", async () => {
+  it("waits for the same user's earlier avatars, and only a few may wait", async () => {
     const [person, headerImg] = [await newcomer(), base64(await photo())];
     const asked = Array.from({ length: pictureRules.waitingOfOne + 6 }, () =>
       person.ask("account.setSelfInfo", { headerImg }),

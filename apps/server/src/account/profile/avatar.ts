@@ -9,7 +9,7 @@ interface AvatarInput {
 }
 const redrawnAvatars = new WeakMap<AvatarInput, Uint8Array>();
 
-/** Runs before the transaction: an image that takes seconds to draw must not hold a database connection meanwhile. */
+/** Runs before the transaction: an image that needs seconds to draw must not hold a database connection meanwhile. */
 export async function prepareAvatar(
   input: AvatarInput,
   { principal }: Pick<AuthenticatedContext, "principal">,

@@ -15,7 +15,7 @@ import type { Target } from "../account.store.ts";
 import { isRecentlyProven } from "../factor/factor.ts";
 import { requireCode } from "../sign-in/verification-code.ts";
 
-/** Binds a contact whose code is right. A contact that replaces another needs the ticket of that one. */
+/** Binds a contact if the code is right. A contact that replaces another one needs a ticket of the replaced one. */
 export const bindContact = (
   context: AuthenticatedContext,
   target: Target,

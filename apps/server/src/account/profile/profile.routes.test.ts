@@ -24,7 +24,7 @@ const lettersTo = async (to: string) => (await mail().outbox()).filter((one) => 
 const newcomer = async () => (await getTestServer()).createUser("newUser");
 
 describe("a contact", () => {
-  it("of a kind that was not there needs the new one's code, and the other one is told", async () => {
+  it("of a new kind needs its own code, and the existing contact is notified", async () => {
     const person = await newcomer();
     const [phone, before] = [aNumber(), await contactsOf(person)];
     expect((await person.ask("account.setContactInfo", { account: phone, code: "000000" })).status).toBe(422);
@@ -35,7 +35,7 @@ describe("a contact", () => {
       .toEqual(["您的 Arcada 账号新增了联系方式"]);
   });
 
-  it("is changed only with the ticket of the one that was there, and that one gets a letter", async () => {
+  it("is changed only with the ticket of the previous one, which gets an email", async () => {
     const person = await newcomer();
     const [fresh, { email: old }] = [anAddress(), await contactsOf(person)];
     const right = await code(fresh, "bind");
@@ -68,7 +68,7 @@ describe("a contact", () => {
     expect(await contactsOf(one)).toEqual(before);
   });
 
-  it("that another account has is refused when its code is asked for, and when two bind it at once", async () => {
+  it("of another account is refused when its code is requested, and when two users bind it at once", async () => {
     const env = await getTestServer();
     const [one, other] = [await newcomer(), await newcomer()];
     const taken = (await contactsOf(other)).email!;
@@ -84,7 +84,7 @@ describe("a contact", () => {
     expect(answers.filter((answer) => answer.code === 200)).toHaveLength(1);
   });
 
-  it("can be taken away, but the last one stays, also when both go at once", async () => {
+  it("can be removed, but the last one stays, also when both are removed at once", async () => {
     const person = await newcomer();
     const { email } = await contactsOf(person);
     const last = await person.call("account.checkOriginalInfo", {
@@ -109,7 +109,7 @@ describe("a contact", () => {
   });
 });
 
-describe("an account that lacks something", () => {
+describe("an incomplete account", () => {
   const asStatus = async (person: TestUser, status: number) =>
     (await getTestServer()).running.database.asSystem((db) =>
       db.updateTable("users").set({ init_status: status }).where("id", "=", person.uid).execute(),

@@ -69,10 +69,10 @@ describe("a browser's session that nobody touches", () => {
     expect((await asks(other)).code).toBe(200);
   });
 
-  it("goes on as the same session when its owner signs in again, and never by its old token", async () => {
+  it("continues as the same session when its owner signs in again, and never with its old token", async () => {
     const one = await signedIn();
     const before = (await asks(one)).data.find(({ current }) => current)!;
-    // The addresses of files and pictures are good as long as this says so.
+    // The addresses of files and images are valid as long as this is true.
     const flows = async () => (await findValidSessions(env.running.database)([before.id])).has(before.id);
     expect(await flows()).toBe(true);
     expect((await env.ask("account.lockSession", {}, one.headers)).code).toBe(200);
@@ -106,7 +106,7 @@ describe("a browser's session that nobody touches", () => {
     expect([await shown(again), await shown(one)]).toEqual([200, 403]);
   });
 
-  it("takes its event stream with it when it is locked, and no session of another browser", async () => {
+  it("ends its event stream when it is locked, and no session of another browser", async () => {
     const one = await signedIn();
     const other = await signedIn(one.account, "other=1");
     const streams = await Promise.all(
@@ -122,7 +122,7 @@ describe("a browser's session that nobody touches", () => {
   });
 });
 
-it("lets an upload that was begun come to its end, and begins none", async () => {
+it("a locked session finishes an upload that was begun, and begins none", async () => {
   const person = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
   await env.running.database.asSystem((db) =>
     sql`update session set kind = 'browser' where user_id = ${person.uid}`.execute(db),
@@ -153,7 +153,7 @@ it("leaves the sessions of programs without an idle time", async () => {
   expect((await env.ask("account.sessions", {}, { token })).code).toBe(200);
 });
 
-it("tells the owner by e-mail that a new password has ended their other sessions", async () => {
+it("a changed password ends the owner's other sessions and notifies the owner by email", async () => {
   const one = await signedIn();
   const other = await signedIn(one.account, "other=1");
   const change = { oldPassword: goodPassword, password: "an evening by the sea", confirm: "an evening by the sea" };
@@ -165,7 +165,7 @@ it("tells the owner by e-mail that a new password has ended their other sessions
   await expect.poll(told, { timeout: 20_000 }).toBe(true);
 });
 
-it("signs nobody out, and names both, where somebody signs in with another browser", async () => {
+it("a sign-in with another browser ends no session, and both sessions are listed", async () => {
   const one = await signedIn();
   const other = await signedIn(one.account, "other=1");
   await pause(600);

@@ -22,7 +22,7 @@ async function anAccount() {
 }
 const home = { "x-forwarded-for": "198.51.100.20" };
 const newBrowser = { "x-forwarded-for": "198.51.100.99" };
-/** As many wrong passwords as others made within the hour, each from a network of its own. */
+/** Inserts as many wrong passwords of other users within the hour, each from a different network. */
 const strangersFail = (account: string, times: number) =>
   system(sql`insert into login_failure (target, address) select ${`email:${account}`}, '203.0.' || g || '.1'
     from generate_series(1, ${times}::int) g`);
@@ -33,9 +33,9 @@ const harder = async (work: unknown) =>
   solveHumanCheck((await env.ask("account.humanChallenge", { work: Number(work) }, newBrowser)).data);
 const workIn = ({ data }: { data: unknown }) => (data as { work: string }).work;
 
-describe("strangers who try everything at an account", () => {
+describe("unknown browsers that guess at an account", () => {
   it(
-    "keep its owner out of no new browser: the right password opens after a harder proof of work",
+    "never lock its owner out of a new browser: the right password works after a harder proof of work",
     { timeout: 120_000 },
     async () => {
       const account = await anAccount();
@@ -48,7 +48,7 @@ describe("strangers who try everything at an account", () => {
       const entered = await signsIn({ human: await harder(3) });
       console.info(`signed in after ${((performance.now() - began) / 1000).toFixed(1)} s of work`);
       expect(entered.code).toBe(200);
-      // The owner's visit gives the strangers nothing.
+      // The owner's sign-in does not reset the attempts of unknown browsers.
       const [left] = await system(
         sql<{ left: number }>`select count(*)::int as left from login_failure where target = ${`email:${account}`}`,
       );
@@ -56,7 +56,7 @@ describe("strangers who try everything at an account", () => {
     },
   );
 
-  it("must have the owner's code as well, once there were sixty of them in an hour", { timeout: 120_000 }, async () => {
+  it("need the owner's code as well after sixty attempts in an hour", { timeout: 120_000 }, async () => {
     const account = await anAccount();
     await strangersFail(account, accountRules.strangersPerHour);
     const signsIn = async (password: string, code?: string) =>
@@ -83,7 +83,7 @@ describe("strangers who try everything at an account", () => {
     },
   );
 
-  it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
+  it("do not affect a browser that the owner has used before, which has its own limit", async () => {
     const account = await anAccount();
     const entered = await env.ask("account.login", { account, password: goodPassword }, home);
     const cookie = entered.headers
@@ -119,15 +119,19 @@ describe("strangers who try everything at an account", () => {
     expect((await asks(await harder(3))).code).toBe(refusals.codeTooMany.code);
   });
 
-  it("fill no mailbox that has no account, whatever work they do", { timeout: 120_000 }, async () => {
-    const account = `nobody${(count += 1)}.${process.pid}@elsewhere.test`;
-    await strangersAsk(account, "bind", accountRules.codesToNobody);
-    const asks = async () =>
-      env.ask("account.sendCode", { account, purpose: "register", human: await harder(3) }, newBrowser);
-    expect((await asks()).code).toBe(refusals.codeTooMany.code);
-    await system(sql`update verification set created_at = created_at - interval '25 hours'`);
-    expect((await asks()).code).toBe(200);
-  });
+  it(
+    "send no codes to an address without an account, whatever proof of work they solve",
+    { timeout: 120_000 },
+    async () => {
+      const account = `nobody${(count += 1)}.${process.pid}@elsewhere.test`;
+      await strangersAsk(account, "bind", accountRules.codesToNobody);
+      const asks = async () =>
+        env.ask("account.sendCode", { account, purpose: "register", human: await harder(3) }, newBrowser);
+      expect((await asks()).code).toBe(refusals.codeTooMany.code);
+      await system(sql`update verification set created_at = created_at - interval '25 hours'`);
+      expect((await asks()).code).toBe(200);
+    },
+  );
 
   it("neither put a code of theirs in the place of the one a browser asked for, nor use up its tries", async () => {
     const account = await anAccount();

@@ -24,9 +24,9 @@ export interface AdmittedAttempt {
 }
 
 /**
- * Evaluates one password. The attempt is counted before, in a transaction of its own, and no database connection is
- * held during the evaluation: parallel guesses, also to several processes, gain nothing, and many sign-ins at once
- * leave the database to the others. If the password is right, `then` has to forget the failures.
+ * Evaluates one password. The attempt is counted before the evaluation, in a separate transaction, and no database
+ * connection is held meanwhile: parallel guesses, also to several processes, gain nothing, and many sign-ins at once
+ * leave the database to the others. If the password is right, `action` has to delete the failures.
  */
 export function evaluatePassword<C extends Context, A extends AdmittedAttempt, T>(
   context: ManualTransactionContext<C>,
@@ -78,9 +78,10 @@ interface SignInAttempt {
   demandCode: () => Promise<void>;
 }
 /**
- * Does the same for a password at the sign-in, where strangers must not lock the owner out. A browser that the account
- * knows is counted by itself, and as a stranger once it has used up its attempts. Strangers are counted together: they
- * are never refused, but need ever more work, and beyond what an owner could need also a code from the owner's mailbox.
+ * Does the same for a password at sign-in, where other users must not lock the owner out. A browser that the account
+ * knows has its own counter, and counts as unknown once it has used up its attempts. Unknown browsers share one
+ * counter: they are never refused, but need ever more proof of work, and beyond what an owner could need also a code
+ * from the owner's mailbox.
  */
 export async function admitPasswordAttempt(
   context: Context,
@@ -111,8 +112,8 @@ export async function admitPasswordAttempt(
 }
 
 /**
- * Forgets the failures of a user who has signed in. Those of strangers stay, otherwise each sign-in of the owner would
- * allow them ten more.
+ * Deletes the failures of a user who has signed in. Those of unknown browsers stay; otherwise each sign-in of the owner
+ * would allow them ten more.
  */
 export async function deleteOwnFailures({ db, address }: Context, key: string, device: string | null): Promise<void> {
   if (device !== null) await deleteFailures(db, deviceKey(key, device));

@@ -105,7 +105,7 @@ describe("a code that a program makes for a member", () => {
     expect((await launch(env, other.secret, env.dentist.uid)).code).toBe(refusals.keyScopeMissing.code);
   });
 
-  it("is spent for nothing where meanwhile the key was revoked, the member left or took it back", async () => {
+  it("is rejected if the key was revoked, the member left or the member withdrew the permission meanwhile", async () => {
     for (const undo of ["key", "member", "allowed"] as const) {
       const { here: env, key } = await ready();
       const { code } = (await launch(env, key.secret, env.dentist.uid)).data;
@@ -117,7 +117,7 @@ describe("a code that a program makes for a member", () => {
     }
   });
 
-  it("does not stand for the second step at sign-in", async () => {
+  it("does not replace the second step at sign-in", async () => {
     const { here: env, key } = await ready();
     await change(
       env.server,

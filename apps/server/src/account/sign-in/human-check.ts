@@ -17,7 +17,7 @@ const seconds = 600;
  */
 const levels = [null, { cost: 1000, most: 4000 }, { cost: 2000, most: 8000 }, { cost: 4000, most: 10_000 }] as const;
 
-/** Returns the difficulty level of the next attempt after so many attempts by strangers. */
+/** Returns the difficulty level of the next attempt after so many attempts by unknown browsers. */
 export const difficultyFor = (attempts: number): number =>
   Math.min(Math.floor(attempts / accountRules.freeAttempts), levels.length - 1);
 

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/runtime/config.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { trimEndMatching } from "../../platform/text/trim.ts";
 
-// RFC 9106 allows these for a server: each evaluation takes 64 MiB, so at most two run at a time.
+// RFC 9106 permits these parameters for a server: each evaluation needs 64 MiB, so at most two run at a time.
 const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 };
 const maxConcurrent = 2;
 
@@ -49,7 +49,7 @@ const unpaddedBase64 = (bytes: Buffer): string => bytes.toString("base64").repla
 let running = 0;
 const waiting: (() => void)[] = [];
 async function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
-  // A waiting call takes over the slot of the call that ends, so that no other call can slip in between.
+  // A waiting call inherits the slot of the call that ends, so that no other call can slip in between.
   if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

@@ -22,7 +22,7 @@ async function code(account: string, purpose: string): Promise<string> {
   return findSentCode(account);
 }
 
-describe("an account that somebody else held for a while", () => {
+describe("an account that another person controlled for a while", () => {
   it("is as strange to their browser as to any other once the password is reset", async () => {
     const env = await getTestServer();
     const account = anAddress();
@@ -128,7 +128,7 @@ describe("a session that was left open", () => {
     expect((await binds()).code).toBe(200);
   });
 
-  it("gives nobody the password by a contact that is younger than three days, and says when it may", async () => {
+  it("does not reset the password by a contact younger than three days, and reports when that becomes possible", async () => {
     const env = await getTestServer();
     const [account, second] = [anAddress(), aNumber()];
     const token = await register(env, account);
@@ -150,7 +150,7 @@ describe("a session that was left open", () => {
     expect((asked.data as unknown as { when: string }).when).toMatch(/^\d{4}-\d\d-\d\d/);
     await days(second, 4);
     expect((await resets(second)).code).toBe(200);
-    // A contact that took another's place is as young as one that was added.
+    // A contact that replaced another one is as young as one that was added.
     await days(second, 1);
     const tried = { account: second, code: "123456", password: newPassword, confirm: newPassword };
     expect((await env.ask("account.resetPassword", tried)).code).toBe(refusals.contactYoung.code);

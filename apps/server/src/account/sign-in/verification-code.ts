@@ -48,7 +48,8 @@ export async function countSentCodes(context: CodeContext, target: string, purpo
 const knownDevicePrefix = "device:";
 
 /**
- * Returns the proof-of-work level for the next code: only strangers pay for the codes that strangers have requested.
+ * Returns the proof-of-work level for the next code: only unknown browsers pay for the codes that unknown browsers have
+ * requested.
  */
 export const difficultyForCode = ({ asker: requester, strangers }: SentCodes): number =>
   requester.startsWith(knownDevicePrefix) ? 0 : difficultyFor(strangers);
@@ -81,7 +82,7 @@ export async function createCode(
 
 /**
  * Uses a code up. Counting the attempt and reading the code are one statement, so that guessing in parallel gains
- * nothing. A browser can try only the code that it requested, and clients without cookies share theirs: strangers
+ * nothing. A browser can try only the code that it requested, and clients without cookies share theirs: other users
  * neither use up an owner's attempts nor replace the owner's code by their own.
  */
 export async function requireCode(context: CodeContext, target: string, purpose: string, code: string): Promise<void> {

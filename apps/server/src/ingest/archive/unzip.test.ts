@@ -38,7 +38,7 @@ describe("an archive", () => {
     expect(await Promise.all(files.map((file) => readFile(file.path, "utf8")))).toEqual(["one", "two"]);
   });
 
-  it("tells Chinese names in UTF-8 and in the code of Chinese systems", async () => {
+  it("distinguishes Chinese names in UTF-8 from those in the encoding of Chinese systems", async () => {
     // GB18030 of 上颌.stl, without any indication of its encoding.
     const gb = Uint8Array.of(0xc9, 0xcf, 0xf2, 0xa2, 0x2e, 0x73, 0x74, 0x6c);
     const files = await unpacked(
@@ -95,7 +95,7 @@ describe("an archive", () => {
     expect(await refusalOf(three, { entries: 3, bytes: 30 })).toBe("taken");
   });
 
-  it("is refused when it says of its bytes what is not true", async () => {
+  it("is refused when the stated size or checksum of an entry is wrong", async () => {
     expect(await refusalOf(one({ name: "less", size: 0 }))).toBe("zipBroken");
     expect(await refusalOf(one({ name: "more", size: 1000 }))).toBe("zipBroken");
     expect(await refusalOf(one({ name: "other", sum: 1 }))).toBe("zipBroken");
@@ -103,7 +103,7 @@ describe("an archive", () => {
     expect(await refusalOf(cut)).toBe("zipBroken");
   });
 
-  it("writes nothing outside its folder and nothing under a name of its own", async () => {
+  it("writes nothing outside its folder, and gives files numbers instead of their names", async () => {
     const files = await unpacked(
       craftZip([
         { name: "passwd", data: text("x") },

@@ -44,8 +44,8 @@ const neighbours = around.flatMap((x) => around.flatMap((y) => around.map((z) =>
 const cellOf = (points: Float32Array, at: number, step: number[]): string =>
   step.map((by, i) => Math.floor(points[3 * at + i]! / 0.25) + by).join();
 
-describe("the light copy of a scan", () => {
-  it("keeps every triangle, no vertex farther off than it says, and a twelfth of the bytes", async () => {
+describe("the streaming copy of a scan", () => {
+  it("keeps every triangle, no vertex farther off than stated, and a twelfth of the bytes", async () => {
     const original = writeStl(scan);
     const { bytes, error } = await light(original, "stl");
     const back = readGlb(bytes, MeshoptDecoder);

@@ -68,8 +68,8 @@ async function applyMaterials(obj: Uint8Array, mesh: Mesh, materials: readonly M
   return { mesh: { ...mesh, colours: computeObjColours(obj, countVertices(mesh), surfaces) }, isMissingMaterial };
 }
 
-// Each vertex takes one colour, and no scan has vertices denser than the pixels of this size. All textures together
-// take 200 MB at most.
+// Each vertex gets one colour, and no scan has vertices denser than the pixels of this size. All textures together need
+// at most 200 MB.
 const maxTextureSide = 2048;
 const maxTextures = 16;
 

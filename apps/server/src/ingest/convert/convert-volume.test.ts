@@ -39,7 +39,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
   let env: TestSetup;
   beforeAll(async () => void (env = await setup()));
 
-  it("can be looked at, says what is missing, and goes on behind what was made", async () => {
+  it("can be viewed, reports what is missing, and resumes after the converted groups", async () => {
     const { clinic } = await setup();
     const key = { iid: clinic.iid!, job: newId() };
     const patient = await createPatient(clinic);

@@ -218,7 +218,7 @@ export async function finishStudy(db: Db, iid: string, id: string, isReconversio
 const isApiKey = async (db: Db, user: string): Promise<boolean> =>
   (await db.selectFrom("api_key").select("id").where("id", "=", user).executeTakeFirst()) !== undefined;
 
-/** After the last attempt: marks what could not be converted as failed. */
+/** Runs after the last attempt: marks the files that could not be converted as failed. */
 export async function failJob(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
   await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
@@ -228,7 +228,7 @@ export async function failJob(db: Db, iid: string, job: string, refusal: Refusal
   await notifyClients(db, { institutions: [iid] }, "study", job);
 }
 
-/** The faults of a job's files, for its list of what was refused. */
+/** Returns the faults of a job's files, for its list of refused files. */
 export const readFaults = async (db: Db, iid: string, job: string): Promise<{ name: string; refusal: string }[]> =>
   (
     await sql<{ name: string; refusal: string }>`select name, fault as refusal from instance

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import type { SliceStore } from "@arcada/imaging/volume/stack-volume";
 
-/** Slices wait in a private file, so that a volume of any size takes only the memory of one slice. */
+/** Slices wait in a private file, so that a volume of any size needs only the memory of one slice. */
 export function createFileSliceStore(file: string): SliceStore & { close(): void } {
   // Overwrites the file that a dead thread has left.
   const handle = openSync(file, "w+", 0o600);

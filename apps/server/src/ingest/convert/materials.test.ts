@@ -60,7 +60,7 @@ async function seen(files: Record<string, Uint8Array>) {
 const linear = (...bytes: number[]): number[] => [...convertSrgbToLinear(Uint8Array.from(bytes))];
 
 describe("an OBJ with its materials", { timeout: 60_000 }, () => {
-  it("is shown in their colours and pictures, which are one study with it", async () => {
+  it("is shown with their colours and textures, as one study with them", async () => {
     const { studies, series, at } = await seen({
       "tooth.obj": obj,
       "tooth colours.mtl": library,
@@ -77,7 +77,7 @@ describe("an OBJ with its materials", { timeout: 60_000 }, () => {
     expect([at(20, 0), at(30, 0), at(20, 10)]).toEqual([linear(0, 255, 0), linear(0, 0, 255), linear(0, 255, 0)]);
   });
 
-  it("says what did not come along, and is shown all the same", async () => {
+  it("reports missing materials, and is shown all the same", async () => {
     const bare = await seen({ "tooth.obj": obj });
     expect(bare.series).toMatchObject([{ problems: [{ code: "materialMissing" }], count: 1 }]);
     expect(bare.at(0, 0)).toBeNull();
@@ -86,7 +86,7 @@ describe("an OBJ with its materials", { timeout: 60_000 }, () => {
     expect(half.at(0, 0)).toEqual(linear(204, 51, 0));
   });
 
-  it("leaves a material by itself outside", async () => {
+  it("does not store a material without a model", async () => {
     const { clinic } = env;
     const patient = await createPatient(clinic);
     const job = await uploadStudy(clinic, patient, { "alone.mtl": library, "shade.png": await shade() });

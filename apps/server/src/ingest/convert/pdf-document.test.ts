@@ -37,7 +37,7 @@ describe("a PDF", { timeout: 180_000 }, () => {
   it.each([
     ["as a file", "letter.pdf", pdf],
     ["in a DICOM file", "letter.dcm", encapsulated(padded)],
-  ])("%s is taken in as a document, and handed out as a file that runs in no page", async (_, name, bytes) => {
+  ])("%s is stored as a document, and served as a file that runs in no page", async (_, name, bytes) => {
     const { here: env, study, file } = await taken({ [name]: bytes });
     expect(study).toMatchObject({ kind: "document", kindCertain: true, state: "ready", thumbnailUrl: null });
     expect(file).toMatchObject({ name, picture: null, model: null, fault: null });

@@ -77,7 +77,7 @@ const fetched = async (url: string): Promise<Buffer> => {
 const imageIn = ({ series }: Study) =>
   series.flatMap(({ instances }) => instances).find(({ picture: image }) => image !== null)!.picture!;
 
-describe("a picture that its file says how to show", () => {
+describe("an image with display settings in its file", () => {
   it("comes with every frame, its overlay and the scale of its values", async () => {
     const { clinic } = env;
     const frames = bytesOf(
@@ -113,7 +113,7 @@ describe("a picture that its file says how to show", () => {
     });
   });
 
-  /** Read as by somebody who knows the patient by a masked name: annotations drawn over an image may contain a name. */
+  /** Reads as a user who knows the patient by a masked name: annotations drawn over an image may contain a name. */
   const seenMasked = (id: string, { server } = env) =>
     server.running.database.asSystem(async (db) => {
       const row = await db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -123,7 +123,7 @@ describe("a picture that its file says how to show", () => {
       );
     });
 
-  it("follows its presentation state, also one that comes later, and says what of it is left out", async () => {
+  it("follows its presentation state, also one that arrives later, and reports which parts are not applied", async () => {
     const own = await setup();
     const { clinic } = own;
     const patient = await createPatient(clinic);
@@ -153,7 +153,7 @@ describe("a picture that its file says how to show", () => {
 });
 
 describe("a name in another character set than its file declares", () => {
-  it("is shown as a guess to who took the study", async () => {
+  it("is shown as a guess to the institution that took the study", async () => {
     const { clinic } = await setup();
     const patient = await createPatient(clinic);
     const bytes = Buffer.from(bytesOf([[0x00100010, "PN", "Wang^XXXX"]], "name"));

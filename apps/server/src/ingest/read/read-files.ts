@@ -30,8 +30,8 @@ export async function readFiles(
     done += 1;
   });
   const known = read.filter((file) => file !== null);
-  // A DICOMDIR needs no message beside the files that it lists; a DICOMDIR alone does, because people take it for the
-  // images.
+  // A DICOMDIR needs no message next to the files that it lists; a DICOMDIR alone does, because people mistake it for
+  // the images.
   if (known.length === 0) for (const name of directories) refused.push({ name, refusal: "fileDirectoryOnly" });
   // A material without a surface has no use.
   if (known.some(({ format }) => format === "obj")) return known;

@@ -8,7 +8,7 @@ const made = (sopClassUid: string) =>
 const directory = made("1.2.840.10008.1.3.10");
 const textReport = made("1.2.840.10008.5.1.4.1.1.88.11");
 
-it("a file without a picture, and a directory without its files, are refused with reasons of their own", async () => {
+it("a file without an image, and a directory without its files, are refused with separate reasons", async () => {
   const { clinic } = await setup();
   const patient = await createPatient(clinic);
   expect(await uploadStudy(clinic, patient, { DICOMDIR: directory })).toMatchObject({

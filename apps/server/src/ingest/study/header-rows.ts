@@ -3,8 +3,8 @@ import type { Study } from "@arcada/contract/study/study.calls";
 import { guessedName } from "../../tables/study.ts";
 
 /**
- * The rows that a viewer shows beside an image, by DICOM keyword (PS3.6). They do not name the patient; `guessedName`
- * is not a keyword and only indicates that the name is not in the character set that the file declares.
+ * Returns the rows that a viewer shows next to an image, by DICOM keyword (PS3.6). They do not name the patient;
+ * `guessedName` is not a keyword and only indicates that the name is not in the character set that the file declares.
  */
 export function buildHeaderRows(header: DicomHeader): Study["header"] {
   const rows: [string, string | number | number[] | null][] = [

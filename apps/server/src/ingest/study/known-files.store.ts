@@ -41,7 +41,7 @@ export interface RenamedFile {
 
 const maxNames = 20;
 
-/** Records the other names of files that are here already: people look for a file by the name that they gave it. */
+/** Records the other names of files that are already stored: people search for a file by the name that they gave it. */
 export async function recordOtherNames(db: Db, iid: string, renamed: readonly RenamedFile[]): Promise<void> {
   if (renamed.length === 0) return;
   const names = JSON.stringify(renamed.map(({ known, name }) => ({ id: known.id, name })));

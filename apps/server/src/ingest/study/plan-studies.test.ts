@@ -16,7 +16,7 @@ const scans: ReadableFile[] = [
 ];
 
 describe("the studies of one upload", () => {
-  it("are its DICOM studies, each picture by itself, and one of all models", () => {
+  it("are its DICOM studies, each image by itself, and one of all models", () => {
     const plan = planStudies([...scans, film, ...slices], null);
     expect(
       plan.map(({ kind, kindCertain, series }) => [kind, kindCertain, series.map((one) => one.files.length)]),
@@ -37,7 +37,7 @@ describe("the studies of one upload", () => {
     expect(planStudies([film], "model")).toMatchObject([{ kind: "dentalFilm", kindCertain: false }]);
   });
 
-  it("hold a file once that came twice, but keep other bytes under its UID", () => {
+  it("store a file once that came twice, but keep other bytes under its UID", () => {
     const repeated = planStudies(
       [...slices, { ...slices[4]! }, { ...slices[4]!, sha256: "changed" } as ReadableFile],
       null,
@@ -50,7 +50,7 @@ describe("the studies of one upload", () => {
   });
 });
 
-it("a volume says over how many of its slices drawings lie that it is shown without", () => {
+it("a volume reports over how many of its slices drawings are not displayed", () => {
   const drawn = slices.map((slice, place): ReadableFile =>
     slice.format === "dicom" && place < 2 ? { ...slice, header: { ...slice.header, hasOverlay: true } } : slice,
   );
@@ -65,14 +65,14 @@ describe("lossy compression", () => {
     );
   const problems = (files: readonly ReadableFile[]) => planStudies(files, null)[0]!.series[0]!.problems;
 
-  it("is told of a volume with its ratios", () => {
+  it("is reported for a volume with its ratios", () => {
     expect(problems(stored({ lossy: true, lossyRatios: [12.345, 2] }))).toEqual([
       { code: "lossy", detail: "12.3:1, 2:1" },
     ]);
     expect(problems(stored({ lossy: true }))).toEqual([{ code: "lossy", detail: "" }]);
   });
 
-  it("is told of a grey JPEG, on which people measure, and not of a photo or a PNG", () => {
+  it("is reported for a grey JPEG, on which people measure, and not for a photo or a PNG", () => {
     const colour = { ...film, image: { width: 1000, height: 800, colour: true } } as ReadableFile;
     expect([film, colour, { ...film, format: "png" } as ReadableFile].map((file) => problems([file]))).toEqual([
       [{ code: "lossy", detail: "" }],

@@ -81,7 +81,7 @@ function planDicomStudies<F extends ReadableFile>(
 ): PlannedStudy<F>[] {
   const headers = distinctHeaders<F>(files);
   const groups = groupSeries(headers).toSorted(bySeriesNumber);
-  // A file without a Study Instance UID is a study of its own: other such files are unrelated.
+  // A file without a Study Instance UID is a separate study: other such files are unrelated.
   const byStudy = Map.groupBy(
     groups,
     (group) => group.studyInstanceUid || group.instances[0]!.file.header.sopInstanceUid,
@@ -154,8 +154,8 @@ const planDicomSeries = <F extends ReadableFile>(
 });
 
 /**
- * Marks a series of presentation states; and a volume to which presentation states or drawings belong, since it is
- * displayed without them.
+ * Reports a problem for a series of presentation states; and for a volume to which presentation states or drawings
+ * belong, since it is displayed without them.
  */
 function findPresentationProblems<F extends ReadableFile>(
   { kind, instances }: SeriesGroup<TaggedHeader<F>>,
@@ -172,7 +172,7 @@ function findPresentationProblems<F extends ReadableFile>(
   ];
 }
 
-/** Marks a series of which any part was compressed with loss, with the highest ratio that is stated. */
+/** Reports a problem for a series of which any part was compressed with loss, with the highest ratio that is stated. */
 function findLossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
   const lossy = headers.filter((header) => header.lossy);
   if (lossy.length === 0) return [];

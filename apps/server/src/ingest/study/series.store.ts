@@ -54,7 +54,7 @@ async function moveInstances(
   if (Number(done.numAffectedRows) !== moves.length) throw new Error("the study changed while more of it came in");
 }
 
-// PostgreSQL takes 65,535 parameters in a statement.
+// PostgreSQL accepts 65,535 parameters in a statement.
 const rowsAtOnce = 1000;
 
 const instanceRow = (

@@ -8,9 +8,7 @@ import type { ReadableFile } from "./plan-studies.ts";
 /** The patient to whom a study belongs. A study without a patient goes to the inbox. */
 export interface StudyOwner {
   patient: string | null;
-  /**
-   * The reason for this owner: somebody chose the patient, the study is here already, or its files name the patient.
-   */
+  /** The reason for this owner: a user chose the patient, the study is here already, or its files name the patient. */
   by: "chosen" | "study" | "number" | "name" | null;
   /** The patient for whom it was sent, if its files name another person: the study waits there for an answer. */
   question?: { patient: string; other: Identity };
@@ -69,7 +67,7 @@ async function findOwnerOfChosen(
   const chosen: StudyOwner = { patient, by: "chosen" };
   const other = job.accept_mismatch ? null : await findOtherPerson(db, job, people);
   if (!other) return chosen;
-  // Somebody has already confirmed this for the rest of the study.
+  // A user has already confirmed this for the rest of the study.
   const existing = uid === null ? [] : await findExistingStudies(db, job, uid, people);
   return existing.some((one) => one.patient === patient) ? chosen : { ...noOwner, question: { patient, other } };
 }

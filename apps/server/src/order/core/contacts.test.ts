@@ -8,7 +8,7 @@ import type { TestUser } from "../../../../../tests/support/setup/setup.ts";
 
 const phones = { dentist: "13912345678", designer: "13812345678" };
 let nth = 0;
-/** Sets the phone with which somebody signs in; a different one each time. */
+/** Sets the phone with which a user signs in; a different one each time. */
 async function givePhone(who: TestUser, last: string): Promise<string> {
   const value = `${last.slice(0, -4)}${String(++nth).padStart(4, "0")}`;
   await who.server.running.database.asSystem((db) =>
@@ -21,8 +21,8 @@ async function givePhone(who: TestUser, last: string): Promise<string> {
 const reach = { contactPerson: "Front desk", contactWay: "021-5555", address: "1 Bund" };
 const seenBy = (who: TestUser, id: string) => who.call("order.detail", { id });
 
-describe("how the two sides of an order are reached", () => {
-  it("is told to both from the hand-over on: the people in charge with their phones, and the organisations", async () => {
+describe("the contacts of an order's two sides", () => {
+  it("are shown to both from the hand-over on: the people in charge with their phones, and the organisations", async () => {
     const env = await setup();
     const { clinic, dentist, lab, designer } = env;
     const phone = await givePhone(dentist, phones.dentist);
@@ -38,7 +38,7 @@ describe("how the two sides of an order are reached", () => {
     for (const who of [dentist, designer]) expect((await seenBy(who, sent.id)).contacts).toEqual(expected);
   });
 
-  it("names the lab to nobody by a draft, and the clinic's own contact to the clinic alone", async () => {
+  it("name the lab to no one before the draft is sent, and the clinic's contact to the clinic alone", async () => {
     const { clinic, dentist, lab } = await setup({ related: false });
     await clinic.call("institution.update", reach);
     await lab.call("institution.update", reach);
@@ -46,7 +46,7 @@ describe("how the two sides of an order are reached", () => {
     expect(draft.contacts).toMatchObject({ sender: reach, receiver: null });
   });
 
-  it("is told no more once the order was refused", async () => {
+  it("are hidden once the order was refused", async () => {
     const env = await setup();
     await env.clinic.call("institution.update", reach);
     await env.lab.call("institution.update", reach);
@@ -56,7 +56,7 @@ describe("how the two sides of an order are reached", () => {
     expect((await seenBy(env.dentist, sent.id)).contacts).toMatchObject({ sender: reach, receiver: null });
   });
 
-  it("keeps an account's phone back where the organisation does not share it, but not a work phone", async () => {
+  it("leave out an account's phone if the organisation does not share it, but not a work phone", async () => {
     const env = await setup();
     await givePhone(env.dentist, phones.dentist);
     await env.clinic.call("institution.update", { sharePhones: false });
@@ -67,7 +67,7 @@ describe("how the two sides of an order are reached", () => {
     expect((await seenBy(env.lab, id)).contacts.sender?.phone).toBe("+86 21 5555-1");
   });
 
-  it("keeps back the phone of a dentist who left, as that of an order which ended stays theirs", async () => {
+  it("leave out the phone of a dentist who left, also if the order stays theirs", async () => {
     const env = await setup();
     await givePhone(env.dentist, phones.dentist);
     const { id } = await sendOrder(env);
@@ -77,7 +77,7 @@ describe("how the two sides of an order are reached", () => {
     expect((await seenBy(env.lab, id)).contacts.sender).toMatchObject({ person: env.dentist.name, phone: null });
   });
 
-  it("is told in a relationship while it lasts, and not by a request", async () => {
+  it("are shown in a relationship while it lasts, and not by a request", async () => {
     const { clinic, lab } = await setup({ related: false });
     await lab.call("institution.update", { ...reach, longitude: 121.5, latitude: 31.2 });
     const partner = async () => (await clinic.call("relation.list", {}))[0]!;
@@ -94,7 +94,7 @@ describe("how the two sides of an order are reached", () => {
   });
 });
 
-describe("an order that is made for somebody else", () => {
+describe("an order that is created for another user", () => {
   it("names the responsible dentist and who made it, and both may write on and send the draft", async () => {
     const env = await setup();
     const { clinic, dentist, lab } = env;

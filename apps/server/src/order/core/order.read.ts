@@ -63,14 +63,14 @@ type Key = Pick<Order, "institution_id" | "id">;
 const displayName = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
 
-/** Counts messages of the other side since the asker last read. */
+/** Counts messages of the other side since the caller last read. */
 const unreadCount = (iid: string) => sql`(select count(*)::int from order_message m
   where m.institution_id = o.institution_id and m.order_id = o.id
     and m.side <> case when o.institution_id = ${iid} then 'sender' else 'receiver' end
     and m.at > coalesce((select r.up_to from order_reading r
       where r.institution_id = o.institution_id and r.order_id = o.id and r.user_id = arcada_uid()), '-infinity'))`;
 
-/** The sender knows the patient by the record as it is today, the receiver by what was handed over. */
+/** The sender sees the patient's current record, the receiver the data that was handed over. */
 export const orderColumns = (iid: string) => sql`o.*, ${unreadCount(iid)} as unread,
   coalesce(case when o.institution_id = ${iid} then coalesce(patient.name, o.patient_name) else o.patient_name end, '') as shown_name,
   coalesce(case when o.institution_id = ${iid} then coalesce(patient.number, o.patient_number) else o.patient_number end, '') as shown_number,
@@ -184,8 +184,8 @@ const readingsQuery = (order: Key) => sql<
 
 /**
  * Adds the files for display, which every reader of an order's file may see. They are read with the tenant scope
- * bypassed, for files that were read within it: planning the nested policies of so many tables took 80 ms, and reading
- * took 1 ms.
+ * bypassed, for files that were read within it: planning the nested policies of so many tables lasted 80 ms, and
+ * reading 1 ms.
  */
 async function addDisplayFiles(db: Db, files: readonly PlainFile[]): Promise<NamedFile[]> {
   const [first] = files;

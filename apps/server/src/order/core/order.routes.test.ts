@@ -159,7 +159,7 @@ describe("from the clinic to the lab and back", () => {
     });
   });
 
-  it("asks the sender, whose answer may change a prescription that nobody has accepted", async () => {
+  it("accepts a question to the sender, whose answer may change a prescription that nobody has accepted", async () => {
     const env = await setup();
     const { dentist, lab } = env;
     const order = await takeStep(lab, await sendOrder(env), "requestInfo", { text: "Which shade?" });

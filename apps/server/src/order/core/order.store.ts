@@ -148,7 +148,7 @@ export async function addRevision(
     .execute();
 }
 
-/** Writes a decision to the newest revision of each kind in the marks. */
+/** Writes a decision to the newest revision of each kind in `changes`. */
 export async function updateRevisions(
   db: Db,
   order: Order,

@@ -5,7 +5,7 @@ import { recordTransactions } from "../../../../../tests/support/tools/query-spy
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import { viewOrder } from "./order.view.ts";
 
-it("an order is shown as of one moment, though a step falls between the questions that are asked for it", async () => {
+it("an order is shown as of one moment, even if a step happens between its queries", async () => {
   const env = await setup();
   const { dentist, lab } = env;
   const { id } = await sendOrder(env);
@@ -26,7 +26,7 @@ it("an order is shown as of one moment, though a step falls between the question
   expect(seen).toMatchObject({ state: "awaiting_design", version: waiting.version + 1, promisedDate: "2030-01-01" });
 });
 
-it("a step answers with all that hangs on the order: what was attached, said, read and revised", async () => {
+it("a step answers with everything that belongs to the order: its files, messages, read marks and revisions", async () => {
   const env = await setup();
   const { dentist, designer } = env;
   const scan = await dentist.upload("stump.stl", smallScanStl());

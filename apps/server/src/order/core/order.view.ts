@@ -31,7 +31,9 @@ export async function viewOrder(reader: Reader, id: string, retries = 2): Promis
   return isInconsistent ? viewOrder(reader, id, retries - 1) : view;
 }
 
-/** The same for a caller who has just changed the order and holds its lock: no step comes in between. */
+/**
+ * Does the same for a caller who has just changed the order and holds its lock: no other step can happen in between.
+ */
 export async function viewChangedOrder(reader: Reader, moved: Order): Promise<OrderAnswer> {
   const { db, principal } = reader;
   const read = await readOrderWith(db, principal.iid, moved, relatedOrdersQuery(principal.iid, moved));

@@ -7,7 +7,8 @@ import { notifyClients } from "../../platform/events/events.ts";
 import type { DomainEvent } from "../../platform/events/events.ts";
 
 /**
- * Subscriber: open orders that a leaving member made or took on pass to their successor; ended orders keep the member.
+ * Subscriber: open orders that a leaving member created or accepted pass to their successor; ended orders keep the
+ * member.
  */
 export async function passWorkToSuccessor(db: Db, domainEvent: DomainEvent): Promise<void> {
   if (domainEvent.name !== "membershipChanged" || domainEvent.to !== null || domainEvent.successor === null) return;

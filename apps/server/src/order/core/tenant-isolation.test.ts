@@ -22,7 +22,7 @@ const walled = <T>({ server, iid, uid }: TestUser, work: (db: Db) => Promise<T>)
   server.running.database.as({ system: false, iid, uid }, work);
 
 describe("a lab that the clinic hides names from", () => {
-  it("never meets the patient's name: not in the order, lists, search, file names or DICOM headers", async () => {
+  it("never sees the patient's name: not in the order, lists, search, file names or DICOM headers", async () => {
     const env = await setup({ clinic: { hidePatientNames: true } });
     const { clinic, dentist, lab, designer, server } = env;
     const patientId = await createPatient(clinic);
@@ -50,7 +50,7 @@ describe("a lab that the clinic hides names from", () => {
     expect((await dentist.call("order.detail", { id: order.id })).patientName).toBe("王小明");
   });
 
-  it("meets it masked too when the dentist asks so for one order", async () => {
+  it("sees it masked too if the dentist requests so for one order", async () => {
     const env = await setup();
     const patientId = await createPatient(env.clinic, { name: "John Smith" });
     const order = await sendOrder(env, { patientId, maskName: true });
@@ -59,7 +59,7 @@ describe("a lab that the clinic hides names from", () => {
 });
 
 describe("a lab without the service's checks", () => {
-  it("cannot open another study of the clinic by a file of its own", async () => {
+  it("cannot open another study of the clinic by attaching a file to it", async () => {
     const env = await setup();
     const patientId = await createPatient(env.clinic);
     const hidden = await insertStudy(env.server, env.clinic, patientId, "panorama");
@@ -76,8 +76,8 @@ describe("a lab without the service's checks", () => {
   });
 });
 
-describe("ids of others", () => {
-  it("answer like ids that do not exist, in every place that takes one", async () => {
+describe("ids of other organisations", () => {
+  it("answer like ids that do not exist, in every call that accepts one", async () => {
     const [env, there] = [await setup(), await setup()];
     const foreignPatient = await createPatient(there.clinic);
     const foreignStudy = await insertStudy(there.server, there.clinic, foreignPatient, "panorama");
@@ -122,8 +122,8 @@ describe("ids of others", () => {
   });
 });
 
-describe("the database's own wall", () => {
-  it("shows a lab no row of an order before its hand-over, and no file or study once it is over", async () => {
+describe("the database's tenant scope", () => {
+  it("shows a lab no row of an order before its hand-over, and no file or study once it has ended", async () => {
     const env = await setup();
     const { clinic, dentist, lab, server } = env;
     const patientId = await createPatient(clinic);
@@ -162,7 +162,7 @@ describe("the database's own wall", () => {
     expect(refused).toMatchObject({ files: [], prescription: { items: [] }, patientId: null });
   });
 
-  it("lets a lab write neither another's order nor a file in the sender's name", async () => {
+  it("lets a lab write neither to another lab's order nor a file in the sender's name", async () => {
     const env = await setup();
     const other = await setup();
     const order = await sendOrder(env);
@@ -178,7 +178,7 @@ describe("the database's own wall", () => {
     await expect(walled(env.lab, forge)).rejects.toThrow(/row-level security/);
   });
 
-  it("reads in the same states as the table of rights", async () => {
+  it("permits reads in the same states as the table of rights", async () => {
     const env = await setup();
     const answers = await walled(env.lab, (db) =>
       sql<{

@@ -56,7 +56,7 @@ async function packedFor(who: TestUser, more: { files?: string[] } = {}, languag
 }
 
 describe("the archive of an order", () => {
-  it("has every file of it in folders that its reader understands, and says the hash of each", async () => {
+  it("has every file of the order in folders in the reader's language, and states the hash of each", async () => {
     const { files, manifest, answer, bytes, download } = await packedFor(env.dentist, {}, "zh");
     expect(answer.headers.get("content-length")).toBe(String(bytes.length));
     expect(answer.headers.get("content-disposition")).toContain(`${order.number}.zip`);
@@ -76,7 +76,7 @@ describe("the archive of an order", () => {
     expect([...files.keys()].filter((path) => path.startsWith("CT/王小明 "))).toHaveLength(8);
   });
 
-  it("goes on where it was broken off, as long as nothing has changed", async () => {
+  it("resumes where it was interrupted, as long as nothing has changed", async () => {
     const { bytes, download, answer } = await packedFor(env.dentist);
     const etag = answer.headers.get("etag")!;
     const part = await fetched(env.dentist, download.url, { range: "bytes=5000-", "if-range": etag });
@@ -91,7 +91,7 @@ describe("the archive of an order", () => {
     expect((await fetched(env.dentist, download.url, { range: `bytes=${bytes.length}-` })).status).toBe(416);
   });
 
-  it("reaches a reader who is slower than the disk as it lies there, though memory is used again on the way", async () => {
+  it("reaches a reader who is slower than the disk unaltered, although buffers are reused", async () => {
     const { dentist } = env;
     const scan = randomBytes(24_000_000);
     const upload = await dentist.upload("large.bin", scan);
@@ -112,7 +112,7 @@ describe("the archive of an order", () => {
     expect(sha([...files].find(([path]) => path.endsWith("large.bin"))![1])).toBe(sha(scan));
   });
 
-  it("names nobody to a lab from which names are hidden: in no path, header, manifest or name", async () => {
+  it("names no patient to a lab from which names are hidden: in no path, header, manifest or name", async () => {
     const { files, manifest, answer } = await packedFor(env.designer);
     expect(manifest.patient).toBe("王**");
     expect(files.size).toBe(12);
@@ -124,7 +124,7 @@ describe("the archive of an order", () => {
     for (const file of manifest.files) expect(sha(files.get(file.path)!)).toBe(file.sha256);
   });
 
-  it("has what was chosen alone, and nothing of what the asker may not take", async () => {
+  it("has only the chosen files, and nothing that the caller may not download", async () => {
     const scan = order.files.find(({ role }) => role === "lowerScan")!;
     expect([...(await packedFor(env.dentist, { files: [scan.id] })).files.keys()]).toEqual([
       "Lower scan/王小明 lower.stl",
@@ -135,7 +135,7 @@ describe("the archive of an order", () => {
     expect((await env.dentist.ask("order.download", { id: order.id, files: [order.id] })).code).toBe(40401);
   });
 
-  it("is refused to a lab that loses the order before it comes for it", async () => {
+  it("is refused to a lab that loses the order before it starts the download", async () => {
     const { dentist, lab } = env;
     const patientId = await createPatient(env.clinic, { name: "李雷" });
     const upload = await dentist.upload("upper.stl", smallScanStl(4));

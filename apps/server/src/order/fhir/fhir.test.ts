@@ -33,7 +33,7 @@ const search = (who: TestUser, query: string) => get<Bundle>(who, `Task?${query}
 const ids = ({ body }: { body: Bundle }) => (body.entry ?? []).map(({ resource }) => resource.id);
 
 describe("an order in FHIR", () => {
-  it("is a Task with our state, its number, both organisations and the patient as the reader may know them", async () => {
+  it("is a Task with our state, its number, both organisations and the patient's name as the reader may see it", async () => {
     const [sent, received] = [
       await get<Task>(caseEnv.clinic, `Task/${order.id}`),
       await get<Task>(caseEnv.lab, `Task/${order.id}`),
@@ -68,7 +68,7 @@ describe("an order in FHIR", () => {
     });
   });
 
-  it("is a ServiceRequest with its teeth by ISO 3950 and what is made on them", async () => {
+  it("is a ServiceRequest with its teeth by ISO 3950 and the work on them", async () => {
     const { body } = await get<ServiceRequest>(caseEnv.lab, `ServiceRequest/${order.id}`);
     expect(body).toMatchObject({
       resourceType: "ServiceRequest",
@@ -91,7 +91,7 @@ describe("an order in FHIR", () => {
     });
   });
 
-  it("tells a question as received, work as in progress, the sender's turn as on hold, and what was refused by its line alone", async () => {
+  it("maps an open question to received, work to in-progress, and hides the content of a refused order", async () => {
     let moving = await sendOrder(caseEnv);
     const told = async () => {
       const { body } = await get<Task>(caseEnv.lab, `Task/${moving.id}`);
@@ -147,7 +147,7 @@ describe("an order in FHIR", () => {
     expect((await search((await setup()).lab, "")).body).toMatchObject({ total: 0 });
   });
 
-  it("answers what is wrong with an OperationOutcome: no key, another's order, a parameter that is none, XML", async () => {
+  it("answers errors with an OperationOutcome: no key, another's order, an unknown parameter, XML", async () => {
     const wrong = async (who: TestUser | string, path: string, headers?: Record<string, string>) => {
       const { status, body, type } = await get<OperationOutcome>(who, path, headers);
       expect(type).toBe("application/fhir+json; charset=utf-8");
@@ -176,7 +176,7 @@ describe("an order in FHIR", () => {
     expect((await search(caseEnv.lab, "colour=red")).body.link[0]!.url).not.toContain("colour");
   });
 
-  it("says what it can without a key, and serves a key of its scope", async () => {
+  it("serves its metadata without a key, and the rest to a key with the scope", async () => {
     const { body } = await get<{ rest: { resource: { type: string }[] }[] }>("", "metadata");
     expect(body).toMatchObject({ resourceType: "CapabilityStatement", fhirVersion: "4.0.1" });
     expect(body.rest[0]!.resource.map(({ type }) => type)).toEqual(["Task", "ServiceRequest", "Organization"]);

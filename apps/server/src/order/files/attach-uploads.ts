@@ -25,7 +25,7 @@ export interface Attachment {
 type Study = Selectable<StudyTable>;
 type Instance = Selectable<InstanceTable>;
 
-/** Attaches finished uploads of the asker to an order; each has been inspected, and scans have been read through. */
+/** Attaches finished uploads of the caller to an order; each has been inspected, and scans have been read through. */
 export async function attachUploads(
   context: { db: Db; principal: { uid: string; iid: string } },
   attachments: readonly Attachment[],

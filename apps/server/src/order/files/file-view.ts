@@ -64,7 +64,7 @@ export const neutralName = (file: NamedFile, place: number): string =>
   `${file.role}-${place}${file.content === "unknown" || isVolume(file) ? "" : `.${extensions[file.content] ?? file.content}`}`;
 const extensions: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
 
-/** A volume has no address of its own: it is one study of many files. */
+/** A volume has no single address: it is one study of many files. */
 const mayDownloadDirectly = (order: NamedOrder, file: NamedFile, ownSide: "sender" | "receiver", now: Date): boolean =>
   !isVolume(file) && mayDownload(order, file, ownSide, now);
 /** Returns true if the reader may have the original bytes; those of a volume only in an archive. */
@@ -86,7 +86,7 @@ const mediaTypes: Partial<Record<string, string>> = {
   stl: "model/stl",
   zip: "application/zip",
 };
-/** `clean`: the order for whose receiver names are taken out. */
+/** Returns the address of the original bytes; `deidentifyFor` is the order for whose receiver names are removed. */
 const downloadUrl = (file: NamedFile, name: string, deidentifyFor: string | null): string =>
   createFileUrl(secret(), {
     area: "originals",

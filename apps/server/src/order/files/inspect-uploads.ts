@@ -14,8 +14,8 @@ export interface UploadInspection {
 }
 
 /**
- * Inspects uploads before the transaction that attaches them: reading a scan takes seconds, and a database connection
- * must not be held so long. Files that the order contains already were inspected when they came.
+ * Inspects uploads before the transaction that attaches them: reading a scan lasts seconds, and a database connection
+ * must not be held so long. Files that the order already contains were inspected when they arrived.
  */
 export async function inspectUploads(
   context: ManualTransactionContext<MemberContext>,

@@ -93,7 +93,7 @@ const lost: number[] = (
   ] as const
 ).map((name) => refusals[name].code);
 
-it("keeps an order and the one by which it is passed on together under many hands, as the written table has them", async () => {
+it("keeps a forwarded order and its child order consistent with the model under concurrent actions", async () => {
   const cast = await actorsOf();
   const won = new Map<string, number>();
   let commands = 0;
@@ -173,7 +173,7 @@ async function race(
   return winners[0];
 }
 
-/** Everyone sees what the model says of this order, and is offered exactly what it allows. */
+/** Every user sees the state of this order in the model, and is offered exactly the actions that it allows. */
 async function same(cast: Cast, kin: OrderSide, { id }: Order, family: ForwardedOrder): Promise<Order> {
   const model = family[kin]!;
   const answers = await Promise.all(actors.map((who) => cast[who].ask("order.detail", { id })));

@@ -38,8 +38,8 @@ const design = async (who: TestUser): Promise<OrderStepInput["files"]> => [
   { upload: await who.upload("design.stl", smallScanStl(3)), role: "design" },
 ];
 
-describe("an order that is passed on", () => {
-  it("waits with the lab until the second lab has it, and comes back when it is made", async () => {
+describe("a forwarded order", () => {
+  it("waits with the lab until the second lab accepts it, and comes back when the work is done", async () => {
     const env = await accepted({ workKinds: ["machining"] });
     const { lab, dentist, secondLab: plant, technician: maker, order } = env;
     const draft = await forwardOrder(lab, order, plant);
@@ -65,7 +65,7 @@ describe("an order that is passed on", () => {
     expect(await viewOrder(lab, order)).toMatchObject({ state: "awaiting_dispatch", turn: "receiver", shipment: null });
   });
 
-  it("goes straight to the sender, whose receipt completes both; a name is shown only where the lab says so", async () => {
+  it("is shipped directly to the sender, whose receipt completes both; a name is shown only if the lab allows it", async () => {
     const env = await accepted({ workKinds: ["machining"] });
     const { lab, dentist, technician: maker, secondLab: plant, order } = env;
     let child = await atPlant(env, { straight: true, showName: true });
@@ -82,7 +82,7 @@ describe("an order that is passed on", () => {
     expect(await viewOrder(maker, child)).toMatchObject({ state: "completed" });
   });
 
-  it("returns to where it was when the second lab refuses, and when the lab drops it before", async () => {
+  it("returns to its previous state when the second lab refuses, and when the lab drops it before", async () => {
     const env = await accepted();
     const { lab, dentist, secondLab: plant, order } = env;
     const draft = await forwardOrder(lab, order, plant);
@@ -99,7 +99,7 @@ describe("an order that is passed on", () => {
     expect(JSON.stringify(told)).not.toContain("capacity");
   });
 
-  it("brings a design that the lab submits as its own without another upload", async () => {
+  it("lets the lab submit the child's design as its own without another upload", async () => {
     const env = await accepted({ workKinds: ["design"] });
     const { lab, dentist, secondLab: plant, order } = env;
     let child = await atPlant(env);
@@ -121,7 +121,7 @@ describe("an order that is passed on", () => {
     });
   });
 
-  it("ends with its child while nobody has taken that on, and not after", async () => {
+  it("ends with its child while nobody has accepted that, and not after", async () => {
     const env = await accepted();
     const { lab, dentist, secondLab: plant, order } = env;
     const draft = await forwardOrder(lab, order, plant);
@@ -151,7 +151,7 @@ describe("an order that is passed on", () => {
     expect(await viewOrder(other.dentist, other.order)).toMatchObject({ state: "cancelled" });
   });
 
-  it("is refused without the sender's leave, to the sender, in a ring, too deep, and to strangers; and nothing changes", async () => {
+  it("is refused without the sender's permission, to the sender, in a cycle, too deep, and to unrelated labs, and stays unchanged", async () => {
     const env = await accepted();
     const { lab, clinic, dentist, secondLab: plant, order } = env;
     const why = async (who: TestUser, at: Order, targetIid: string | null, way: Partial<OrderStepInput> = {}) => {
@@ -186,7 +186,7 @@ describe("an order that is passed on", () => {
     await insertRelation(plant, clinic);
   });
 
-  it("leaves the line where the relationship ended meanwhile, until the lab drops it", async () => {
+  it("keeps its state if the relationship ended meanwhile, until the lab drops it", async () => {
     const env = await accepted();
     const { lab, secondLab: plant, order } = env;
     const draft = await forwardOrder(lab, order, plant);

@@ -53,7 +53,7 @@ const fresh = (id: string, depth: Node["depth"], remakeOf: string | null = null)
   child: null,
 });
 
-it("keeps copies, remakes and chains of labs together under many hands", async () => {
+it("keeps copies, remakes and chains of labs consistent under concurrent actions", async () => {
   const cast = await castOf();
   const counts = { commands: 0, copies: 0, remakes: 0, chains: 0, completed: 0 };
   await fc.assert(
@@ -146,7 +146,7 @@ function allowed(answer: Answer<unknown>, isOwn: boolean): boolean {
   return isOwn;
 }
 
-/** Takes the next step of an order, or passes it on to another lab; the second of two in a round is refused. */
+/** Performs the next step of an order, or forwards it to another lab; the second of two in a round is refused. */
 async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: Order, passes: boolean): Promise<void> {
   const [sender, receiver] = [cast.senders[node.depth], cast.receivers[node.depth]];
   const below = cast.receivers[node.depth + 1];

@@ -34,7 +34,7 @@ export const sumCounters = (rows: CounterRow[]): Counts => ({
 const compactAbove = 64;
 
 /**
- * Sums up the collected tally rows; returns the number of removed rows. Readers see either the old rows or the new
+ * Sums up the collected counter rows; returns the number of removed rows. Readers see either the old rows or the new
  * ones, never both.
  */
 export const compactCounters = (database: Database): Promise<number> =>

@@ -26,7 +26,7 @@ export interface ListReader {
 export interface Hits {
   /** The hits, up to this number. */
   upTo: (most: number) => SqlFragment;
-  /** Sources that can be scanned in sort order once all hits are at hand. */
+  /** Sources that can be scanned in sort order once all hits are available. */
   orderedScans: Source[];
 }
 

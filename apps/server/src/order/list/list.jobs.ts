@@ -3,7 +3,7 @@ import { compactCounters } from "./counters.ts";
 import { writeSearchWords } from "./search-words.ts";
 
 /**
- * Sums up the tallies, and writes the search words of orders that lack them: imported ones, or those from before search
+ * Sums up the counters, and writes the search words of orders without any: imported ones, or those from before search
  * words existed.
  */
 export async function maintainLists(database: Database): Promise<void> {

@@ -35,7 +35,7 @@ const ordersRead = async (db: Db): Promise<number> =>
   ).rows[0]!.n;
 
 describe("the list of orders", () => {
-  it("comes page by page behind a cursor, by every sort both ways, whole and without anybody twice", async () => {
+  it("returns pages by cursor, sorted by every column both ways, complete and without duplicates", async () => {
     const env = await setup();
     const all = (await threeSent(env)).map(({ number }) => number);
     for (const who of [env.dentist, env.lab])
@@ -55,7 +55,7 @@ describe("the list of orders", () => {
     expect(await numbers(env.lab, { sort: "patient" })).toEqual([all[1], all[0], all[2]]);
   });
 
-  it("tells some orders' numbers to both sides of them, and a draft's to its sender alone", async () => {
+  it("shows the numbers of some orders to both sides, and a draft's number to its sender alone", async () => {
     const env = await setup();
     const [sent] = await threeSent(env);
     const draft = await env.dentist.call("order.save", crownOrderInput(await createPatient(env.clinic), env.lab.iid));
@@ -66,7 +66,7 @@ describe("the list of orders", () => {
     expect(await told((await setup()).lab)).toEqual([]);
   });
 
-  it("is narrowed by state, turn, kind, organisation, person and days, and counts what it finds", async () => {
+  it("is filtered by state, turn, kind, organisation, person and days, and counts its hits", async () => {
     const env = await setup();
     const { lab, designer, dentist, clinic } = env;
     const [first, second, third] = await threeSent(env);
@@ -92,7 +92,7 @@ describe("the list of orders", () => {
     expect((await lab.ask("order.list", { sort: "due", cursor: "bm9uZQ" })).code).not.toBe(200);
   });
 
-  it("finds by number, by each name that its reader may know, and never by the letters of a hidden one", async () => {
+  it("finds by number, by each name that its reader may know, and never by the characters of a hidden one", async () => {
     const env = await setup({ clinic: { hidePatientNames: true } });
     const { lab, dentist, clinic } = env;
     const patientId = await createPatient(clinic, { name: "王小明" });
@@ -114,7 +114,7 @@ describe("the list of orders", () => {
     expect(await numbers(dentist, { search: name.slice(2) })).toEqual([number]);
   });
 
-  it("finds what more than it sorts are called, the newest first, page after page", async () => {
+  it("finds more hits than it sorts, the newest first, page after page", async () => {
     const env = await setup();
     const { dentist, clinic } = env;
     const { id } = await sendOrder(env, { patientId: await createPatient(clinic, { name: "王小明" }) });
@@ -139,7 +139,7 @@ describe("the list of orders", () => {
     );
   });
 
-  it("reads the orders of its page and no others, however many stand in a state and later in another", async () => {
+  it("reads only the orders of its page, however many are in one state and later in another", async () => {
     const env = await setup();
     const { iid, uid } = env.clinic;
     const { id } = await sendOrder(env, { patientId: await createPatient(env.clinic, { name: "王小明" }) });
@@ -166,7 +166,7 @@ describe("the list of orders", () => {
     );
   });
 
-  it("has words for orders that came without the product, and none of the tallies is lost when they are added up", async () => {
+  it("has search words for imported orders, and loses no counter when they are summed up", async () => {
     const env = await setup();
     const { database } = env.server.running;
     const [first] = await threeSent(env);
@@ -209,7 +209,7 @@ describe("the list of orders", () => {
 });
 
 describe("the spreadsheet of the list", () => {
-  it("holds what the list shows to this reader under this filter, and its making stands in the trail", async () => {
+  it("holds the rows that the list shows to this reader under this filter, and its creation is in the audit log", async () => {
     const env = await setup({ clinic: { hidePatientNames: true } });
     const { clinic, lab, server } = env;
     const patientId = await createPatient(clinic, { name: "王小明" });
@@ -240,7 +240,7 @@ async function sheetOf(response: Response): Promise<string> {
 }
 
 describe("a person's views of the list", () => {
-  it("are their own, have one standard, and go when they are dropped", async () => {
+  it("belong to them alone, have one default, and disappear when they are deleted", async () => {
     const { lab, designer } = await setup();
     const mine = {
       name: "Open",

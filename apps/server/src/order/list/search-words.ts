@@ -6,8 +6,8 @@ const batchSize = 500;
 
 /**
  * Writes the search words of orders whose patient the reader knows from the order alone, by the name in the order:
- * masked letters are not searchable. Bypasses the tenant scope, because the words are also for the other side; returns
- * their number.
+ * masked characters are not searchable. Bypasses the tenant scope, because the words are also for the other side;
+ * returns their number.
  */
 export async function writeSearchWords(db: Db, orderId: string | null = null): Promise<number> {
   const { rows } = await sql<{ institution_id: string; order_id: string; name: string; number: string }>`

@@ -96,7 +96,7 @@ export const messageRoutes = routes(talkCalls, {
 
   rx: async (input, { db, principal }) => {
     const order = await findReadableOrder(db, principal, input.id);
-    // The receiver reads what was handed over to it; the rows themselves are in the sender's tenant scope.
+    // The receiver reads the prescription that was handed over; the rows themselves are in the sender's tenant scope.
     const rows = await bypassTenantScope(db, () => readPrescriptionVersions(db, order));
     return {
       list: rows.map(({ revision, at, rx, case_type: caseType, due_date: dueDate }) => ({

@@ -15,7 +15,7 @@ const picture = (): Promise<Buffer> =>
     .toBuffer();
 
 describe("messages of an order", () => {
-  it("bring files along, show pictures, and say who has read up to where", async () => {
+  it("carry files, show images, and state up to where each side has read", async () => {
     const env = await setup();
     const { dentist, designer, lab } = env;
     const order = await sendOrder(env);
@@ -62,7 +62,7 @@ describe("messages of an order", () => {
     expect(shown.thumbnailUrl).toContain("/files/converted/");
   });
 
-  it("keep names out of their files' names for a lab that names are hidden from", async () => {
+  it("hide names in their files' names from a lab that may not see them", async () => {
     const env = await setup({ clinic: { hidePatientNames: true } });
     const { dentist, designer } = env;
     const order = await sendOrder(env);
@@ -73,7 +73,7 @@ describe("messages of an order", () => {
     expect(decodeURIComponent(JSON.stringify(seen))).not.toContain("小明");
   });
 
-  it("are refused empty, with files of others, or after the end; nothing of them stays", async () => {
+  it("are refused if they are empty, have files of others or come after the end, and nothing of them stays", async () => {
     const env = await setup();
     const { dentist, designer } = env;
     const order = await sendOrder(env);
@@ -91,8 +91,8 @@ describe("messages of an order", () => {
 // A refusal names its class as well.
 const reasonOf = { code: "capacity" } as Record<string, unknown>;
 
-describe("comments at places of models", () => {
-  it("are numbered, answered, settled and taken back, seen by both sides, at the bytes that they were set on", async () => {
+describe("comments at points of models", () => {
+  it("are numbered, answered, settled and removed, seen by both sides, and bound to the bytes that they were set on", async () => {
     const env = await setup();
     const { dentist, designer } = env;
     const { order, file } = await withScan(env);

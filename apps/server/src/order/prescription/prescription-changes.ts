@@ -42,7 +42,7 @@ export function findChangedFields(order: Order, change: Change): string[] {
   const after: Record<string, unknown> = { ...change.rx, caseType: change.case_type, dueDate: change.due_date };
   return Object.keys(after).filter((field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null));
 }
-// jsonb returns keys in an order of its own.
+// jsonb returns keys in a different order.
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

@@ -27,7 +27,7 @@ async function printed(person: TestUser, id: string, how: { lang?: "zh" | "en"; 
   };
 }
 
-/** Returns the words of the paper as a PDF reader finds them; empty if the machine has no such reader. */
+/** Returns the words of the PDF as a PDF reader finds them; empty if the machine has no such reader. */
 function wordsOf(pdf: Buffer): string {
   if (!existsSync("/usr/bin/pdftotext")) return "";
   const folder = mkdtempSync(path.join(tmpdir(), "paper-"));
@@ -81,7 +81,7 @@ it("prints for a lab what the lab may know: the masked name, and nothing once th
   expect((await printed(env.dentist, order.id)).status).toBe(200);
 });
 
-it("opens a paper for nobody but whom it was made for", async () => {
+it("opens a PDF only for the user for whom it was created", async () => {
   const env = await setup();
   const order = await sendOrder(env);
   const other = await setup();

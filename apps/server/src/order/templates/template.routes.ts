@@ -38,7 +38,7 @@ export const templateRoutes = routes(templateCalls, {
   },
 });
 
-/** Own ones, and for a manager those of the whole clinic. */
+/** Users may change their own templates, and a manager those of the whole clinic. */
 const mayChange = (row: TemplateRow, principal: Principal): boolean =>
   row.user_id === principal.uid || principal.role === "clinicAdmin";
 

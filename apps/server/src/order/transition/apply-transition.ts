@@ -39,7 +39,7 @@ export interface TransitionInput {
   code?: string | null;
   faults?: Fault[] | null;
 }
-/** Additions of an action beside its effect. */
+/** Additions of an action to its effect. */
 export interface CustomTransition {
   act?: Partial<TransitionInput>;
   /** True if it writes rows that only the other side may write. */
@@ -135,7 +135,7 @@ const timelineText = (actionInput: ActionInput): string | null =>
   actionInput.text ??
   ([actionInput.carrier, actionInput.trackingNumber].filter(Boolean).join(" ") || null);
 
-/** Notifies open tabs on both sides and the people whom the action concerns; the receiver only after the hand-over. */
+/** Notifies open tabs on both sides and the users whom the action concerns; the receiver only after the hand-over. */
 export async function publishOrderMoved(
   db: Db,
   order: Order,

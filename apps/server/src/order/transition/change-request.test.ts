@@ -21,7 +21,7 @@ const wishOf = ({ prescription: { targetIid: _, maskName: __, mayForward: ___, n
 const days = (count: number): number => count * 86_400_000;
 
 describe("a proposal to change the prescription", () => {
-  it("leaves the work alone until the lab accepts it with a new date, and shows which fields differ", async () => {
+  it("does not affect the work until the lab accepts it with a new date, and shows which fields differ", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     const order = await takeStep(lab, await sendOrder(env), "accept");
@@ -55,7 +55,7 @@ describe("a proposal to change the prescription", () => {
     expect(done.files.map(({ name }) => name)).toEqual(["bite.stl"]);
   });
 
-  it("changes nothing when the lab declines, and its files stay outside", async () => {
+  it("changes nothing when the lab declines, and its files do not join the order", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     const order = await takeStep(lab, await sendOrder(env), "accept");
@@ -76,7 +76,7 @@ describe("a proposal to change the prescription", () => {
     expect((await viewOrder(dentist, order)).events.at(-1)).toMatchObject({ action: "decideChange", text: "too late" });
   });
 
-  it("overwrites no field that it does not name", async () => {
+  it("overwrites only the fields that it names", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     const order = await takeStep(lab, await sendOrder(env), "accept");
@@ -92,7 +92,7 @@ describe("a proposal to change the prescription", () => {
     expect(done.prescription).toMatchObject({ labShares: true, instructions: "light contacts" });
   });
 
-  it("makes a confirmed design fall when other teeth are asked for", async () => {
+  it("invalidates a confirmed design when other teeth are requested", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     let order = await takeStep(lab, await sendOrder(env), "accept");
@@ -110,8 +110,8 @@ describe("a proposal to change the prescription", () => {
   });
 });
 
-describe("a work that is made again", () => {
-  it("begins as a new draft that says whose fault it is, and both orders know of each other", async () => {
+describe("a remake", () => {
+  it("begins as a new draft that records whose fault it is, and both orders refer to each other", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     let order = await takeStep(lab, await sendOrder(env, { workKinds: ["machining"] }), "accept");
@@ -131,7 +131,7 @@ describe("a work that is made again", () => {
     expect((await viewOrder(lab, order)).family.copies).toBe(0);
   });
 
-  it("keeps what was wrong with each item of a design, and why an order was refused", async () => {
+  it("keeps the faults of each item of a design, and the reason of a refused order", async () => {
     const env = await setup();
     const { lab, dentist } = env;
     let order = await takeStep(lab, await sendOrder(env), "accept");
@@ -188,7 +188,7 @@ describe("a receipt that nobody confirms", () => {
   });
 });
 
-it("lets a draft say that its lab may pass it on, whatever was agreed", async () => {
+it("a draft's permission to forward overrides the agreement with the lab", async () => {
   const env = await setup();
   await permitForwarding(env.clinic);
   const patientId = await createPatient(env.clinic);

@@ -138,9 +138,9 @@ const lost: number[] = (
 ).map((name) => refusals[name].code);
 const outside: Actor[] = ["stranger", "rival"];
 
-describe("an order under many hands", () => {
+describe("an order under concurrent actions", () => {
   it(
-    "follows the written table, lets exactly one of those who act at once win, and shows each the actions open to them",
+    "follows the model, lets exactly one of simultaneous actions win, and offers each user the open actions",
     async () => {
       const env = await setup();
       const people = await cast(env);
@@ -162,8 +162,8 @@ describe("an order under many hands", () => {
                 }),
               );
             }
-            // All of them, because an action with more reads before its write would be overtaken by any other one that
-            // runs beside it.
+            // Every command of a round aims at the same action, because an action with more reads before its write
+            // would be overtaken by any other one that runs at the same time.
             const aim = aims[round.commands.at(-1)!.pick % aims.length]!;
             const now = model;
             const choices = round.commands.map((each) =>
@@ -231,7 +231,7 @@ async function after(people: Cast, id: string, model: OrderModel): Promise<Order
   return ended.includes(model.state) ? null : seen;
 }
 
-/** Everyone sees what the model says, and is offered exactly what it allows. */
+/** Every user sees the state of the model, and is offered exactly the actions that it allows. */
 async function same(people: Cast, id: string, model: OrderModel): Promise<Order> {
   const answers = await Promise.all(actors.map((actor) => people[actor].ask("order.detail", { id })));
   actors.forEach((actor, at) => {

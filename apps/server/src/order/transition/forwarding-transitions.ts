@@ -5,7 +5,7 @@ import type { OrderChange, Transition, ActionInput, OrderFacts } from "./transit
 
 type Forwarding = "prepareForward" | "forward" | "dropForward" | "childFailed" | "childDelivered";
 
-/** An order that its receiver has another lab make, by an order of its own: the child. */
+/** An order that its receiver has another lab make, by a separate order: the child. */
 export const forwardingTransitions = {
   prepareForward: {
     // Nobody could answer these requests while the order is elsewhere.
@@ -30,7 +30,7 @@ export const forwardingTransitions = {
   childDelivered: { apply: receiveDelivery },
 } satisfies Record<Forwarding, Transition> & Partial<Record<OrderAction, Transition>>;
 
-/** A child whose work goes to the first sender without touching the lab between. */
+/** A child whose work goes to the first sender without passing through the lab between. */
 export const isDirectShipment = (order: Pick<OrderFacts, "straight" | "rx">): boolean =>
   order.straight && !isDigital(order.rx);
 export const hasRelatedOrders = (order: Pick<OrderFacts, "parent_id" | "resume_state">): boolean =>

@@ -80,7 +80,7 @@ describe("who may do what", () => {
     expect(openActions(order(), colleague, now)).toEqual([]);
   });
 
-  it("lets any member of the lab accept or refuse, but work only the person it is given to and the manager", () => {
+  it("lets any member of the lab accept or refuse, but only the assignee and the manager work", () => {
     const other = principal("other", "lab", "factoryMember");
     expect(openActions(order(), other, now)).toEqual(["accept", "refuse"]);
     expect(openActions(order({ state: "awaiting_design" }), other, now)).toEqual([]);
@@ -104,7 +104,7 @@ describe("who may do what", () => {
           expect(orderCycle.steps[action].by, action).not.toEqual(["system"]);
   });
 
-  it("opens nothing that the table does not open in that state", () => {
+  it("opens no action that the table does not open in that state", () => {
     for (const state of orderStates)
       for (const action of Object.keys(orderCycle.steps) as OrderAction[]) {
         const open =
@@ -119,22 +119,22 @@ describe("who may do what", () => {
   });
 });
 
-describe("what stands against an action", () => {
+describe("the refusals of an action", () => {
   const why = (facts: Partial<OrderFacts>, action: OrderAction) =>
     findRefusal(order(facts), action, ["creator", "receiverAdmin"], now);
 
-  it("asks one question at a time and answers only where one was asked", () => {
+  it("allow one open question at a time and an answer only to an open one", () => {
     expect(why({ info_request: "which shade?" }, "requestInfo")).toBe("orderRequestOpen");
     expect(why({}, "supplyInfo")).toBe("orderNoRequest");
   });
 
-  it("decides a cancellation only where one was asked for, and before the work leaves the house", () => {
+  it("allow a decision on a cancellation only if one was requested, and no dispatch while the request is open", () => {
     expect(why({ state: "awaiting_dispatch" }, "decideCancel")).toBe("orderNoRequest");
     expect(why({ state: "awaiting_dispatch", cancel_request: "moved" }, "requestCancel")).toBe("orderRequestOpen");
     expect(why({ state: "awaiting_dispatch", cancel_request: "moved" }, "dispatch")).toBe("orderRequestOpen");
   });
 
-  it("leaves no open request that would keep a dispatched order from completing by itself", () => {
+  it("leave no open request that would keep a dispatched order from completing automatically", () => {
     const asked = order({ state: "awaiting_dispatch", info_request: "which shade?" });
     const passedOn = order({ state: "forwarded", cancel_request: "moved", resume_state: "awaiting_dispatch" });
     const child = { digital: false, straight: true };
@@ -147,12 +147,12 @@ describe("what stands against an action", () => {
     }
   });
 
-  it("recalls a parcel within 24 hours only", () => {
+  it("allow a parcel to be recalled within 24 hours only", () => {
     expect(why({ state: "awaiting_receipt", dispatched_at: ago(23.9) }, "recallDispatch")).toBeNull();
     expect(why({ state: "awaiting_receipt", dispatched_at: ago(24.1) }, "recallDispatch")).toBe("orderRecallTooLate");
   });
 
-  it("confirms, returns and withdraws only what was submitted, and submits only once", () => {
+  it("allow only a submitted design to be confirmed, returned or withdrawn, and only one submission", () => {
     for (const step of ["preparing", "returned"] as const) {
       expect(why({ state: "awaiting_design", step }, "submitDesign")).toBeNull();
       for (const action of ["confirmDesign", "returnDesign", "withdraw"] as const)
@@ -162,14 +162,14 @@ describe("what stands against an action", () => {
     expect(why({ state: "awaiting_design", step: "submitted" }, "confirmDesign")).toBeNull();
   });
 
-  it("ends a design digitally only where nothing is machined", () => {
+  it("allow a digital delivery of a design only if nothing is machined", () => {
     const facts = { state: "awaiting_design", step: "submitted" } as const;
     const digital = { ...facts, rx: { ...rx, workKinds: ["design" as const] } };
     expect([why(facts, "confirmDelivery"), why(digital, "confirmDelivery")]).toEqual(["orderActionNotAllowed", null]);
     expect([why(facts, "confirmDesign"), why(digital, "confirmDesign")]).toEqual([null, "orderActionNotAllowed"]);
   });
 
-  it("goes back to a scheme or a design only where one belongs to the work", () => {
+  it("allow a return to a scheme or a design only if one belongs to the work", () => {
     expect(why({ state: "awaiting_design" }, "backToScheme")).toBe("orderActionNotAllowed");
     expect(why({ state: "awaiting_design", rx: { ...rx, schemeRequired: true } }, "backToScheme")).toBeNull();
     expect(why({ state: "awaiting_dispatch", rx: { ...rx, workKinds: ["machining"] } }, "backToDesign")).toBe(
@@ -178,11 +178,11 @@ describe("what stands against an action", () => {
   });
 });
 
-describe("what a person must give", () => {
+describe("the required input of an action", () => {
   const lacks = (action: OrderAction, what: Partial<ActionInput> = {}) =>
     findMissingInput(orderCycle.steps[action].asks ?? [], given(what));
 
-  it("wants a reason to refuse, return, cancel and decline", () => {
+  it("is a reason to refuse, return, cancel and decline", () => {
     for (const action of [
       "refuse",
       "returnScheme",
@@ -203,7 +203,7 @@ describe("what a person must give", () => {
     expect(lacks("decideCancel", { approve: true })).toBeNull();
   });
 
-  it("wants a scheme to have words or files, and a design to have files", () => {
+  it("is words or files for a scheme, and files for a design", () => {
     expect(lacks("submitScheme")).toBe("orderFilesMissing");
     expect(lacks("submitScheme", { text: "screw at 11" })).toBeNull();
     expect(lacks("submitDesign", { text: "done" })).toBe("orderFilesMissing");
@@ -211,15 +211,15 @@ describe("what a person must give", () => {
     expect(lacks("redeliver", { reason: "broken" })).toBeNull();
   });
 
-  it("wants carrier and number, or delivery by hand", () => {
+  it("is carrier and number for a dispatch, or delivery by hand", () => {
     expect(lacks("dispatch", { carrier: "SF" })).toBe("orderShipmentMissing");
     expect(lacks("dispatch", { carrier: "SF", trackingNumber: "1" })).toBeNull();
     expect(lacks("dispatch", { handDelivery: true })).toBeNull();
   });
 });
 
-describe("whose turn it is", () => {
-  it("is the sender's while a question is open, and then again whose it was", () => {
+describe("the turn of an order", () => {
+  it("is the sender's while a question is open, and then the previous side's again", () => {
     const asked = after({ state: "awaiting_design" }, "requestInfo", { text: "?" });
     expect(asked).toMatchObject({ turn: "sender", turn_after: "receiver" });
     expect(
@@ -251,8 +251,8 @@ describe("whose turn it is", () => {
   });
 });
 
-describe("what an action does", () => {
-  it("gives the work to whoever accepts it, unless another is named, and promises the due date unless another is given", () => {
+describe("the effect of an action", () => {
+  it("assigns the work to the user who accepts it, unless another is named, and promises the due date unless another is given", () => {
     expect(after({ info_request: "?" }, "accept", { uid: "designer" })).toMatchObject({
       state: "awaiting_design",
       assignee_id: "designer",
@@ -266,7 +266,7 @@ describe("what an action does", () => {
     });
   });
 
-  it("moves the promise by the whole days that the work waited for the sender", () => {
+  it("postpones the promised date by the whole days that the work waited for the sender", () => {
     const waited = { state: "awaiting_design", promised_date: "2030-05-30" } as const;
     expect(
       after({ ...waited, info_request: "?", info_asked_at: ago(49) }, "supplyInfo", { text: "!" }).promised_date,
@@ -277,7 +277,7 @@ describe("what an action does", () => {
     ).toBe("2030-05-30");
   });
 
-  it("keeps what a design made from a scheme that is given up cannot be: confirmed", () => {
+  it("keeps a design from being confirmed if its scheme is given up", () => {
     expect(
       transitionTable.backToScheme.revisions?.(order({ state: "awaiting_design", step: "submitted" }), given()),
     ).toEqual({
@@ -289,7 +289,7 @@ describe("what an action does", () => {
     });
   });
 
-  it("forgets a shipment that came back", () => {
+  it("removes a shipment that came back", () => {
     const gone = { carrier: null, tracking_number: null, dispatched_at: null, state: "awaiting_dispatch" };
     expect(after({ state: "awaiting_receipt" }, "redeliver", { reason: "broken" })).toMatchObject({
       ...gone,

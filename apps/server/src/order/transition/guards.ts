@@ -14,7 +14,7 @@ export interface OrderPrincipal {
   role: Role;
 }
 
-/** The actions open to the asker now, in the order of the table. */
+/** Returns the actions that are open to the principal now, in the order of the table. */
 export const openActions = (order: OrderFacts, principal: OrderPrincipal, now: Date): OrderAction[] =>
   actionsFrom(orderCycle, order.state).filter(
     (action) => findRefusal(order, action, partiesOf(order, principal), now) === null,
@@ -40,7 +40,7 @@ export const sideOf = (order: Pick<OrderFacts, "institution_id">, principal: Pic
 const everyLabMemberAccepts = true;
 const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 
-/** Returns the roles of the asker towards an order that reached their institution. */
+/** Returns the roles of the principal towards an order that reached their institution. */
 export const partiesOf = (order: OrderFacts, principal: OrderPrincipal): OrderParty[] =>
   partiesBySide[sideOf(order, principal)](order, principal);
 const partiesBySide: Record<Side, (order: OrderFacts, principal: OrderPrincipal) => OrderParty[]> = {

@@ -12,8 +12,8 @@ const step = (who: TestUser, order: Order, action: string, given: Record<string,
   who.ask("order.step", { id: order.id, version: order.version, action, ...given });
 const fresh = (answer: Answer<unknown>) => answer.data as Order;
 
-describe("what stands in the way", () => {
-  it("names what an order lacks, and nothing of it is sent", async () => {
+describe("the refusals of an order's step", () => {
+  it("name the missing parts of an order, and nothing of it is sent", async () => {
     const { dentist, clinic, lab } = await setup();
     const draft = await dentist.call(
       "order.save",
@@ -28,7 +28,7 @@ describe("what stands in the way", () => {
     });
   });
 
-  it("sends to a lab only while the two work together", async () => {
+  it("keep an order from a lab unless the two work together", async () => {
     const env = await setup({ related: false });
     const patientId = await createPatient(env.clinic);
     const answer = await env.dentist.ask("order.save", { ...crownOrderInput(patientId, env.lab.iid), send: true });
@@ -36,7 +36,7 @@ describe("what stands in the way", () => {
     expect((await env.dentist.call("order.list", {})).total).toBe(0);
   });
 
-  it("answers a stale version with the fresh order, and an action that is not open too", async () => {
+  it("answer a stale version with the fresh order, and an action that is not open too", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     await takeStep(env.designer, order, "accept");
@@ -50,7 +50,7 @@ describe("what stands in the way", () => {
     expect([closed.code, fresh(closed).id]).toEqual([code("orderActionNotAllowed"), order.id]);
   });
 
-  it("repeats the first answer to a repeated key, and moves once", async () => {
+  it("repeat the first answer to a repeated key, and the order moves once", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     const input = { id: order.id, version: order.version, action: "accept" as const };
@@ -62,7 +62,7 @@ describe("what stands in the way", () => {
     expect(fresh(two!).events.filter((event) => event.action === "accept")).toHaveLength(1);
   });
 
-  it("takes no file that is broken, empty or no scan where one is meant", async () => {
+  it("reject a file that is broken or empty, or no scan where one is required", async () => {
     const env = await setup();
     const order = await takeStep(env.designer, await sendOrder(env), "accept");
     const design = async (name: string, bytes: Uint8Array) =>
@@ -87,7 +87,7 @@ describe("what stands in the way", () => {
     expect((await env.designer.call("order.detail", { id: order.id })).version).toBe(order.version);
   });
 
-  it("keeps the uploads that a saved draft names by the ids of its files, and drops the others", async () => {
+  it("spare the uploads that a saved draft names by the ids of its files, and the others are dropped", async () => {
     const { dentist, clinic, lab } = await setup();
     const patientId = await createPatient(clinic);
     const uploads = await Promise.all(
@@ -107,8 +107,8 @@ describe("what stands in the way", () => {
   });
 });
 
-describe("what each side reads of lists", () => {
-  it("pages, filters, searches and counts, and shows drafts to their own organisation alone", async () => {
+describe("the lists of each side", () => {
+  it("page, filter, search and count, and show drafts to their own organisation alone", async () => {
     const env = await setup();
     const { dentist, clinic, lab, designer } = env;
     const patientId = await createPatient(clinic, { name: "李雷" });
@@ -143,7 +143,7 @@ describe("what each side reads of lists", () => {
     expect(await found(dentist, { turn: "mine" })).toEqual([]);
   });
 
-  it("carries messages both ways while the order lives", async () => {
+  it("carry messages both ways while the order is open", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     await env.designer.call("order.message", { id: order.id, text: "Which shade?" });

@@ -89,7 +89,7 @@ describe("the outbox", () => {
     expect(await sending).toMatchObject({ state: "pending" });
   });
 
-  it("says why a hand-over failed, lets the clinic take the order back, and is swept up after a lost event", async () => {
+  it("reports why a hand-over failed, lets the clinic recall the order, and is processed by a sweep after a lost event", async () => {
     const env = await setup();
     const { studies, order } = await waiting(env);
     await database(env).asSystem((db) =>
@@ -110,7 +110,7 @@ describe("the outbox", () => {
     expect(await takeStep(env.dentist, draft, "submit")).toMatchObject({ state: "pending" });
   });
 
-  it("never hands over a file that the store has lost", async () => {
+  it("never hands over a file that is missing in the store", async () => {
     const env = await setup();
     const patientId = await createPatient(env.clinic);
     const upload = await env.dentist.upload("upper.stl", smallScanStl(7));
@@ -142,8 +142,8 @@ describe("a receipt that nobody confirms", () => {
   });
 });
 
-describe("who is told", () => {
-  it("tells the other side's managers, the person in charge or the dentist, and never the one who acted", async () => {
+describe("the notices of a step", () => {
+  it("reach the other side's managers, the person in charge or the dentist, and never the user who acted", async () => {
     const env = await setup();
     const order = await takeStep(env.designer, await sendOrder(env), "accept");
     const asked = await takeStep(env.lab, order, "requestInfo", { text: "?" });

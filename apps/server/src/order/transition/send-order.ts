@@ -43,7 +43,9 @@ export async function handOverWhenReady(db: Db, domainEvent: DomainEvent): Promi
   for (const order of waiting) await handOver(db, order, new Date());
 }
 
-/** Hands over an order in the outbox if every check succeeds; undefined while it waits, or if somebody changed it. */
+/**
+ * Hands over an order in the outbox if every check succeeds; undefined while it waits, or if it was changed meanwhile.
+ */
 export async function handOver(db: Db, order: Order, now: Date): Promise<Order | undefined> {
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   if (studies.some((study) => study.state === "converting")) return undefined;

@@ -88,7 +88,7 @@ const attacks: [string, (env: World) => Promise<unknown>, object][] = [
   ],
 ];
 
-describe("an audit trail that somebody has changed who owns the database", () => {
+describe("an audit log that the owner of the database has changed", () => {
   it.each(attacks)("is found: %s", async (_, attack, found) => {
     const env = await setup();
     await attack(env);
@@ -108,7 +108,7 @@ describe("an audit trail that somebody has changed who owns the database", () =>
     await expect(anchor()).rejects.toMatchObject({ fault: "cut" });
   });
 
-  it("is found by a head from an e-mail where every anchor of this machine is gone", async () => {
+  it("is found by a head from an email if every anchor of this machine is deleted", async () => {
     const { owner, database, chain, file, seal, anchor, head } = await setup();
     await owner(changed, nulled, "delete from audit_epoch", "delete from audit_anchor");
     rmSync(file);
@@ -123,7 +123,7 @@ describe("an audit trail that somebody has changed who owns the database", () =>
 });
 
 describe("the sealer", () => {
-  it("seals rows that waited while nothing ran, and verification tells how many", async () => {
+  it("seals rows that waited while nothing ran, and verification reports how many", async () => {
     const { database, chain, asSystem, seal } = await setup();
     await asSystem(put(7, "now() - interval '1 hour'"));
     await asSystem(put(3));
@@ -137,7 +137,7 @@ describe("the sealer", () => {
     });
   });
 
-  it("makes the late mark part of the seal", async () => {
+  it("includes the time of a late seal in the seal", async () => {
     const { database, chain, asSystem, owner, seal } = await setup();
     await asSystem(put(1, "now() - interval '1 hour'"));
     await seal();
@@ -145,13 +145,13 @@ describe("the sealer", () => {
     expect(await verifyAudit(database, chain)).toMatchObject({ fault: "altered", broken: 101 });
   });
 
-  it("leaves a sealed row to nobody but the owner of the database", async () => {
+  it("lets only the owner of the database change a sealed row", async () => {
     const { asSystem } = await setup();
     await expect(asSystem(changed)).rejects.toMatchObject({ code: "23001" });
     await expect(asSystem("delete from audit where seq = 40")).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("stops under another SECRET_KEY until that is accepted, and tells which rows the earlier key sealed", async () => {
+  it("stops under another SECRET_KEY until that is accepted, and reports which rows the earlier key sealed", async () => {
     const { database, folder, asSystem } = await setup();
     const other = openAuditChain("another secret", folder);
     await asSystem(put(2));
@@ -169,7 +169,7 @@ describe("the sealer", () => {
 });
 
 describe("a database that was restored from a backup", () => {
-  it("lacks rows that an anchor knows, and goes on when that is accepted", async () => {
+  it("is missing rows that an anchor knows, and continues when that is accepted", async () => {
     const { database, chain, owner, asSystem, seal, anchor, head } = await setup();
     await owner("delete from audit where seq > 60", "delete from audit_anchor");
     expect(await verifyAudit(database, chain)).toMatchObject({ fault: "cut", broken: 61, anchor: { rows: 100 } });
@@ -187,8 +187,8 @@ describe("a database that was restored from a backup", () => {
   });
 });
 
-describe("a trail of an earlier version", () => {
-  it("goes on to be verified, and is held where the keyed seals begin", async () => {
+describe("an audit log of an earlier version", () => {
+  it("can still be verified, and is protected where the keyed seals begin", async () => {
     const { database, chain, owner, asSystem, seal, anchor } = await setup();
     await owner("delete from audit_epoch", "delete from audit_anchor", "alter table audit drop constraint audit_keyed");
     rmSync(chain.file.path);
@@ -211,7 +211,7 @@ describe("a trail of an earlier version", () => {
     expect(await verifyAudit(database, chain)).toMatchObject({ fault: "altered", broken: 100 });
   });
 
-  it("cannot be gone on with by a program of that version", async () => {
+  it("cannot be continued by a program of that version", async () => {
     const { asSystem } = await setup();
     await asSystem(put(1));
     await expect(
@@ -221,7 +221,7 @@ describe("a trail of an earlier version", () => {
 });
 
 describe("the file of anchors", () => {
-  it("keeps its newest lines when it has grown large, and outlives a line that was cut off", async () => {
+  it("keeps its newest lines when it has grown large, and survives a truncated line", async () => {
     const { folder } = await setup();
     const key = deriveAuditKey(secret);
     const file = new AnchorFile(folder, key);
@@ -236,7 +236,7 @@ describe("the file of anchors", () => {
     expect((await file.known()).anchors.at(-1)?.rows).toBe(4002);
   });
 
-  it("does not hold two processes up that write the same head", async () => {
+  it("does not block two processes that write the same head", async () => {
     const { folder, database, asSystem, seal, file } = await setup();
     const second = openAuditChain(secret, folder);
     await asSystem(put(1));

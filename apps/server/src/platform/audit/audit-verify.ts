@@ -140,7 +140,7 @@ class ChainVerifier {
     return epoch.key_id !== key.id || computeSeal(key, this.#before, row.seq, row) === row.hash;
   }
 
-  /** Returns the first anchor that has another hash for its row, or whose row is missing. */
+  /** Returns the first anchor whose hash differs from that of its row, or whose row is missing. */
   contradicted(): (ChainHead & { at: string | null }) | null {
     const found = this.#witnesses
       .toSorted((one, other) => one.rows - other.rows)

@@ -9,12 +9,12 @@ const rows = process.env.ARCADA_PROOF === "full" ? 1_000_000 : 10_000;
 const atOnce = 10_000;
 
 it(
-  `T-21: one changed, removed or added row among ${rows} of the audit trail is found`,
+  `T-21: one changed, removed or added row among ${rows} of the audit log is found`,
   { timeout: 600_000 },
   async () => {
     const { database, folder } = await createTestDatabase();
     const chain = openAuditChain("a secret of this test", folder);
-    // In pieces: a statement has half a minute.
+    // In batches: a statement may last half a minute.
     for (let from = 0; from < rows; from += atOnce)
       await database.asSystem((db) =>
         sql`insert into audit (user_id, action, subject, detail)

@@ -7,8 +7,8 @@ import { auditWithCommit } from "../audit/audit.ts";
 import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";
 import { prepared } from "./prepared-statements.ts";
 
-describe("a transaction behind the wall", () => {
-  it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
+describe("a transaction within the tenant scope", () => {
+  it("keeps nothing when a statement that is sent with the commit fails, and reports why", async () => {
     const { database } = await createTestDatabase();
     const { iid, uid } = await createClinician(database);
     const writes = database.as({ system: false, iid, uid }, async (db) => {
@@ -33,7 +33,7 @@ describe("a transaction behind the wall", () => {
     expect(lines).toEqual([{ action: "patient.list" }]);
   });
 
-  it("keeps nothing when a statement fails that nobody waited for, and says why", async () => {
+  it("keeps nothing when a statement fails that nobody awaited, and reports why", async () => {
     const { database } = await createTestDatabase();
     const { iid, uid } = await createClinician(database);
     const wrong = sql`insert into audit (institution_id, action) values (${iid}, null)`;
@@ -48,7 +48,7 @@ describe("a transaction behind the wall", () => {
     expect(await countersSeen(database, { system: true })).toEqual([]);
   });
 
-  it("is done anew where the database ended it for the sake of another, and tells what does not pass", async () => {
+  it("is retried if the database aborted it in favour of another, and a lasting conflict is reported", async () => {
     const { database } = await createTestDatabase();
     const [begun, held] = [
       [0, 0],
@@ -75,7 +75,7 @@ describe("a transaction behind the wall", () => {
     await expect(never).rejects.toThrow("3");
   });
 
-  it("stands behind the wall again as soon as it has stepped over it", async () => {
+  it("is within the tenant scope again as soon as a bypass ends", async () => {
     const { database } = await createTestDatabase();
     const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     const seen = await database.as({ system: false, ...mine }, async (db) => {
@@ -98,7 +98,7 @@ describe("a transaction behind the wall", () => {
     await expect(database.queryAsSystem(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
   });
 
-  it("asks, writes the audit line and commits in one trip: no answer without its line, no line of what could not be asked", async () => {
+  it("queries, writes the audit line and commits in one round trip: no answer without its line, no line for a failed query", async () => {
     const { database } = await createTestDatabase();
     const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     for (const { iid } of [mine, theirs])
@@ -124,7 +124,7 @@ describe("a transaction behind the wall", () => {
     expect(await countersSeen(database, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
   });
 
-  it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
+  it("continues while another process migrates: a prepared statement with a table's columns is planned again", async () => {
     const { connection } = await createTestDatabase();
     const single = openDatabase(connection, 1);
     const whole = () =>
@@ -145,7 +145,7 @@ describe("a transaction behind the wall", () => {
     await single.close();
   });
 
-  it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {
+  it("shows each organisation only its own rows through a prepared statement of one connection", async () => {
     const { database, connection } = await createTestDatabase();
     const [mine, theirs] = [await createClinician(database), await createClinician(database)];
     const single = openDatabase(connection, 1);

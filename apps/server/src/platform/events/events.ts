@@ -40,7 +40,7 @@ export type DomainEvent =
       state: string;
       by: string;
       sides: [string, string];
-      /** The side whose managers are notified; `other` is the side that the notice is about. */
+      /** The institution whose managers are notified; `other` is the institution that the notice is about. */
       recipient: string;
       other: string;
       names: { own: string; other: string };

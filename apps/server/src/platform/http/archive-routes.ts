@@ -23,7 +23,7 @@ export interface Archive {
    */
   known: { bytes: number; tag: string } | null;
 }
-/** Opens an archive; refuses what is no longer available. */
+/** Opens an archive; refuses one that is no longer available. */
 export type OpenArchive = (iid: string, id: string, now: Date) => Promise<Archive>;
 export type ArchiveKind = "study" | "order" | "training" | "patient";
 

@@ -30,7 +30,7 @@ const get = async (url: string, headers: Record<string, string> = {}, method = "
 };
 
 describe("a signed address", () => {
-  it("gives the file with what a browser needs to keep it for ever", async () => {
+  it("serves the file with headers that let a browser cache it for ever", async () => {
     const answer = await get(await store(bytes));
     expect([answer.status, answer.body.equals(bytes)]).toEqual([200, true]);
     const etag = `"${createHash("sha256").update(bytes).digest("hex")}"`;
@@ -47,7 +47,7 @@ describe("a signed address", () => {
     expect([head.status, head.headers.get("content-length"), head.body.length]).toEqual([200, "1000000", 0]);
   });
 
-  it("gives parts: from the middle, from the end, to the end, and says where there is none", async () => {
+  it("serves ranges: from the middle, from the end, to the end, and reports an unsatisfiable one", async () => {
     const url = await store(bytes);
     const part = async (range: string, more = {}) => {
       const { status, headers, body } = await get(url, { range, ...more });
@@ -74,7 +74,7 @@ describe("a signed address", () => {
     expect((await get(await store(new Uint8Array(0)))).body.length).toBe(0);
   });
 
-  it("that was changed or has run out says so by an envelope, and one of a removed file is not found", async () => {
+  it("that was changed or has expired is refused with an envelope, and one of a removed file is not found", async () => {
     const url = await store(bytes);
     const changed = [
       url.replace(/s=./, "s=_"),
@@ -100,7 +100,7 @@ describe("a signed address", () => {
     expect([gone.status, gone.headers.get("cache-control") ?? ""]).toEqual([404, ""]);
   });
 
-  it("shows pictures that we made, and makes everything else a download without a nature", async () => {
+  it("shows images that the server created, and serves everything else as a download without a media type that browsers run", async () => {
     const served = async (file: Partial<FileAddress>) => {
       const { headers } = await get(await store(Buffer.from("x"), file));
       return [headers.get("content-type"), headers.get("content-disposition")?.split(";")[0]];
@@ -117,7 +117,7 @@ describe("a signed address", () => {
     expect(await served({ type: "application/pdf", name: "report.pdf" })).toEqual(["application/pdf", "attachment"]);
   });
 
-  it("keeps a name with quotes, Chinese and lines as one name", async () => {
+  it("keeps a name with quotes, Chinese characters and line breaks as one name", async () => {
     const { headers } = await get(await store(bytes, { name: '全景 "1"\r\nset-cookie: a=b.dcm' }));
     expect(headers.get("content-disposition")).toBe(
       `inline; filename="__ _1___set-cookie: a=b.dcm"; filename*=UTF-8''%E5%85%A8%E6%99%AF%20%221%22%0D%0Aset-cookie%3A%20a%3Db.dcm`,
@@ -125,7 +125,7 @@ describe("a signed address", () => {
     expect(headers.get("set-cookie")).toBeNull();
   });
 
-  it("lets the browser unpack what lies packed", async () => {
+  it("lets the browser unpack a file that is stored compressed", async () => {
     const packed = gzipSync(bytes.fill(7, 0, 900_000));
     const answer = await get(await store(packed, { gzip: true }));
     expect(answer.headers.get("content-encoding")).toBe("gzip");

@@ -59,7 +59,7 @@ async function sendFile({ readers, maySee, deidentify }: FileServices, request: 
   });
 }
 
-/** Returns the headers that keep a stranger's bytes from acting as anything but bytes in our pages. */
+/** Returns the headers that prevent a browser from running uploaded bytes in our pages. */
 function safetyHeaders(file: FileAddress): Record<string, string> {
   const type = safeType(file);
   return {

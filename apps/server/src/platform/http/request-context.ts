@@ -33,7 +33,9 @@ export interface GuestSession {
   id: string;
   /** The hash of the page's half: see `Holder`. */
   tokenHash: string;
-  /** The institution that owns the shared thing. `house` is the institution that made the link, perhaps its lab. */
+  /**
+   * The institution that owns the shared thing. `sharedBy` is the institution that created the link, perhaps its lab.
+   */
   iid: string;
   sharedBy: string;
   shareId: string;
@@ -82,8 +84,8 @@ export interface AuthenticatedContext extends Context {
   move(membership: ActiveMembership): Promise<{ token: string }>;
 }
 /**
- * The context of a handler that waits for something slow, such as a password hash. It holds no database connection
- * except within `inTransaction`; each of these is a transaction of its own.
+ * The context of a handler that waits for a slow operation, such as a password hash. It holds no database connection
+ * except within `inTransaction`; each call of it is a separate transaction.
  */
 export type ManualTransactionContext<C extends Context> = Omit<C, "db" | "move"> & {
   inTransaction: <T>(work: (context: C) => Promise<T>) => Promise<T>;

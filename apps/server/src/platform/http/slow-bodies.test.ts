@@ -60,12 +60,12 @@ async function drip({ socket }: Line, times: number): Promise<void> {
 }
 
 describe("a request's body", () => {
-  it("that brings nothing more is ended with 408", async () => {
+  it("that sends no more bytes is ended with 408", async () => {
     const line = open(await server(), json);
     line.socket.write("\r\n{");
     expect((await line.ended).text).toMatch(/^HTTP\/1.1 408 /);
   });
-  it("of JSON is ended in all, however it drips", async () => {
+  it("of JSON has a total time limit, however it drips", async () => {
     const line = open(await server(), json);
     line.socket.write("\r\n");
     await drip(line, 60);
@@ -73,7 +73,7 @@ describe("a request's body", () => {
     expect(text).toMatch(/^HTTP\/1.1 408 /);
     expect(ms).toBeGreaterThan(limits.bodyTimeoutMs / 2);
   });
-  it("of a file goes on as long as it gets on", async () => {
+  it("of a file continues as long as it makes progress", async () => {
     const line = open(await server(), file("/file"));
     line.socket.write("connection: close\r\n\r\n");
     await drip(line, 30);
@@ -81,12 +81,12 @@ describe("a request's body", () => {
     expect(text).toMatch(/^HTTP\/1.1 200 [^]*\r\n30$/);
     expect(ms).toBeGreaterThan(limits.bodyTimeoutMs);
   });
-  it("that the server has not taken yet is not its sender's delay", async () => {
+  it("that the server has not read yet does not count as its sender's delay", async () => {
     const line = open(await server(), file("/slow-server"));
     line.socket.write(`connection: close\r\n\r\n${"x".repeat(30)}`);
     expect((await line.ended).text).toMatch(/late$/);
   });
-  it("behind an answer is not read for long", async () => {
+  it("after an answer is not read for long", async () => {
     const line = open(await server(), json.replace("/json", "/nowhere"));
     line.socket.write("\r\n");
     await drip(line, 60);
@@ -94,7 +94,7 @@ describe("a request's body", () => {
   });
 });
 
-it("an answer that nobody takes is cut off", async () => {
+it("an answer that the client does not read is cut off", async () => {
   const line = open(await server(500), "GET /large HTTP/1.1");
   line.socket.write("\r\n");
   line.socket.pause();

@@ -56,7 +56,7 @@ describe("a job", () => {
     expect((await jobs.counts()).find((row) => row.name === "undone")).toMatchObject({ waiting: 0, dead: 0 });
   });
 
-  it("with a key is not made twice while the first still waits", async () => {
+  it("with a key is not sent twice while the first still waits", async () => {
     await inTransaction(async (db) => {
       expect(await jobs.send(db, "keyed", { n: 1 }, { singletonKey: "a" })).not.toBeNull();
       expect(await jobs.send(db, "keyed", { n: 2 }, { singletonKey: "a" })).toBeNull();
@@ -70,7 +70,7 @@ describe("a job", () => {
     expect(seen.toSorted((a, b) => a - b)).toEqual([1, 3, 4, 5]);
   });
 
-  it("of two hundred keeps the workers busy instead of waiting for the next look", async () => {
+  it("of two hundred keeps the workers busy instead of waiting for the next poll", async () => {
     const seen = new Set<number>();
     await inTransaction(async (db) => {
       for (let n = 0; n < 200; n++) await jobs.send(db, "many", { n });
@@ -81,7 +81,7 @@ describe("a job", () => {
     expect(Date.now() - began).toBeLessThan(15_000);
   });
 
-  it("that throws is tried again", async () => {
+  it("that throws is retried", async () => {
     const attempts: number[] = [];
     await jobs.work("shaky", async (_data, _signal, run) => {
       attempts.push(run.attempt);
@@ -93,7 +93,7 @@ describe("a job", () => {
     expect(errors).toContain("not yet");
   });
 
-  it("that fails for ever is handed to the slice as dead, with its reason", async () => {
+  it("that always fails is passed to the dead-letter handler with its reason", async () => {
     const dead: unknown[] = [];
     await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), {
       onDeadLetter: async (data, job) => void dead.push([data, job.error]),
@@ -136,7 +136,7 @@ describe("a job", () => {
   });
 
   it.runIf(process.env.ARCADA_PROOF === "full")(
-    "whose end the database does not hear for a while is not done again",
+    "is not repeated if the database does not receive its end for a while",
     { timeout: 120_000 },
     async () => {
       const owner = new pg.Client(world.connection);
@@ -152,7 +152,7 @@ describe("a job", () => {
       await begun.promise;
       await owner.query("begin");
       await owner.query("lock table pgboss.job_common in access exclusive mode");
-      // Every way to the database is taken by a look for work.
+      // A poll for work waits on every connection.
       await vi.waitFor(
         async () => {
           const { rows } = await owner.query("select count(*)::int as many from pg_locks where not granted");
@@ -174,7 +174,7 @@ describe("a job", () => {
     },
   );
 
-  it("hears when the process stops, and runs again afterwards", async () => {
+  it("is notified when the process stops, and runs again afterwards", async () => {
     const other = await openJobs(world.connection, { onError: () => {} });
     let reason = "";
     const begun = Promise.withResolvers<void>();
@@ -195,7 +195,7 @@ describe("a job", () => {
   });
 });
 
-it("keeps the walled roles from reading what jobs hold", async () => {
+it("keeps the tenant-scoped roles from reading the data of jobs", async () => {
   const { sql } = await import("kysely");
   await expect(inTransaction((db) => sql`select data from pgboss.job`.execute(db))).rejects.toThrow(
     "permission denied",

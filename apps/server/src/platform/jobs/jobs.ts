@@ -14,7 +14,7 @@ interface JobRun {
 }
 /**
  * A handler runs at least once, and perhaps again after a crash, so it must be idempotent. `signal` is aborted when the
- * process stops or the job was taken away; a job whose handler throws is retried.
+ * process stops or the job was reassigned; a job whose handler throws is retried.
  */
 type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
 
@@ -90,7 +90,7 @@ export interface JobSettings {
   longestWaitSeconds?: number;
 }
 
-// A worker that is killed stops its heartbeat: after 10 s another worker takes the job. Five attempts spread over
+// A worker that is killed stops its heartbeat: after 10 s another worker gets the job. Five attempts spread over
 // minutes outlast a restart of the database or a full disk.
 const queueOptions = {
   policy: "short",
@@ -105,7 +105,10 @@ const queueOptions = {
 } as const;
 const deadLetterName = (name: string): string => `${name}.dead`;
 
-/** Opens the job queue in the same database, in a schema and with a small pool of its own, as the database's owner. */
+/**
+ * Opens the job queue in the same database, in a separate schema and with a small separate pool, as the database's
+ * owner.
+ */
 export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
   const { isWorker = true, onError = logError, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
   const boss = new PgBoss(bossOptions(connection, isWorker));

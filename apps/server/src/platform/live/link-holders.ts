@@ -18,7 +18,7 @@ export interface Holder {
 }
 
 const holderStorage = new AsyncLocalStorage<Holder>();
-/** Addresses that the response hands out for a limited time are valid for this holder only. */
+/** Addresses that the response contains for a limited time are valid for this holder only. */
 export const runAsHolder = <T>(holder: Holder | null, work: () => Promise<T>): Promise<T> =>
   holder === null ? work() : holderStorage.run(holder, work);
 export const currentHolder = (): Holder | undefined => holderStorage.getStore();

@@ -29,7 +29,7 @@ const retryMs = 500;
 const pollMs = 10_000;
 const timeouts = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
 
-/** Opens one listening connection per process; after it broke, every client is told to reload everything. */
+/** Opens one listening connection per process; after it broke, every client is notified to reload everything. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const listeners = new Set<Listener>();
   let client: pg.Client | null = null;

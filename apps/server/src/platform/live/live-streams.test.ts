@@ -24,7 +24,7 @@ async function heard(response: Response): Promise<string> {
 }
 
 describe("the live stream", () => {
-  it("tells what happened between the page's first reading and the stream, and all anew where that is too long ago", async () => {
+  it("sends the events between the page's first request and the stream, and a reload if that is too long ago", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
     const other = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
@@ -46,7 +46,7 @@ describe("the live stream", () => {
     expect(await says(60_000)).toContain("event: again");
   });
 
-  it("ends within a second of its session, by one question for all streams; another's goes on", async () => {
+  it("ends within a second of its session, by one query for all streams, and another session's stream continues", async () => {
     const env = await getTestServer();
     const house = await env.createInstitution("clinic");
     const [leaves, stays] = [await env.createUser("clinicAdmin", house), await env.createUser("clinicMember", house)];
@@ -66,7 +66,7 @@ describe("the live stream", () => {
     expect(await rest).toContain("still-there");
   });
 
-  it("of somebody who was removed from the organisation, or suspended, ends too", async () => {
+  it("of a user who was removed from the organisation, or suspended, ends too", async () => {
     const env = await getTestServer();
     const house = await env.createInstitution("clinic");
     const [removed, suspended] = [
@@ -83,7 +83,7 @@ describe("the live stream", () => {
     expect(Date.now() - began).toBeLessThan(1000);
   });
 
-  it("leaves out a reader that does not read, before much waits for it, and tells it so; others miss nothing", async () => {
+  it("drops a client that does not read before much waits for it, and notifies it; other clients miss nothing", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
     const { hostname, port } = new URL(env.running.address!);
@@ -112,7 +112,7 @@ describe("the live stream", () => {
     slow.destroy();
   });
 
-  it("is given to one person only so often", async () => {
+  it("is limited in how often one user may open it", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
     const all = new AbortController();

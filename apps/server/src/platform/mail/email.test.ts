@@ -28,7 +28,7 @@ const post = (letters: Email[]) =>
 const people = (count: number, name: string) =>
   Array.from({ length: count }, (_, place) => `${name}${place}@peer.test`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Tries stand a second apart here: whatever were to come again has come by then. */
+/** Retries are a second apart here: any retry would have arrived by then. */
 const longerThanTries = 1500;
 const until = (holds: () => void, timeout = 25_000) => vi.waitFor(holds, { timeout, interval: 50 });
 
@@ -55,8 +55,8 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-describe("a letter that waits", () => {
-  it("outlasts a mail server that is away: all arrive when it is back, each once, as text and HTML", async () => {
+describe("a queued email", () => {
+  it("outlasts an unreachable mail server: all arrive when it is back, each once, as text and HTML", async () => {
     await registerEmailJobs(jobs, config());
     await peer.stop();
     const to = people(20, "away");
@@ -73,7 +73,7 @@ describe("a letter that waits", () => {
     expect(peer.received[0]!.html).toContain("123456");
   });
 
-  it("is tried again when the server says not now, and given up when it says never; the log names nobody", async () => {
+  it("is retried after a temporary refusal, and given up after a permanent one; the log names nobody", async () => {
     const told: Record<string, number> = {};
     peer.behaviour.responseCode = (to) => {
       told[to] = (told[to] ?? 0) + 1;
@@ -89,7 +89,7 @@ describe("a letter that waits", () => {
     expect(log.join()).not.toContain("peer.test");
   });
 
-  it("shares the way with few others at a time", async () => {
+  it("is sent with few others at a time", async () => {
     peer.behaviour.beforeAcknowledgement = () => pause(60);
     await post(people(40, "many").map((one) => letter(one)));
     await registerEmailJobs(jobs, config());
@@ -98,7 +98,7 @@ describe("a letter that waits", () => {
     expect(peer.maxConcurrent).toBeLessThanOrEqual(maxConnections);
   });
 
-  it("that is too late to be of use does not leave", async () => {
+  it("that is too late to be of use is not sent", async () => {
     await registerEmailJobs(jobs, config());
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     await post([letter("late@peer.test", { until: at(-1) }), letter("timely@peer.test", { until: at(60) })]);
@@ -107,8 +107,8 @@ describe("a letter that waits", () => {
   });
 });
 
-describe("processes that send", () => {
-  it("are two, and every letter leaves once", async () => {
+describe("the processes that send emails", () => {
+  it("send every email once if there are two", async () => {
     const workers = [await worker(), await worker()];
     const to = people(60, "pair");
     await post(to.map((one) => letter(one)));
@@ -118,7 +118,7 @@ describe("processes that send", () => {
     await Promise.all(workers.map(end));
   });
 
-  it("may be killed in the middle of a letter: it arrives, at most a second time and then known as the same", async () => {
+  it("may be killed in the middle of an email: it arrives, at most twice and then with the same message id", async () => {
     const stuck = Promise.withResolvers<void>();
     peer.behaviour.beforeAcknowledgement = () => {
       stuck.resolve();
@@ -142,7 +142,7 @@ describe("processes that send", () => {
   });
 });
 
-it("a letter for now leaves at once, and waits with the others where the server is away or says nothing", async () => {
+it("an urgent email is sent at once, and waits with the others if the server is unreachable or silent", async () => {
   await registerEmailJobs(jobs, config());
   await sendEmail(database, config(), letter("now@peer.test"));
   expect(names()).toEqual(["now@peer.test"]);
@@ -152,7 +152,7 @@ it("a letter for now leaves at once, and waits with the others where the server 
   await until(() => expect(names()).toEqual(["now@peer.test", "soon@peer.test"]));
   const { promise: said, resolve: says } = Promise.withResolvers<void>();
   peer.behaviour.beforeAcknowledgement = () => said;
-  // Comes back although the server has said nothing.
+  // Returns although the server has not answered.
   await sendEmail(database, config(), letter("slow@peer.test"));
   says();
   await until(() => expect(names().filter((one) => one === "slow@peer.test").length).toBeGreaterThan(1));

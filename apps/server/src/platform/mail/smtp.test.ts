@@ -35,7 +35,7 @@ beforeAll(async () => {
 // The server under test lets go of its connections after this: nobody waits for them here.
 afterAll(() => peer.close(() => {}));
 
-it("a code leaves by SMTP where a mail server is configured, and lies in no folder", async () => {
+it("a code is sent by SMTP if a mail server is configured, and is not in the outbox", async () => {
   const env = await getTestServer({ SMTP_URL: url });
   const account = "by.mail@clinic.test";
   const sent = await env.ask("account.sendCode", { account, purpose: "register", human: await passHumanCheck(env) });
@@ -47,7 +47,7 @@ it("a code leaves by SMTP where a mail server is configured, and lies in no fold
   expect(await findSentCode(account)).toBe("");
 });
 
-it("a text message, which has no way out, waits in the outbox beside a mail server", async () => {
+it("a text message, which has no transport, waits in the outbox although a mail server is configured", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-mail-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mail = openMail(readConfig({ DATA_DIR: folder, SMTP_URL: url }));

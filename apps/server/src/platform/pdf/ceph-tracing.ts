@@ -1,11 +1,11 @@
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
 import type { PdfDrawing, PdfBitmap, PdfShape } from "./pdf.ts";
 
-// The colours are readable on dark bone and on the bright background of a film alike.
+// The colours are readable on dark bone and on the bright background of a cephalogram alike.
 const landmarkColour = "#f76707";
 const colours = { bone: "#ffd43b", tooth: "#8ce99a", skin: "#74c0fc", plane: "#ff8787" } as const;
 
-/** Draws a tracing over its upright film, as large as permitted, in points. */
+/** Draws a tracing over its upright cephalogram, as large as permitted, in points. */
 export function drawTracing(
   { height, lines, marks }: CephDrawing,
   maxSize: { width: number; height: number },

@@ -28,7 +28,7 @@ export type PdfBlock =
   | { kind: "images"; columns: number; maxHeight: number; images: readonly PdfImage[] }
   /** Lines to be filled in by hand. */
   | { kind: "signature"; names: readonly string[] };
-/** Vectors in a box of its own, in points, centred. */
+/** Vectors in a centred box, in points. */
 export interface PdfDrawing {
   kind: "drawing";
   width: number;
@@ -64,8 +64,8 @@ export interface PdfDocument {
   /** The text at the foot of every page, before the page number. */
   footer: string;
   /**
-   * The head of every page except a cover, so that no page of a draft passes for another; `logo`: the institution's,
-   * beside it.
+   * The head of every page except a cover, so that no page of a draft passes for a final one; `logo`: the
+   * institution's, next to it.
    */
   head?: { warning: string | null; logo: PdfBitmap | null };
   /** "{page} / {pages}", in the document's language. */
@@ -73,7 +73,7 @@ export interface PdfDocument {
   blocks: readonly PdfBlock[];
 }
 
-// One document takes 0.2 to 0.5 s, most of it to read the Chinese font; waiting is cheaper than a second copy of the
+// One document needs 0.2 to 0.5 s, most of it to read the Chinese font; waiting is cheaper than a second copy of the
 // font.
 const threads = 1;
 const timeoutMs = 20_000;

@@ -5,7 +5,7 @@ import { printable, registerFonts, splitRuns } from "./text-runs.ts";
 const pdf = new PDFDocument({ bufferPages: true });
 registerFonts(pdf);
 
-it("what no font has stands on paper by its numbers, and everything else as it is", () => {
+it("characters without a font are printed as their Unicode numbers, and everything else unchanged", () => {
   for (const text of [
     "林小雨 龍 かナ Œuvre ışık Łódź Жук Ωμέγα",
     "½ ± 2.5° Pog′ “—” ✓",
@@ -21,7 +21,7 @@ it("what no font has stands on paper by its numbers, and everything else as it i
   expect(printable(pdf, "Jose\u0301\u2009X\u2060Y")).toBe("José XY");
 });
 
-it("words that are read from the right stand in their order, numbers among them the right way round", () => {
+it("right-to-left words are in their order, and numbers among them keep their direction", () => {
   const texts = (line: string) => splitRuns(pdf, line, false).map(({ text }) => text);
   const drawn = (line: string) => texts(line).join("|");
   expect(drawn("名 محمد علي 12")).toBe("名 |علي| |محمد| 12");

@@ -16,7 +16,10 @@ const noto = (name: string, set: string) => (weight: number) =>
 type Font = readonly [name: string, regular: string, bold: string];
 const weights = (name: string, file: (weight: number) => string): Font => [name, file(400), file(700)];
 
-/** Each font supplies characters that those before it lack; a font for many scripts has one file for each script. */
+/**
+ * Each font supplies characters that are missing in those before it; a font for many scripts has one file for each
+ * script.
+ */
 const fonts: readonly Font[] = [
   ["main", chinese("Regular"), chinese("Bold")],
   ...["latin-ext", "latin", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "devanagari"].map((set) =>
@@ -30,8 +33,8 @@ export function registerFonts(pdf: Pdf): void {
 }
 
 /**
- * Returns a text in which a character that no font has is replaced by its Unicode number: empty boxes in place of
- * letters would make two people look the same, in a document that somebody signs.
+ * Returns a text in which a character that no font has is replaced by its Unicode number: empty boxes instead of
+ * characters would make two people indistinguishable, in a document that a person signs.
  */
 export function printable(pdf: Pdf, text: string): string {
   let numbers: string[] = [];
@@ -98,7 +101,7 @@ const tokens = new RegExp(String.raw`${word}|${number}|[^]`, "gu");
 const reorderRightToLeft = (text: string): string[] =>
   (text.match(tokens) ?? []).toReversed().map((token) => ({ "(": ")", ")": "(" })[token] ?? token);
 
-// The fonts that have each letter, cached for one document.
+// The fonts that have each character, cached for one document.
 const fontCaches = new WeakMap<Pdf, Map<string, string | null>>();
 function findFont(pdf: Pdf, letter: string): string | null {
   const known = fontCaches.get(pdf) ?? new Map<string, string | null>();

@@ -15,7 +15,7 @@ export interface Line {
   width: number;
 }
 
-// The widths of pieces of text, cached for one document: its fonts measure each piece once.
+// The widths of text tokens, cached for one document: its fonts measure each token once.
 const measured = new WeakMap<Pdf, Map<string, number>>();
 function measureWidth(pdf: Pdf, text: string, { size, bold = false }: TextStyle): number {
   const known = measured.get(pdf) ?? new Map<string, number>();
@@ -53,12 +53,12 @@ export function breakLines(pdf: Pdf, text: string, style: TextStyle, width: numb
     });
 }
 
-// A line never begins with a closing mark, nor ends with an opening one.
+// A line never begins with a closing punctuation mark, nor ends with an opening one.
 const tokenPattern =
   /\s+|[（「『《〈【“‘([]*(?:[\u2e80-\u2fff\u3005-\u3007\u3021-\u30ff\u3400-\u9fff\uf900-\ufaff]|\p{Script=Han}|[^\s\u2e80-\u9fff\uf900-\ufaff]+?(?=\p{Script=Han}|\s|$)|[^\s\u3400-\u9fff]+)[、，。；：！？）」』》〉】”’)\]]*/gu;
 
 function splitTokens(pdf: Pdf, paragraph: string, style: TextStyle, width: number): string[] {
-  // A piece that no rule breaks, such as a hash or a long file name, breaks anywhere.
+  // A token that no rule breaks, such as a hash or a long file name, breaks anywhere.
   return (paragraph.match(tokenPattern) ?? []).flatMap((token) =>
     measureWidth(pdf, token, style) > width ? [...token] : [token],
   );

@@ -38,8 +38,8 @@ function packagedFolder(): string | undefined {
 }
 
 /**
- * Restores the symbolic links, which npm packages cannot contain. The package lists its own and makes them in an
- * install script, which npm may have been told not to run: the libraries would then not be found.
+ * Restores the symbolic links, which npm packages cannot contain. The package lists its links and creates them in an
+ * install script, which npm may have been configured not to run: the libraries would then not be found.
  */
 function restoreLinks(root: string): void {
   const list = path.join(root, "native/pg-symlinks.json");

@@ -70,7 +70,7 @@ export function folderError(folder: string, reason: string): StartError {
 export const owner = "arcada_owner";
 
 function initOptions(folder: string, major: number): string[] {
-  // pg_trgm uses the C library's idea of a letter: under plain "C" no Chinese character is one, and such searches find
+  // pg_trgm uses the C library's idea of a letter: under plain "C" no Chinese character is one, and such searches use
   // no index. The built-in provider (17 and later) keeps the order of text the same on every machine.
   const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const provider = major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : [];

@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 describe("the embedded database", () => {
-  it("starts on an empty folder, with checksums, and knows Chinese letters", async () => {
+  it("starts in an empty folder, with checksums, and treats Chinese characters as letters", async () => {
     const database = await start();
     await ask(database, "create extension if not exists pg_trgm");
     expect(await ask(database, "select array_length(show_trgm('王伟国'), 1)")).toBeGreaterThan(2);
@@ -57,7 +57,7 @@ describe("the embedded database", () => {
     expect(readdirSync(place).sort()).toEqual(["postgres", "postgres.log"]);
   });
 
-  it("starts again by itself when it is killed, and keeps what was acknowledged", async () => {
+  it("restarts automatically when it is killed, and keeps all acknowledged data", async () => {
     const database = await start();
     await ask(database, "create table kept as select 42 as answer");
     const killed = postmaster();
@@ -66,7 +66,7 @@ describe("the embedded database", () => {
     expect(postmaster()).not.toBe(killed);
   });
 
-  it("is found again after everything was killed with -9, also while it started", async () => {
+  it("is found again after all processes were killed with -9, also while it started", async () => {
     for (let round = 0; round < 6; round++) {
       const other = otherProcess();
       await sleep(round * 25);
@@ -87,7 +87,7 @@ describe("the embedded database", () => {
     await expect.poll(() => isAlive(Number(pids[0])), { timeout: 20_000 }).toBe(false);
   });
 
-  it("tells another program that got the number of a dead postmaster from the database", async () => {
+  it("distinguishes the database from another program that got the process id of a dead postmaster", async () => {
     await (await start()).stop();
     writeFileSync(path.join(folder, "postmaster.pid"), `${process.pid}\n${folder}\n0\n5432\n`);
     writeFileSync(`${folder}.lock`, `${process.pid} another-life`);
@@ -96,7 +96,7 @@ describe("the embedded database", () => {
 });
 
 describe("a start that cannot succeed", () => {
-  it("says in one sentence that the folder holds something else", async () => {
+  it("reports in one sentence that the folder holds something else", async () => {
     const taken = path.join(place, "taken");
     mkdirSync(taken);
     writeFileSync(path.join(taken, "letter.txt"), "Dear Sir");
@@ -106,7 +106,7 @@ describe("a start that cannot succeed", () => {
     expect(readFileSync(path.join(taken, "letter.txt"), "utf8")).toBe("Dear Sir");
   });
 
-  it("says in one sentence that the folder cannot be written", async () => {
+  it("reports in one sentence that the folder cannot be written", async () => {
     const failure = await startPostgres({ folder: path.join(place, "taken/letter.txt/postgres") }).catch(
       (error: unknown) => error,
     );
@@ -114,7 +114,7 @@ describe("a start that cannot succeed", () => {
     expect(String(failure)).toMatch(/cannot be written: [^\n]+$/);
   });
 
-  it("asks for DATABASE_URL where there are no programs to run", async () => {
+  it("asks for DATABASE_URL if there are no programs to run", async () => {
     process.env.ARCADA_POSTGRES_BIN = path.join(place, "nowhere");
     try {
       await expect(startPostgres({ folder: path.join(place, "other") })).rejects.toThrow(/set DATABASE_URL/);
@@ -124,7 +124,7 @@ describe("a start that cannot succeed", () => {
   });
 });
 
-/** A process of its own that starts the database, prints the postmaster's number and stops on SIGTERM. */
+/** Spawns a separate process that starts the database, prints the postmaster's number and stops on SIGTERM. */
 function otherProcess(): ChildProcess {
   const program = `
     import { readFileSync } from "node:fs";

@@ -34,9 +34,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Starts, or joins, the PostgreSQL cluster in this folder and looks after it until `stop`: if it is killed from
- * outside, it is started again. Throws a StartError with one sentence if the person who starts Arcada can fix the
- * cause.
+ * Starts, or joins, the PostgreSQL cluster in this folder and supervises it until `stop`: if it is killed from outside,
+ * it is started again. Throws a StartError with one sentence if the person who starts Arcada can fix the cause.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const paths = clusterPaths(options.folder);
@@ -49,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
 
 // Every process that uses the cluster holds this lock shared; a process that can take it exclusively is the last.
 const presenceLock = 0x61726364;
-// Our statements end after 30 seconds, so a backend that outlived its postmaster is gone by then.
+// Our statements end after 30 seconds, so a backend that outlived its postmaster has ended by then.
 const backendTimeoutMs = 40_000;
 
 class Supervisor {

@@ -49,7 +49,7 @@ export function findLauncher(): Launcher {
     start(program, options, log) {
       const [command, rest] = commandLine(program, options);
       const file = openSync(log, "a", 0o600);
-      // A session of its own: Ctrl-C in the terminal reaches only this process, which still needs the database for an
+      // A separate session: Ctrl-C in the terminal reaches only this process, which still needs the database for an
       // orderly end.
       const child = spawn(command, rest, {
         cwd: "/",

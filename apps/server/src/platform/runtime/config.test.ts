@@ -3,7 +3,7 @@ import { readConfig } from "./config.ts";
 
 const demo = (environment: Record<string, string>): boolean => readConfig(environment).ARCADA_DEMO;
 
-it("the demo is on where nothing says that others than this machine's own people are meant", () => {
+it("the demo is on unless a setting indicates that other people than this machine's users are meant", () => {
   expect(demo({})).toBe(true);
   expect(demo({ HOST: "localhost", PUBLIC_URL: "http://localhost:8080" })).toBe(true);
   const signs: Record<string, string>[] = [

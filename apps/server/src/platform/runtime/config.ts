@@ -159,8 +159,8 @@ const settings = z.object({
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /**
- * Returns the settings that indicate that others than this machine's own people use the server. The passwords of the
- * demonstration are public and its outbox shows every code, so beside one of these it is on only if it is set
+ * Returns the settings that indicate that other people than this machine's users use the server. The passwords of the
+ * demonstration are public and its outbox shows every code, so with one of these settings it is on only if it is set
  * explicitly.
  */
 const productionIndicators = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [

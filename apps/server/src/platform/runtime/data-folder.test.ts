@@ -26,8 +26,8 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 const root = path.join(import.meta.dirname, "../../../../..");
 const isRoot = process.getuid?.() === 0;
 
-describe("where data lies by default", () => {
-  it("is outside the checkout, under every home or without one, and another place for each checkout", () => {
+describe("the default data folder", () => {
+  it("is outside the checkout, under every home or without one, and differs for each checkout", () => {
     const inside = path.join(root, ".build/home");
     mkdirSync(inside, { recursive: true });
     for (const environment of [
@@ -75,7 +75,7 @@ const moving = (from: string, to: string) =>
   spawn(process.execPath, [worker, from, to, "copy"], { stdio: ["ignore", "pipe", "inherit"] });
 
 describe("data of an earlier version in the checkout", () => {
-  it.each([false, true])("is moved with a line that says so, across file systems: %s", async (copies) => {
+  it.each([false, true])("is moved with a log line, across file systems: %s", async (copies) => {
     const { from, to, sum } = place();
     await moveDataFolder({ from, to, copies, log: say });
     expect([sumOf(to), existsSync(from), statSync(to).mode & 0o777]).toEqual([sum, false, 0o700]);
@@ -86,7 +86,7 @@ describe("data of an earlier version in the checkout", () => {
     expect(said.length).toBe(before);
   });
 
-  it("survives a kill at any moment of its copying, and goes on", { timeout: 300_000 }, async () => {
+  it("survives a kill at any moment of its copying, and the next start continues", { timeout: 300_000 }, async () => {
     for (let round = 0; round < 6; round++) {
       const { checkout, from, to, sum } = place();
       for (let kill = 0; kill < 2; kill++) {
@@ -109,7 +109,7 @@ describe("data of an earlier version in the checkout", () => {
     expect([codes, sumOf(to), existsSync(from)]).toEqual([[0, 0], sum, false]);
   });
 
-  it("stays where both places hold data, and nothing is lost", async () => {
+  it("stays if both folders hold data, and nothing is lost", async () => {
     const { from, to, sum } = place();
     mkdirSync(to, { recursive: true });
     writeFileSync(path.join(to, "secret.key"), "another");
@@ -117,7 +117,7 @@ describe("data of an earlier version in the checkout", () => {
     expect([sumOf(from), readFileSync(path.join(to, "secret.key"), "utf8")]).toEqual([sum, "another"]);
   });
 
-  it("stays where a copy was finished and the original was changed afterwards", async () => {
+  it("stays if a copy was finished and the original was changed afterwards", async () => {
     const { from, to } = place();
     mkdirSync(to, { recursive: true });
     writeFileSync(path.join(to, "secret.key"), "a key");
@@ -136,7 +136,7 @@ describe("data of an earlier version in the checkout", () => {
     expect(existsSync(path.join(to, "postgres/PG_VERSION"))).toBe(true);
   });
 
-  it("stays where a link leads that somebody made, and a folder that holds none of ours is nobody's concern", async () => {
+  it("stays if a user's symbolic link leads to it, and a folder without Arcada data is left alone", async () => {
     const { checkout, from, to } = place();
     const linked = path.join(checkout, "linked");
     symlinkSync(from, linked);

@@ -10,7 +10,7 @@ export const formerDataDir = path.join(root, "data");
 /**
  * Returns the data folder to use without DATA_DIR: outside the checkout, and one folder per checkout, because two
  * checkouts of different versions must not share one database. The environment, and whether HOME is a directory of this
- * user, decide; existing data does not, so that no empty folder elsewhere takes the place of one that is not mounted.
+ * user, decide; existing data does not, so that no empty folder elsewhere replaces one that is not mounted.
  */
 export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root): string {
   const real = existsSync(checkout) ? realpathSync(checkout) : checkout;
@@ -25,7 +25,7 @@ export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root):
     isOwnHome(environment.HOME) && path.join(environment.HOME, ".local/share/arcada"),
   ];
   const base = bases.find((one) => one && path.isAbsolute(one) && !isInside(one, real));
-  // Without a home folder, as in CI, the data is beside the checkout.
+  // Without a home folder, as in CI, the data is next to the checkout.
   return path.join(base || path.join(path.dirname(real), "arcada-data"), name);
 }
 
@@ -48,7 +48,7 @@ export function markDataFolder(folder: string): void {
 }
 
 /**
- * Returns the data folders beside this one whose checkout is gone: a checkout that was moved or renamed gets a new
+ * Returns the data folders next to this one whose checkout is missing: a checkout that was moved or renamed gets a new
  * folder.
  */
 export function findOrphanedFolders(folder: string): string[] {

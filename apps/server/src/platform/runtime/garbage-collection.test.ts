@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const root = path.join(import.meta.dirname, "../../../../..");
 const urlOf = (file: string): string => pathToFileURL(path.join(root, file)).href;
 
-// Each thread drops 48 MB and says how many are left after a sweep.
+// Each thread drops 48 MB and reports how many are left after a collection.
 const program = `
   import { isMainThread, parentPort, Worker } from "node:worker_threads";
   const { collectGarbage } = await import("${urlOf("apps/server/src/platform/runtime/garbage-collection.ts")}");

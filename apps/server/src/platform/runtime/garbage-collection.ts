@@ -8,8 +8,8 @@ export const collectGarbage = (which: "recent" | "all"): void =>
   globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
- * Counts bytes that were received: each 64 KiB are memory of their own, dropped as soon as they are written. At 64 MB
- * of them the whole heap would be collected, which for each received file took longer than all other work on it.
+ * Counts received bytes: each 64 KiB are a separate allocation, dropped as soon as they are written. At 64 MB of them
+ * the whole heap would be collected, which for each received file lasted longer than all other work on it.
  */
 export function countReceivedBytes(bytes: number): void {
   receivedBytes += bytes;

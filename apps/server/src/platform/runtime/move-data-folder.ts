@@ -16,12 +16,12 @@ interface Move {
   copies?: boolean;
 }
 
-/** The name of the file in a finished copy which says that the source may be deleted. */
+/** The name of the file in a finished copy which states that the source may be deleted. */
 const markerName = ".copied-from";
 
 /**
- * Moves the data of an earlier version out of the checkout, once. If it is killed, the data is whole at one of the two
- * places, and the next start continues. Of processes that start at once one moves and the others wait.
+ * Moves the data of an earlier version out of the checkout, once. If it is killed, the data is complete in one of the
+ * two folders, and the next start continues. Of processes that start at once one moves and the others wait.
  */
 export async function moveDataFolder(move: Move): Promise<void> {
   const { from, to } = move;
@@ -59,7 +59,7 @@ async function moveLocked(move: Move): Promise<void> {
       `Both ${from} and ${to} hold data. Set DATA_DIR to the one that counts, or move the other away.`,
     );
   if (lstatSync(from).isSymbolicLink()) return adoptLink(move);
-  // A volume that is mounted here would be copied into a place that may not last.
+  // A volume that is mounted here would be copied into a folder that may not last.
   if (statSync(from).dev !== statSync(path.dirname(from)).dev)
     throw new StartError(`${from} is a mounted volume. Set DATA_DIR=${from} to keep it there.`);
   await requireUnused(from);

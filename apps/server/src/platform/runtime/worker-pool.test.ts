@@ -27,11 +27,11 @@ describe("a thread for hostile files", () => {
     expect(next).toEqual({ value: "did next" });
   });
 
-  it("has its time counted by the processor: on a busy machine the clock goes on without it", async () => {
+  it("has its processor time counted: waiting on a busy machine does not count", async () => {
     expect(await run("wait", 200)).toEqual({ value: "waited" });
   });
 
-  it("takes neither memory nor an error out of itself", async () => {
+  it("neither exhausts the memory of the process nor lets an error escape", async () => {
     expect(await run("eat")).toEqual({ refusal: "fileBroken", died: true });
     expect(await run("throw")).toEqual({ refusal: "fileBroken", died: true });
     expect(await run("next")).toEqual({ value: "did next" });
@@ -44,7 +44,7 @@ describe("a thread for hostile files", () => {
     await narrow.close();
   });
 
-  it("takes turns between groups, so that one group's many files do not hold up another's", async () => {
+  it("serves groups in turn, so that one group's many files do not delay another's", async () => {
     const done: string[] = [];
     const one = (group: string, task: string) =>
       pool.run(task, { timeoutMs: 20_000, group }).then(() => done.push(task));

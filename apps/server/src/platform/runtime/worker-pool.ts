@@ -53,7 +53,7 @@ export interface WorkerPool<T, R> {
 }
 
 /**
- * Threads that work on hostile bytes, one task at a time. A thread that takes too long or too much memory is ended with
+ * Runs threads that work on hostile bytes, one task at a time. A thread that exceeds its time or memory is ended with
  * its task and replaced; the process and the other tasks continue.
  */
 export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits): WorkerPool<T, R> {

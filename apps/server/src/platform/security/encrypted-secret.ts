@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * Encrypts with AES-256-GCM under a key of its own. `of` is authenticated with it: an encrypted value that is copied to
- * another row does not decrypt.
+ * Encrypts with AES-256-GCM under a derived key. `context` is authenticated with it: an encrypted value that is copied
+ * to another row does not decrypt.
  */
 export function encryptSecret(key: string, context: string, bytes: Uint8Array): string {
   const nonce = randomBytes(12);

@@ -26,7 +26,7 @@ function derived(row: Record<string, unknown>): string | null {
   return null;
 }
 
-it("a code is not found by whoever reads the key and the database", { timeout: 120_000 }, async () => {
+it("a code cannot be found from the key and the database", { timeout: 120_000 }, async () => {
   const env = await getTestServer();
   const account = `operator.${process.pid}@clinic.test`;
   await register(env, account);

@@ -6,10 +6,10 @@ import { newId } from "../runtime/ids.ts";
 import { encryptSecret, decryptSecret } from "./encrypted-secret.ts";
 
 /**
- * Six digits are found by trying a million of them, whatever hash the database keeps and whatever key a file holds. So
- * a random part of the hash is sealed for the memory of the running processes: their private keys are written nowhere.
- * An attacker who reads disk and database finds neither the part nor the code. A code dies with the last process that
- * can open it.
+ * Six digits are found by trying a million of them, regardless of the hash in the database and of a key in a file. So a
+ * random part of the hash is encrypted for the memory of the running processes: their private keys are written nowhere.
+ * An attacker who reads disk and database finds neither the part nor the code. A code expires with the last process
+ * that can open it.
  */
 const ownKeys = { id: newId(), ...generateKeyPairSync("x25519") };
 const encodeKey = (key: KeyObject): string => key.export({ type: "spki", format: "der" }).toString("base64");

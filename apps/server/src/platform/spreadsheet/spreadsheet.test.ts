@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { readZip } from "../../../../../tests/support/tools/zip-reader.ts";
 import { writeSpreadsheet } from "./spreadsheet.ts";
 
-it("writes each row of each handful once and in order, and lets the handful go", async () => {
+it("writes each row of each batch once and in order, and releases the batch", async () => {
   const handfuls = [60, 3, 0, 26].map((count, at) => Array.from({ length: count }, (_, place) => [at, place, "王"]));
   const all = handfuls.flat();
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
@@ -14,7 +14,7 @@ it("writes each row of each handful once and in order, and lets the handful go",
   expect(handfuls).toEqual([[], [], [], []]);
 });
 
-it("writes days whole, and instants to the millisecond as the clock of who reads them shows", async () => {
+it("writes days whole, and instants to the millisecond in the reader's time zone", async () => {
   const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: "Asia/Shanghai" }, 0.1]]]);
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
   const sheet = writeSpreadsheet({ name: "x", rightToLeft: false, columns, rows });
@@ -25,7 +25,7 @@ it("writes days whole, and instants to the millisecond as the clock of who reads
   expect(shown.toISOString()).toBe("2026-03-01T07:59:59.999Z");
 });
 
-it.each([0, 1, 400])("passes an error behind %i handfuls of its rows to whoever reads it", async (good) => {
+it.each([0, 1, 400])("passes an error after %i batches of its rows to the reader", async (good) => {
   async function* rows() {
     for (let at = 0; at < good; at++) yield Array.from({ length: 250 }, () => [crypto.randomUUID()]);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -35,7 +35,7 @@ it.each([0, 1, 400])("passes an error behind %i handfuls of its rows to whoever 
   await expect(buffer(sheet)).rejects.toThrow("the database is gone");
 });
 
-it("lets its rows go when its reader goes", async () => {
+it("closes its rows when its reader closes", async () => {
   let left = false;
   async function* rows() {
     try {

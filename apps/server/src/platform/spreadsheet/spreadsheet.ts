@@ -11,13 +11,13 @@ export interface Sheet {
   /** True if the sheet is read from right to left. */
   rightToLeft: boolean;
   columns: readonly { title: string; width: number }[];
-  /** Rows come in batches, because one at a time would cost a tick each. A batch is emptied as it is written. */
+  /** Rows arrive in batches, because one at a time would cost a tick each. A batch is emptied as it is written. */
   rows: AsyncIterable<(readonly Cell[])[]>;
 }
 
 /**
- * Streams a workbook of one sheet (ISO/IEC 29500, SpreadsheetML): a row is written and forgotten, whatever their
- * number. Strings are stored in their cells as text, so that none is ever a formula.
+ * Streams a workbook of one sheet (ISO/IEC 29500, SpreadsheetML): a row is written and released, so that their number
+ * is not limited by memory. Strings are stored in their cells as text, so that none is ever a formula.
  */
 export function writeSpreadsheet(sheet: Sheet): Readable {
   const files = Object.entries(workbookParts(sheet)).map(([path, text]) =>
@@ -94,7 +94,7 @@ const numberCell = (value: number | string, style = 0): string =>
  * texts of other numbers, and the old cache stays in memory until a full garbage collection.
  */
 const toSerialDay = (ms: number): number => ms / 86_400_000 + 25_569;
-/** The decimal places of such a day that a double can hold. */
+/** The decimal places that a double can hold for such a day. */
 const serialDecimals = 11;
 
 // The limits of a cell's length, and of the name of a sheet.

@@ -2,14 +2,15 @@ import type { AcquireBuffer } from "./file-store.ts";
 
 interface PooledBuffer {
   memory: Buffer;
-  /** The memory is free again when this many bytes are gone. */
+  /** The memory can be reused when this many bytes are transmitted. */
   until: number;
 }
 
 /**
- * A buffer pool for data that is read and sent in chunks: `given` bytes were handed out so far, and `gone` of these are
- * with the system. A caller that asks again has handed out the last buffer. Memory is not reused before all of it is
- * gone, so that a slow reader uses more memory but never receives other bytes.
+ * A buffer pool for data that is read and sent in chunks: `produced` bytes were handed to the socket so far, and
+ * `transmitted` of these are with the system. A caller that requests the next buffer has handed over the last one.
+ * Memory is not reused before all of it is transmitted, so that a slow reader uses more memory but never receives other
+ * bytes.
  */
 export function createBufferPool(
   allocate: AcquireBuffer,

@@ -24,7 +24,7 @@ export const createFileAccessCheck =
       ? referencedBy(reader.shared, file)
       : isReferenced(file.area, sql<string>`${file.iid}::uuid`, hash(file));
     return database.as(reader.tenantScope, async (db) => {
-      // A volume is hundreds of files, and planning two dozen tables under row-level security takes longer than the
+      // A volume is hundreds of files, and planning two dozen tables under row-level security lasts longer than the
       // query.
       const { rows } = await sql<{ seen: boolean }>`${prepared} select ${named} as seen`.execute(db);
       return rows[0]?.seen === true;

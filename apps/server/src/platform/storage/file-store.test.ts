@@ -288,7 +288,7 @@ describe("the start", () => {
     await expect(openFileStore(s3("no-such-bucket"), mine.database)).rejects.toThrow(StartError);
   });
 
-  it("makes one secret, whoever is first, and keeps it from other users", async () => {
+  it("creates one secret for all simultaneous callers, and keeps it from other users of the machine", async () => {
     const config = readConfig({ DATA_DIR: path.join(folder, "secret") });
     const secrets = await Promise.all(Array.from({ length: 5 }, () => loadSecretKey(config)));
     expect(new Set(secrets).size).toBe(1);

@@ -64,7 +64,7 @@ export interface FileStore {
   list(before: Date): AsyncIterable<StoredName[]>;
   /** Removes what interrupted writers left behind. */
   removeStale(): Promise<number>;
-  /** Reads or writes a small named file at the root: the store's own mark. Null: it does not exist. */
+  /** Reads or writes a small named file at the root: the store's id. Null: it does not exist. */
   storeId(write?: string): Promise<string | null>;
 }
 

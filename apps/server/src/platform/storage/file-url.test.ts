@@ -28,10 +28,10 @@ const claimed = (url: string): ClaimedAddress => {
 };
 
 describe("a file's address", () => {
-  it("stands for its file, whatever its name holds", () => {
+  it("identifies its file, whatever characters the name contains", () => {
     expect(verifyFileUrl(secret, claimed(fileUrl(secret, file, noon)), noon)).toMatchObject(file);
   });
-  it("names the session that it is good for, and no other can be put in its place", () => {
+  it("names the session for which it is valid, and no other can be substituted", () => {
     const url = claimed(fileUrl(secret, file, noon));
     expect(verifyFileUrl(secret, url, noon)?.claim).toMatchObject({ holder: holder.id });
     expect(() => addressFor(secret, file, noon)).toThrow("for nobody");
@@ -46,7 +46,7 @@ describe("a file's address", () => {
     expect(new Set(addresses).size).toBe(1);
     expect(fileUrl(secret, file, noon + 120_000)).not.toBe(addresses[0]);
   });
-  it("is good for three minutes at least and five at most", () => {
+  it("is valid for three minutes at least and five at most", () => {
     for (let made = 0; made < 240; made += 7) {
       const url = claimed(fileUrl(secret, file, noon + made * 1000));
       expect(verifyFileUrl(secret, url, noon + (made + 179) * 1000)).not.toBeNull();
@@ -56,7 +56,7 @@ describe("a file's address", () => {
     expect(verifyFileUrl(secret, first, noon + 299_000)).not.toBeNull();
     expect(verifyFileUrl(secret, first, noon + 300_000)).toBeNull();
   });
-  it("is worth nothing when any part of it was changed", () => {
+  it("is rejected when any part of it was changed", () => {
     const good = claimed(fileUrl(secret, { ...file, download: true }, noon));
     const forged: ClaimedAddress[] = [
       { ...good, path: { ...good.path, area: "originals" } },

@@ -16,7 +16,7 @@ export interface FileAddress {
   download?: boolean;
   /** True if the stored bytes are the gzip of the addressed file. */
   gzip?: boolean;
-  /** The order to whose receiver a de-identified copy is sent instead. */
+  /** The order for whose receiver a de-identified copy is sent instead. */
   clean?: string;
 }
 
@@ -30,8 +30,8 @@ export interface VerifiedAddress extends FileAddress {
 const stableSeconds = 120;
 
 /**
- * Returns a short-lived address of one file for the holder whose call is answered: call it only after their right to
- * the file is certain. Without a holder it fails, since the address would be valid for anybody.
+ * Returns a short-lived address of one file for the holder whose call is being answered: call it only after checking
+ * their right to the file. Without a holder it fails, since the address would be valid for anybody.
  */
 export function createFileUrl(
   secret: string,

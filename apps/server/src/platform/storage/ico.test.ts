@@ -4,7 +4,7 @@ import { readIcon } from "./ico.ts";
 const u16 = (value: number) => [value & 255, value >> 8];
 const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
 
-/** An icon file of these pictures, each with the side that its entry names. */
+/** Creates an icon file of these images, each with the side that its entry names. */
 const iconOf = (...pictures: { side: number; bits: number; bytes: number[] }[]): Uint8Array => {
   let start = 6 + 16 * pictures.length;
   const entries = pictures.flatMap(({ side, bits, bytes }) => {
@@ -58,7 +58,7 @@ describe("an icon", () => {
     expect(readIcon(masked)).toMatchObject({ rgba: Uint8Array.from(clear!) });
   });
 
-  it("gives its largest picture, a side of 256 being written as 0, and a PNG as it stands", () => {
+  it("yields its largest image, a side of 256 being written as 0, and a PNG unchanged", () => {
     const png = [0x89, 0x50, 0x4e, 0x47, 1, 2, 3];
     const small = { side: 16, bits: 32, bytes: bitmap(1, 1, 32, [0, 0, 255, 255]) };
     expect(readIcon(iconOf(small, { side: 256, bits: 32, bytes: png }))).toEqual({ png: Uint8Array.from(png) });

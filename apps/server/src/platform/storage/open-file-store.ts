@@ -35,7 +35,7 @@ async function createStore(config: Config): Promise<FileStore> {
 }
 
 /**
- * Checks the mark of the store, which the database remembers: an unmounted disk or a wrong bucket looks like an empty
+ * Checks the id of the store, which the database remembers: an unmounted disk or a wrong bucket resembles an empty
  * store, and writing into it would hide the loss.
  */
 async function verifyStoreId(files: FileStore, database: Database): Promise<void> {
@@ -58,8 +58,8 @@ const storeError = (error: Error): never => {
 };
 
 /**
- * Returns the key behind signed addresses and keyed hashes: SECRET_KEY, else one that is made once and kept beside the
- * data.
+ * Returns the key for signed addresses and keyed hashes: SECRET_KEY, else one that is created once and stored next to
+ * the data.
  */
 export async function loadSecretKey(config: Config): Promise<string> {
   if (config.SECRET_KEY) return config.SECRET_KEY;

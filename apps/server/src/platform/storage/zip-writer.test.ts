@@ -34,7 +34,7 @@ describe("a zip archive", () => {
     ]);
   });
 
-  it("is as long as was said, the same every time, and goes on from any byte", async () => {
+  it("has the computed length, is the same every time, and resumes from any byte", async () => {
     const whole = await buffer(Readable.from(streamZip(stored)));
     expect(computeZipLength(stored)).toBe(whole.length);
     expect(computeZipLength(some)).toBeNull();
@@ -52,7 +52,7 @@ describe("a zip archive", () => {
       ).toBe(0);
   });
 
-  it("closes the file that it reads when its reader goes, and fails where a file is not as long as was said", async () => {
+  it("closes the file that it reads when its reader closes, and fails if a file does not have the stated length", async () => {
     let isClosed = false;
     async function* long(): AsyncGenerator<Uint8Array> {
       try {

@@ -10,7 +10,10 @@ import { watchEventLoopLag } from "../runtime/event-loop-lag.ts";
 
 const minimumFreeBytes = 200 * 1024 * 1024;
 
-/** Serves liveness, readiness and metrics. `stopping` makes a load balancer look elsewhere before the process ends. */
+/**
+ * Serves liveness, readiness and metrics. `stopping` makes a load balancer switch to another instance before the
+ * process ends.
+ */
 export function serveHealth(
   app: FastifyInstance,
   config: Config,

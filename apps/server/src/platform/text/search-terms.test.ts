@@ -45,7 +45,7 @@ describe("the search for patients", () => {
       expect(finds(typed, "王小明", more), typed).toBe(true);
   });
 
-  it("takes what LIKE would take for a wildcard by the letter", () => {
+  it("treats the wildcards of LIKE literally", () => {
     expect(searchTerms("a_b%c").patterns).toEqual(["%a\\_b\\%c%"]);
   });
 });

@@ -3,7 +3,7 @@ import { languages } from "@arcada/contract/kernel/languages";
 import { emailHtml } from "../mail/email-templates.ts";
 import { parseLanguage, translate } from "./texts.ts";
 
-describe("the server's words", () => {
+describe("the server's texts", () => {
   it.each([
     ["ar", "ar"],
     ["ru-RU,ru;q=0.9,en;q=0.8", "ru"],
@@ -24,7 +24,7 @@ describe("the server's words", () => {
     expect(translate("zh", "patient", "count", { count: 1 })).toContain("1");
   });
 
-  it("run from right to left in an Arabic letter", () => {
+  it("run from right to left in an Arabic email", () => {
     const page = { title: "رمزكم", body: "123456", foot: "–", link: null };
     expect(emailHtml({ language: "ar", ...page })).toContain('<html lang="ar" dir="rtl">');
     expect(emailHtml({ language: "ru", ...page })).toContain('<html lang="ru" dir="ltr">');

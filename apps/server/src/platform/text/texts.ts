@@ -21,7 +21,7 @@ export function translate(
   const all = loadTexts(language, file);
   const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
   const found = findText(all, `${key}_${form}`) ?? findText(all, key) ?? findText(all, `${key}_other`);
-  // A text that a language lacks is shown in English.
+  // A text that is missing in a language is shown in English.
   if (found === undefined) return language === "en" ? key : translate("en", file, key, values);
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }

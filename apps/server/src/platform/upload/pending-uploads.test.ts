@@ -17,7 +17,7 @@ import { removeStaleUploads } from "./uploads.ts";
 const hourMs = 3_600_000;
 const dayAfter = (instant: number, ms: number) => new Date(instant + pendingUploadRules.keptHours * hourMs + ms);
 
-/** A picture of a work order, one of a feedback, a clinic's consent and a package: announced, and not yet sent. */
+/** Announces an image of a work order, one of a feedback, a clinic's consent and a package, without sending them. */
 async function announced(all: AfterSalesSetup) {
   const operator = await all.testServer.createUser("operator");
   const order = await createWorkOrder(all, { assigneeId: undefined });
@@ -45,7 +45,7 @@ const wrong = {
   description: "The scan stops at half.",
 };
 
-it("T-08: what was announced waits a day for its next bytes and not a second longer; what came stays", async () => {
+it("T-08: an announced upload waits a day for its next bytes and not a second longer, and a complete one stays", async () => {
   const all = await setupAfterSales();
   const { database } = all.testServer.running;
   const began = Date.now();
@@ -58,7 +58,7 @@ it("T-08: what was announced waits a day for its next bytes and not a second lon
   const kept = await addWorkOrderFile(all.chief, order, "report", await randomJpeg());
   await deleteExpiredUploads(database, parts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
-  // With a piece the day begins again.
+  // Each received part restarts the day.
   await sendFileChunk(all.chief, ids.work_order_file, 0, Buffer.alloc(100));
   await database.asSystem((db) =>
     sql`update work_order_file set created_at = created_at - interval '1 day' where id = ${ids.work_order_file}`.execute(
@@ -78,7 +78,7 @@ it("T-08: what was announced waits a day for its next bytes and not a second lon
   );
 });
 
-it("a picture goes on where it was cut, also hours later and after the sweeper came by", async () => {
+it("an image resumes where it was interrupted, also hours later and after the sweeper ran", async () => {
   const all = await setupAfterSales();
   const order = await createWorkOrder(all, { assigneeId: undefined });
   const bytes = await randomJpeg();

@@ -3,14 +3,14 @@ import type { Database } from "../database/database.ts";
 import type { UploadParts } from "./upload-parts.ts";
 
 /**
- * Tables whose rows wait for bytes that are uploaded in parts (`multipart.ts`): they have no checksum until all bytes are
- * here.
+ * Tables whose rows wait for bytes that are uploaded in parts (`multipart.ts`): they have no checksum until all bytes
+ * have arrived.
  */
 const pendingTables = ["work_order_file", "feedback_file", "device_consent", "package_arrival"] as const;
 
 export const pendingUploadRules = { keptHours: 24 } as const;
 
-/** Returns the ids of uploads whose parts may still arrive: the sweeper leaves them alone, however long the pause. */
+/** Returns the ids of uploads whose parts may still arrive: the sweeper spares them, however long the pause. */
 export async function pendingUploadIds(database: Database): Promise<string[]> {
   const each = pendingTables.map((table) => sql`select id from ${sql.table(table)} where sha256 is null`);
   // A transfer from another instance is given up by its own feature module.

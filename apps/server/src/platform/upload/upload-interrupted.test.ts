@@ -66,7 +66,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     await app.close();
   });
 
-  it(`goes on from where it was after its sender was silent for ${silentMs / 1000} s`, async () => {
+  it(`resumes where it was after its sender was silent for ${silentMs / 1000} s`, async () => {
     const who = await dentist();
     const bytes = randomBytes(60_000);
     const [first, second, third] = [bytes.subarray(0, 20_000), bytes.subarray(20_000, 40_000), bytes.subarray(40_000)];
@@ -93,7 +93,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     expect((await finish(who, uploadIdIn(url))).sha256).toBe(sha256(bytes));
   });
 
-  it("goes on after the database has broken the connection that held its lock", async () => {
+  it("resumes after the database has broken the connection that held its lock", async () => {
     const who = await dentist();
     const bytes = randomBytes(50_000);
     const url = (await create(who, bytes.length)).headers.get("location")!;
@@ -111,7 +111,7 @@ describe("an upload", { timeout: 60_000 }, () => {
 });
 
 describe("a server killed in the middle", () => {
-  it("loses nothing that it acknowledged: the upload goes on where it was", { timeout: 60_000 }, async () => {
+  it("loses no acknowledged bytes: the upload resumes where it was", { timeout: 60_000 }, async () => {
     const who = await dentist();
     const bytes = randomBytes(40_000_000);
     const children: ChildProcess[] = [];
@@ -143,7 +143,7 @@ describe("a server killed in the middle", () => {
           acknowledged = accepted;
           if (kills < 4 && accepted > (kills + 1) * 7_000_000) {
             kills++;
-            // A moment later, so that the next piece is on its way.
+            // The delay lets the next part begin.
             setTimeout(() => {
               children.at(-1)!.once("exit", () => void start(port).then((again) => (at = again)));
               children.at(-1)!.kill("SIGKILL");

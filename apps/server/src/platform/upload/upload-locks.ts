@@ -8,7 +8,7 @@ const pollMs = 100;
 
 /**
  * Permits one writer for each upload over all processes: advisory locks held by one connection of this process, and a
- * map for those who wait within it. A request that needs a lock asks its holder, in whatever process, to release it:
+ * map for those who wait within it. A request that needs a lock asks its holder, in whichever process, to release it:
  * the holder is most often a dead connection.
  */
 export function createUploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
@@ -57,7 +57,7 @@ function requestRelease(held: Map<string, Holder>, id: string): void {
   if (holder?.isGranted) void holder.release();
 }
 
-/** The connection that holds the locks. If it breaks they are lost, so every holder is asked to release. */
+/** The connection that holds the locks. If it breaks the locks are lost, so every holder is asked to release. */
 function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
   let client: Promise<pg.Client> | null = null;
   const onLost = (broken: pg.Client) => () => {

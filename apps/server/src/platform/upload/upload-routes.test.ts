@@ -21,7 +21,7 @@ const rowOf = (id: string) =>
   world.database.asSystem((db) => db.selectFrom("upload").selectAll().where("id", "=", id).executeTakeFirst());
 
 describe("an upload", () => {
-  it("comes in pieces, is finished once however often it is asked, and is counted once", async () => {
+  it("arrives in parts, is finished once however often that is requested, and is counted once", async () => {
     const who = await dentist();
     const bytes = randomBytes(300_000);
     const made = await create(who, bytes.length, "全景.dcm");
@@ -44,7 +44,7 @@ describe("an upload", () => {
     expect(await files().local("originals", who.iid, once.sha256, (place) => readFile(place))).toEqual(bytes);
   });
 
-  it("whose finishing was rolled back can be finished again", async () => {
+  it("can be finished again after its finishing was rolled back", async () => {
     const who = await dentist();
     const bytes = randomBytes(1000);
     const id = await uploaded(who, bytes);
@@ -58,7 +58,7 @@ describe("an upload", () => {
     expect((await finish(who, id)).sha256).toBe(sha256(bytes));
   });
 
-  it("is finished with others by two people who bring the same files the other way round, and neither is ended for it", async () => {
+  it("is finished by two users who upload the same files in opposite order, without a deadlock", async () => {
     const who = await dentist();
     const colleague = await dentist(who.iid);
     const deadlocks = async () =>
@@ -111,7 +111,7 @@ describe("an upload", () => {
     expect((await finish(who, uploadIdIn(empty.headers.get("location")!))).bytes).toBe(0);
   });
 
-  it("is not begun where a person has many that are not finished; empty ones count, complete ones do not", async () => {
+  it("is refused to a user with many unfinished ones; empty ones count, complete ones do not", async () => {
     const who = await dentist();
     const complete = (await create(who, 1)).headers.get("location")!;
     await send(who, complete, 0, randomBytes(1));
@@ -121,7 +121,7 @@ describe("an upload", () => {
     expect((await create(await dentist(), 0)).status).toBe(201);
   });
 
-  it("is not there for another organisation, nor for a colleague, nor without a session", async () => {
+  it("does not exist for another organisation, nor for a colleague, nor without a session", async () => {
     const who = await dentist();
     const [colleague, stranger] = [await dentist(who.iid), await dentist()];
     const url = (await create(who, 10)).headers.get("location")!;
@@ -143,7 +143,7 @@ describe("an upload", () => {
     expect(await stat(path.join(world.folder, "uploads", id))).toMatchObject({ size: 0 });
   });
 
-  it("stops at the storage that the organisation has, counting what others are sending", async () => {
+  it("stops at the organisation's storage limit, counting uploads under way", async () => {
     const who = await dentist();
     const colleague = await dentist(who.iid);
     expect((await create(who, freeBytes - 1000)).status).toBe(201);
@@ -182,7 +182,7 @@ describe("an upload", () => {
     ).toMatchObject({ body: { code: expect.any(Number) } });
   });
 
-  it("can be taken back before it is finished, and not afterwards", async () => {
+  it("can be cancelled before it is finished, and not afterwards", async () => {
     const who = await dentist();
     const url = (await create(who, 10)).headers.get("location")!;
     expect((await ask("DELETE", url, { token: who.token })).status).toBe(204);
@@ -195,7 +195,7 @@ describe("an upload", () => {
 });
 
 describe("the sweeper", () => {
-  it("removes what nobody finished in a week and what finishing left, and touches nothing that lives", async () => {
+  it("removes uploads that nobody finished in a week and the remains of finished ones, and nothing in use", async () => {
     const who = await dentist();
     const bytes = randomBytes(100);
     const [old, young, done] = [await uploaded(who, bytes), await uploaded(who, bytes), await uploaded(who, bytes)];

@@ -34,7 +34,7 @@ describe("a file's name", () => {
   });
 });
 
-it("refuses by name when the disk is full, and goes on from what fitted once there is room (needs the right to mount)", async ({
+it("refuses by name when the disk is full, and resumes after the stored bytes once there is room (needs the right to mount)", async ({
   skip,
   onTestFinished,
 }) => {

@@ -135,7 +135,7 @@ interface WriteRun {
 // A connection delivers 64 kB at a time; chunks that are ready together are written together.
 const flushBytes = 1024 * 1024;
 
-/** Writes what was gathered and hashes it meanwhile. */
+/** Writes the gathered chunks and hashes them meanwhile. */
 async function flush(run: WriteRun): Promise<void> {
   const { part, chunks } = run;
   if (chunks.length === 0) return;

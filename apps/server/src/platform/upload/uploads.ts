@@ -80,7 +80,7 @@ async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<S
   return files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
 }
 
-/** Records originals that the store holds, however they arrived; they repair what was damaged there. */
+/** Records originals that the store holds, however they arrived; they repair damaged ones there. */
 export async function recordStoredFiles(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);

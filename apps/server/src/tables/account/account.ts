@@ -42,7 +42,7 @@ export interface SessionTable {
   address: string | null;
   created_at: Generated<string>;
   chain_since: Generated<string>;
-  /** Time at which somebody last used the page of this session. */
+  /** Time at which the page of this session was last used. */
   seen_at: Generated<string>;
   idle_seconds: number | null;
   locked_at: string | null;

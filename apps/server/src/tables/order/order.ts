@@ -21,7 +21,7 @@ export interface OrdersTable {
   /** The person responsible on the sender's side. */
   creator_id: string;
   /**
-   * The person who made the order, perhaps for somebody else; null in orders from before the two were distinguished.
+   * The user who created the order, perhaps for another user; null in orders from before the two were distinguished.
    */
   made_by: Generated<string | null>;
   assignee_id: string | null;
