@@ -15,7 +15,7 @@ import { parts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import type { EngineOutcome } from "./engines/engine-task.ts";
 
-// Nobody takes the jobs here: the tests run what they want to see run.
+// No worker processes jobs here: each test runs the jobs that it needs.
 beforeAll(() => getTestServer({ ARCADA_ROLE: "web" }));
 
 const caries = (): Observation => ({
@@ -39,7 +39,7 @@ const waitUntilDone = (more: Partial<Extract<EngineOutcome, { state: "done" }>> 
 const abstainingRun = { code: "FINDING_caries", target: { kind: "image" }, reason: "quality", detail: null } as const;
 
 describe("an analysis", () => {
-  it("costs one of the quota when it answers, also with nothing found, and nothing when it does not", async () => {
+  it("charges the quota once when it returns a result, even without findings, and charges nothing when it fails", async () => {
     const clinic = await setupAnalysis();
     const endings: [EngineOutcome, string, number][] = [
       [waitUntilDone({ observations: [caries()] }), "done", 1],
@@ -61,7 +61,7 @@ describe("an analysis", () => {
     }
   });
 
-  it("of the same image by the same engine is the same one, free; what failed or was stopped may be asked again", async () => {
+  it("is reused free of charge for the same image and engine; a failed or cancelled one can be requested again", async () => {
     const clinic = await setupAnalysis();
     const study = await clinic.films(1);
     const first = await clinic.starts(study);
@@ -85,7 +85,7 @@ describe("an analysis", () => {
     expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
   });
 
-  it("does not begin once the operator allows packs of the organisation no more, and costs nothing", async () => {
+  it("does not start and charges nothing after the operator revokes the organisation's permission for packs", async () => {
     const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
     const operator = await clinic.who.server.createUser("operator");
@@ -96,7 +96,7 @@ describe("an analysis", () => {
     expect(await clinic.listLedgerKinds()).toEqual(["reserve", "release"]);
   });
 
-  it("that is stopped while it runs ends its engine, counts nothing, and what it answers too late is not kept", async () => {
+  it("ends its engine, charges nothing and discards a late result when it is cancelled while running", async () => {
     const clinic = await setupAnalysis();
     const row = await clinic.starts(await clinic.films(1));
     await clinic.runs(row.id, async (_, { signal }) => {
@@ -110,7 +110,7 @@ describe("an analysis", () => {
   });
 
   it(
-    "whose worker is killed gives back what it reserved within seconds, and may be asked again",
+    "releases its reserved quota within seconds after its worker is killed, and can be requested again",
     { timeout: 120_000 },
     async () => {
       const clinic = await setupAnalysis();
@@ -144,7 +144,7 @@ describe("an analysis", () => {
     },
   );
 
-  it("leaves its suggestions to a dentist, whose decision shows beside them and holds for the image", async () => {
+  it("leaves its suggestions to a dentist, shows each decision with its suggestion and keeps the decision for the image", async () => {
     const clinic = await setupAnalysis();
     const study = await clinic.films(1);
     const row = await clinic.starts(study);
@@ -170,7 +170,7 @@ describe("an analysis", () => {
 const countMany = process.env.ARCADA_PROOF === "full" ? 200 : 60;
 describe("the quota", () => {
   it(
-    `is never overdrawn: of ${countMany} at once on a remainder of 10 exactly 10 begin`,
+    `is never overdrawn: of ${countMany} concurrent starts on a remainder of 10 exactly 10 begin`,
     { timeout: 120_000 },
     async () => {
       const clinic = await setupAnalysis();
@@ -188,34 +188,38 @@ describe("the quota", () => {
     },
   );
 
-  it("is the sum of its ledger whatever happens, and no more than is granted", { timeout: 120_000 }, async () => {
-    const clinic = await setupAnalysis();
-    const study = await clinic.films(4);
-    const images = await clinic.listImages(study);
-    const what = fc.constantFrom("start", "answer", "abstain", "fail", "cancel", "sweep");
-    const courses = fc.array(fc.tuple(what, fc.nat(images.length - 1)), { minLength: 4, maxLength: 8 });
-    const { who } = clinic;
-    await fc.assert(
-      fc.asyncProperty(courses, async (course) => {
-        await clinic.newVersion();
-        for (const [doing, at] of course) {
-          const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
-          if (doing === "start")
-            await who.ask("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
-          else if (row && doing === "cancel") await who.ask("analysis.cancel", { id: row.id });
-          else if (row && doing === "answer") await clinic.runs(row.id, async () => waitUntilDone());
-          else if (row && doing === "abstain")
-            await clinic.runs(row.id, async () => waitUntilDone({ abstentions: [abstainingRun] }));
-          else if (row && doing === "fail")
-            await clinic.runs(row.id, async () => ({ state: "failed", fault: "died", detail: "" }));
-          else await sweepAnalyses(who.server.running.database);
-          const { noi, total } = await who.call("capacity.analyses", {});
-          const sums = await clinic.sumQuota();
-          expect([noi, total]).toEqual([sums.held + sums.committed, 20]);
-          expect(noi).toBeLessThanOrEqual(total);
-        }
-      }),
-      { numRuns: process.env.ARCADA_PROOF === "full" ? 30 : 3 },
-    );
-  });
+  it(
+    "equals the sum of its ledger after any sequence of events, and never exceeds what is granted",
+    { timeout: 120_000 },
+    async () => {
+      const clinic = await setupAnalysis();
+      const study = await clinic.films(4);
+      const images = await clinic.listImages(study);
+      const what = fc.constantFrom("start", "answer", "abstain", "fail", "cancel", "sweep");
+      const courses = fc.array(fc.tuple(what, fc.nat(images.length - 1)), { minLength: 4, maxLength: 8 });
+      const { who } = clinic;
+      await fc.assert(
+        fc.asyncProperty(courses, async (course) => {
+          await clinic.newVersion();
+          for (const [doing, at] of course) {
+            const [row] = await clinic.who.call("analysis.list", { patientId: clinic.patientId, imageId: images[at]! });
+            if (doing === "start")
+              await who.ask("analysis.start", { studyId: study, imageId: images[at]!, engine: clinic.engine() });
+            else if (row && doing === "cancel") await who.ask("analysis.cancel", { id: row.id });
+            else if (row && doing === "answer") await clinic.runs(row.id, async () => waitUntilDone());
+            else if (row && doing === "abstain")
+              await clinic.runs(row.id, async () => waitUntilDone({ abstentions: [abstainingRun] }));
+            else if (row && doing === "fail")
+              await clinic.runs(row.id, async () => ({ state: "failed", fault: "died", detail: "" }));
+            else await sweepAnalyses(who.server.running.database);
+            const { noi, total } = await who.call("capacity.analyses", {});
+            const sums = await clinic.sumQuota();
+            expect([noi, total]).toEqual([sums.held + sums.committed, 20]);
+            expect(noi).toBeLessThanOrEqual(total);
+          }
+        }),
+        { numRuns: process.env.ARCADA_PROOF === "full" ? 30 : 3 },
+      );
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** A table as spreadsheets read it: UTF-8 with its mark, every cell quoted, lines ended as RFC 4180 says. */
+/** A table as spreadsheets read it: UTF-8 with a byte order mark, every cell quoted, line ends as in RFC 4180. */
 export const csvByteOrderMark = "\uFEFF";
 export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCsvCell).join(",")}\r\n`;
 

@@ -14,8 +14,8 @@ beforeAll(async () => {
   caseEnv = await setup();
 });
 
-describe("the audit trail of an organisation", () => {
-  it("tells its managers, and nobody else, who looked at a patient", async () => {
+describe("the audit log of an organisation", () => {
+  it("shows who viewed a patient to its managers and to nobody else", async () => {
     const { clinic, dentist, lab } = caseEnv;
     const id = await createPatient(clinic);
     await createPatient(clinic);
@@ -29,7 +29,7 @@ describe("the audit trail of an organisation", () => {
     expect((await lab.call("trail.list", { patient: id })).list).toEqual([]);
   });
 
-  it("is read page by page, each line once, and by person, kind and day", async () => {
+  it("is read page by page, each entry once, and filtered by person, kind and day", async () => {
     const { clinic } = caseEnv;
     await env.running.database.asSystem((db) =>
       sql`insert into audit (institution_id, user_id, action, at) select ${clinic.iid}, ${clinic.uid}, 'order.read', '2020-02-29T23:30:00Z'
@@ -55,7 +55,7 @@ describe("the audit trail of an organisation", () => {
     expect((await clinic.ask("trail.list", { cursor: "1.0.x" })).status).toBe(400);
   });
 
-  it("leaves as a table that no spreadsheet takes for a program", async () => {
+  it("is exported as a table in which spreadsheets execute no cell", async () => {
     const { clinic } = caseEnv;
     await env.running.database.asSystem((db) =>
       sql`update users set nick_name = '=HYPERLINK("http://x")' where id = ${caseEnv.dentist.uid}`.execute(db),
@@ -71,7 +71,7 @@ describe("the audit trail of an organisation", () => {
     expect(toCsvLine(["+1", "-1", "@x", "\tx", "plain", "a\nb"])).toBe(`"'+1","'-1","'@x","'\tx","plain","a\nb"\r\n`);
   });
 
-  it("has words for whatever the calls write into it", () => {
+  it("has a text for every action that calls record", () => {
     const words = en.action as Record<string, Record<string, string> | undefined>;
     const wordless = everyCall().flatMap(({ row }) => {
       const [group = "", name = ""] = row.audit?.split(".") ?? [];
@@ -80,7 +80,7 @@ describe("the audit trail of an organisation", () => {
     expect(wordless).toEqual([]);
   });
 
-  it("answers from 100,000 lines in about the time of a call that reads none", async () => {
+  it("answers from 100,000 entries in about the time of a call that reads none", async () => {
     const { clinic } = caseEnv;
     const id = await createPatient(clinic);
     await env.running.database.asSystem(async (db) => {

@@ -8,7 +8,7 @@ import { resolveZone } from "../domain/institution-time-zone.ts";
 
 export interface CapacityTransition {
   institution: string;
-  /** A row of the transition table of capacity, or a request or decision beside it. */
+  /** A row of the transition table of capacity, or a request or decision outside the table. */
   action: string;
   subject: string;
   by: { uid: string; address: string } | null;

@@ -8,7 +8,7 @@ import { capacityRoutes } from "./capacity.routes.ts";
 const answerTo = (path: string) => capacityRoutes.find((route) => route.call.path === path)!.handler;
 
 describe("the storage used", () => {
-  it("is counted by content, for the asker's own organisation alone", async () => {
+  it("is counted by content, for the principal's own organisation only", async () => {
     const { database } = await createTestDatabase();
     const [who, other] = [await createClinician(database), await createClinician(database)];
     await database.asSystem((db) =>
@@ -29,7 +29,7 @@ describe("the storage used", () => {
     expect(await asks(other, { iid: other.iid })).toEqual({ percent: 0.01, totalSize: 0.001, maxSize: 5 });
     await expect(asks(who, { iid: other.iid })).rejects.toMatchObject({ refusal: "notFound" });
   });
-  it("shows two decimals, nothing as nothing, and little as something", () => {
+  it("is rounded to two decimals, with 0 for nothing and a minimum above 0 for a small amount", () => {
     expect([toPercent(0, 100), toPercent(1, 3), toPercent(1, 10_000_000)]).toEqual([0, 33.33, 0.01]);
     expect([toGigabytes(0), toGigabytes(1.5 * 1024 ** 3), toGigabytes(1)]).toEqual([0, 1.5, 0.001]);
   });

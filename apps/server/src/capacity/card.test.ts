@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 describe("a card (C1, C2, C10)", () => {
-  // The font of a paper is read the first time.
+  // The first PDF also reads the font.
   it(
-    "is printed with a secret that nobody keeps, and adds what it is worth to the clinic that shows it",
+    "is printed with a secret that is not stored, and adds its value to the clinic that activates it",
     { timeout: 90_000 },
     async () => {
       const { clinic, dentist } = await setup();
@@ -50,7 +50,7 @@ describe("a card (C1, C2, C10)", () => {
     },
   );
 
-  it("counts once however many show it at the same moment", async () => {
+  it("counts once however many clinics activate it at the same time", async () => {
     const [one, two] = [await setup(), await setup()];
     const deputy = await env.createUser("clinicAdmin", { id: one.clinic.iid! });
     const [card] = await issueCards(operator, 1);
@@ -63,7 +63,7 @@ describe("a card (C1, C2, C10)", () => {
     expect(sums.toSorted((a, b) => a - b)).toEqual([5, 55]);
   });
 
-  it("stands in its list by number, page after page, with how many there are, by state and by whose it is", async () => {
+  it("is listed by number and page with a total, and filtered by state and by institution", async () => {
     const { clinic } = await setup();
     const { batch, cards } = await operator.call("capacity.issue", { count: 5, ...cardValue });
     const numbers = cards.map(({ number }) => number).toSorted();
@@ -81,7 +81,7 @@ describe("a card (C1, C2, C10)", () => {
     expect([theirs.total, theirs.list[0]!.expiresAt]).toEqual([1, inEffect.list[0]!.expiresAt]);
   });
 
-  it("that is void, too late or known to nobody opens nothing", async () => {
+  it("adds nothing if it is void, past its sell-by date or unknown", async () => {
     const { clinic } = await setup();
     const [lost, late] = await issueCards(operator, 2);
     const find = async (number: string) => (await operator.call("capacity.cards", { search: number })).list[0]!;
@@ -108,7 +108,7 @@ describe("a card (C1, C2, C10)", () => {
     expect((await activateCard(clinic, late!)).code).toBe(200);
   });
 
-  it("is issued with a worth and a future only", async () => {
+  it("is issued only with a value and a sell-by date in the future", async () => {
     const asks = (more: object) => operator.ask("capacity.issue", { count: 1, ...cardValue, ...more });
     expect((await asks({ gigabytes: 0, analyses: 0 })).code).toBe(refusals.capacityEmpty.code);
     expect((await asks({ sellBy: "2020-01-01" })).code).toBe(refusals.capacitySellBy.code);
@@ -117,36 +117,40 @@ describe("a card (C1, C2, C10)", () => {
 });
 
 const raceRounds = process.env.ARCADA_PROOF === "full" ? 20 : 4;
-it("guesses without end are five of one account, and close the card to nobody else", { timeout: 300_000 }, async () => {
-  const { clinic } = await setup();
-  const [card, other] = await issueCards(operator, 2);
-  const wrong = (at: number) => ({ number: card!.number, secret: `WRONG${at}` });
-  const codes: number[] = [];
-  for (let round = 0; round < raceRounds; round++)
-    codes.push(
-      ...(await Promise.all(Array.from({ length: 50 }, (_, at) => activateCard(clinic, wrong(round * 50 + at))))).map(
-        ({ code }) => code,
-      ),
-    );
-  expect(codes.filter((code) => code === refusals.capacityCardWrong.code)).toHaveLength(5);
-  expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
-  // The right one does not pass either, for a quarter of an hour.
-  expect((await activateCard(clinic, other!)).code).toBe(refusals.capacityTooManyTries.code);
-  const deputy = await env.createUser("clinicAdmin", { id: clinic.iid! });
-  for (let at = 0; at < 5; at++)
-    expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
-  const third = await env.createUser("clinicAdmin", { id: clinic.iid! });
-  expect((await activateCard(third, card!)).code).toBe(200);
-  expect((await activateCard(third, other!)).code).toBe(200);
-  expect(await readAllowance(clinic)).toEqual([105, 220]);
-  const passed = (minutes: number) =>
-    env.running.database.asSystem((db) =>
-      sql`update capacity_try set at = now() - make_interval(mins => 15) + make_interval(secs => ${minutes})
+it(
+  "wrong card codes lock an account after five attempts, and lock the card for nobody else",
+  { timeout: 300_000 },
+  async () => {
+    const { clinic } = await setup();
+    const [card, other] = await issueCards(operator, 2);
+    const wrong = (at: number) => ({ number: card!.number, secret: `WRONG${at}` });
+    const codes: number[] = [];
+    for (let round = 0; round < raceRounds; round++)
+      codes.push(
+        ...(await Promise.all(Array.from({ length: 50 }, (_, at) => activateCard(clinic, wrong(round * 50 + at))))).map(
+          ({ code }) => code,
+        ),
+      );
+    expect(codes.filter((code) => code === refusals.capacityCardWrong.code)).toHaveLength(5);
+    expect(codes.filter((code) => code === refusals.capacityTooManyTries.code)).toHaveLength(raceRounds * 50 - 5);
+    // The right one does not pass either, for a quarter of an hour.
+    expect((await activateCard(clinic, other!)).code).toBe(refusals.capacityTooManyTries.code);
+    const deputy = await env.createUser("clinicAdmin", { id: clinic.iid! });
+    for (let at = 0; at < 5; at++)
+      expect((await activateCard(deputy, wrong(at))).code).toBe(refusals.capacityCardWrong.code);
+    const third = await env.createUser("clinicAdmin", { id: clinic.iid! });
+    expect((await activateCard(third, card!)).code).toBe(200);
+    expect((await activateCard(third, other!)).code).toBe(200);
+    expect(await readAllowance(clinic)).toEqual([105, 220]);
+    const passed = (minutes: number) =>
+      env.running.database.asSystem((db) =>
+        sql`update capacity_try set at = now() - make_interval(mins => 15) + make_interval(secs => ${minutes})
         where user_id = ${clinic.uid}`.execute(db),
-    );
-  const [next] = await issueCards(operator, 1);
-  await passed(1);
-  expect((await activateCard(clinic, next!)).code).toBe(refusals.capacityTooManyTries.code);
-  await passed(-1);
-  expect((await activateCard(clinic, next!)).code).toBe(200);
-});
+      );
+    const [next] = await issueCards(operator, 1);
+    await passed(1);
+    expect((await activateCard(clinic, next!)).code).toBe(refusals.capacityTooManyTries.code);
+    await passed(-1);
+    expect((await activateCard(clinic, next!)).code).toBe(200);
+  },
+);

@@ -18,8 +18,8 @@ export type NewPayment = Pick<PaymentRow, "institution_id" | "kind" | "plan" | "
 };
 
 /**
- * The extension point for a payment provider. "waiting": the money comes by another way, and `settlePayment` is called
- * later, as the operator does here by hand; "confirmed": it has been paid already.
+ * The extension point for a payment provider. "waiting": the money arrives by another way, and `settlePayment` is
+ * called later, as the operator does here by hand; "confirmed": it has been paid already.
  */
 const collectPayment = async (_payment: NewPayment): Promise<"waiting" | "confirmed"> => "waiting";
 

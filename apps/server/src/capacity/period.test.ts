@@ -31,7 +31,7 @@ const listNoticeKinds = async (who: TestUser): Promise<string[]> =>
 const day = 86_400;
 
 describe("a subscription (C3 to C9)", () => {
-  it("begins when the operator says that it is paid, and not before", async () => {
+  it("begins only when the operator confirms the payment", async () => {
     const { clinic } = await setup();
     const request = await clinic.call("capacity.subscribe", { plan: "small-month" });
     expect(request).toMatchObject({ state: "waiting", kind: "subscribe", gigabytes: 50 });
@@ -51,7 +51,7 @@ describe("a subscription (C3 to C9)", () => {
     expect(await listNoticeKinds(clinic)).toEqual(["capacityBegun"]);
   });
 
-  it("that nobody pays is declined with a reason, or taken back, and adds nothing", async () => {
+  it("without a payment is declined with a reason or cancelled, and adds nothing", async () => {
     const { clinic } = await setup();
     const one = await clinic.call("capacity.subscribe", { plan: "small-month" });
     await operator.call("capacity.confirmPayment", { id: one.id, paid: false, reason: "no such account" });
@@ -70,7 +70,7 @@ describe("a subscription (C3 to C9)", () => {
     expect(await readAllowance(clinic)).toEqual([5, 20]);
   });
 
-  it("T-08: that was paid ahead counts from its first second on, whether or not a job has come by", async () => {
+  it("T-08: paid in advance counts from its first second, whether or not a job has run by then", async () => {
     const { clinic } = await setup();
     const startsAt = new Date(Date.now() + 10 * day * 1000).toISOString();
     const { id } = await clinic.call("capacity.subscribe", { plan: "small-month", startsAt });
@@ -89,7 +89,7 @@ describe("a subscription (C3 to C9)", () => {
     ).toBe(refusals.capacityTooFar.code);
   });
 
-  it("is renewed when it was paid within its last fourteen days, from the old end on, with its analyses anew", async () => {
+  it("is renewed from the old end if it is paid within its last fourteen days, with a new quota of analyses", async () => {
     const { clinic } = await setup();
     const { id } = await subscribe(clinic, operator);
     const waits = async () => (await period(clinic)).paymentWaits;
@@ -117,7 +117,7 @@ describe("a subscription (C3 to C9)", () => {
     expect(await clinic.call("capacity.analyses", {})).toMatchObject({ noi: 0, total: 520 });
   });
 
-  it("stays until its end when it is unsubscribed, can be taken up again before, and renewed late afterwards", async () => {
+  it("lasts until its end when it is unsubscribed, and can be resumed before the end and renewed after it", async () => {
     const { clinic } = await setup();
     const { id, version } = await subscribe(clinic, operator);
     const other = (await setup()).clinic;
@@ -148,7 +148,7 @@ describe("a subscription (C3 to C9)", () => {
 });
 
 describe("the end of capacity (C8)", () => {
-  it("T-08: is told of thirty, seven and one days before, each once, and on the day; then the quota is what it was", async () => {
+  it("T-08: is announced thirty, seven and one days before and on the day, each once; then the quota returns to its base", async () => {
     const { clinic } = await setup();
     const [card] = await issueCards(operator, 1);
     const { id } = (await activateCard(clinic, card!)).data;
@@ -176,7 +176,7 @@ describe("the end of capacity (C8)", () => {
     });
   });
 
-  it("stops uploads alone where more is stored than is left: reading, downloading and ordering go on", async () => {
+  it("blocks only uploads while more is stored than allowed: reading, downloading and ordering continue", async () => {
     const at = await setup();
     const { clinic } = at;
     const { id } = await subscribe(clinic, operator);
@@ -191,15 +191,15 @@ describe("the end of capacity (C8)", () => {
       headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "10", "accept-language": "en" },
     });
     expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining("Nothing is lost")]);
-    // Nothing that was there has gone, and an order goes its way.
+    // Existing data is still there, and an order can proceed.
     expect(await storedBytes(clinic)).toBe(1);
     expect(file).toBeTruthy();
     expect((await sendOrder(at)).state).toBe("pending");
   });
 });
 
-describe("the last room", () => {
-  it("is given to one of twenty uploads at once, of what cards and the free base make together", async () => {
+describe("the remaining capacity", () => {
+  it("admits one of twenty concurrent uploads, from the total of cards and the free base", async () => {
     const { clinic } = await setup();
     const [card] = await issueCards(operator, 1, { gigabytes: 1 });
     await activateCard(clinic, card!);
@@ -214,7 +214,7 @@ describe("the last room", () => {
     expect(statuses.filter((status) => status === 507)).toHaveLength(19);
   });
 
-  it("of analyses is used from what ends first, and the free base last", async () => {
+  it("of analyses is used in order of expiry, and the free base last", async () => {
     const { clinic } = await setup();
     const [long, short] = [
       await issueCards(operator, 1, { days: 90, analyses: 10 }),

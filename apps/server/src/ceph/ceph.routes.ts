@@ -114,7 +114,7 @@ async function requireOwnRadiograph(
   return radiograph.iid === context.principal.iid ? radiograph : refuse("notFound");
 }
 
-/** Returns the patient of a film. For another institution's patient nothing but the film is known. */
+/** Returns the patient of a radiograph. For another institution's patient only the radiograph is known. */
 const findPerson = async ({ db, principal }: MemberContext, { iid, patientId }: store.RadiographRow) =>
   iid === principal.iid && patientId !== null ? store.findPatient(db, iid, patientId) : undefined;
 

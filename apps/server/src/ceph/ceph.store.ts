@@ -42,8 +42,8 @@ const radiographColumns = sql`s.institution_id as iid, s.patient_id as "patientI
     and r.problems @> '[{"code": "lossy"}]') as "isLossy"`;
 
 /**
- * Returns a film of the caller's institution, or one that an order brings: row-level security shows no other. Films in
- * the recycle bin are not found.
+ * Returns a radiograph of the caller's institution, or one from an order: row-level security hides all others.
+ * Radiographs in the recycle bin are not found.
  */
 export async function findRadiograph(db: Db, instanceId: string): Promise<RadiographRow | undefined> {
   const { rows } = await sql<RadiographRow>`select ${radiographColumns} from study s
@@ -172,7 +172,7 @@ export async function listObservations(
   return rows;
 }
 
-/** Returns the hash of the film that viewers show; null if it has to be made again. */
+/** Returns the hash of the radiograph's file for viewers; null if the file must be derived again. */
 export async function findImageHash(
   db: Db,
   { iid, instanceId }: Pick<RadiographRow, "iid" | "instanceId">,

@@ -36,7 +36,7 @@ const content = {
   remark: "中立骨面型",
 } satisfies CephContent;
 
-it("a tracing is saved from the version that was seen; what was there before can be looked at", async () => {
+it("a tracing is saved against the version that was read, and earlier versions stay readable", async () => {
   const { clinic, dentist } = await setup();
   const { film: radiograph, patientId } = await uploadRadiograph(clinic);
   await expectRefusedPoints(clinic, radiograph);
@@ -68,7 +68,7 @@ it("a tracing is saved from the version that was seen; what was there before can
   expect(await clinic.call("ceph.save", { ...radiograph, version: 0, content })).toMatchObject({ version: 3 });
 });
 
-it("whoever knows a film by an order looks at its tracing and changes nothing; others do not know it", async () => {
+it("a user who may see a radiograph through an order can view its tracing but not change it; other users do not find it", async () => {
   const { clinic, lab, stranger } = await all();
   const { film: radiograph, patientId } = await uploadRadiograph(clinic);
   await clinic.call("ceph.save", { ...radiograph, version: 0, content });
@@ -87,7 +87,7 @@ it("whoever knows a film by an order looks at its tracing and changes nothing; o
   expect((await clinic.call("ceph.open", radiograph)).tracing).toMatchObject({ version: 1, content });
 });
 
-it("measures of an image that was stored with loss say so in the viewer and in the table", async () => {
+it("measurements of an image that was compressed with loss are marked as such in the viewer and in the table", async () => {
   const { clinic } = await setup();
   const { film: radiograph } = await uploadRadiograph(clinic, statedLossy());
   expect(await clinic.call("ceph.open", radiograph)).toMatchObject({ isLossy: true });
@@ -95,7 +95,7 @@ it("measures of an image that was stored with loss say so in the viewer and in t
   expect((await clinic.call("ceph.csv", radiograph)).csv).toMatch(/lossy compression|有损压缩/);
 });
 
-/** The file with Lossy Image Compression (0028,2110) 01, and a study of its own. */
+/** The file with Lossy Image Compression (0028,2110) 01, as a separate study. */
 function statedLossy(): Uint8Array<ArrayBuffer> {
   const head = makeHead("ceph lossy");
   const made = createCephalogram(
@@ -111,7 +111,7 @@ function statedLossy(): Uint8Array<ArrayBuffer> {
 
 const all = async () => ({ ...(await setup()), stranger: (await setup()).clinic });
 
-/** Nothing is saved of what is no place on a film. */
+/** Expects that a tracing with points outside the radiograph is refused and that nothing is saved. */
 async function expectRefusedPoints(
   clinic: TestUser,
   radiograph: { studyId: string; instanceId: string },

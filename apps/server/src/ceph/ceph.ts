@@ -7,7 +7,8 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 
 /**
- * Returns the years between birth and film, with the fraction of a year: norms of growing children change by the year.
+ * Returns the patient's age on the day of the radiograph, with the fraction of a year: norms of growing children change
+ * by the year.
  */
 function ageOnDay(
   { birth_date, age_given, age_given_on }: Omit<CephPatientRow, "name" | "number" | "sex">,
@@ -18,7 +19,7 @@ function ageOnDay(
     : age_given !== null && age_given_on !== null
       ? age_given + fractionalYears(age_given_on, day)
       : null;
-  // A film that is older than its patient has a wrong date.
+  // A radiograph that is older than its patient has a wrong date.
   return age !== null && age >= 0 ? age : null;
 }
 
@@ -34,7 +35,7 @@ function fractionalYears(from: string, to: string): number {
 export const toSubject = (person: CephPatientRow | undefined, day: string): CephOpened["subject"] =>
   person ? { sex: person.sex, age: ageOnDay(person, day) } : { sex: null, age: null };
 
-/** Returns the day of a film: its own, or else the day of its arrival in the institution's time zone. */
+/** Returns the day of a radiograph: its own, or else the day of its arrival in the institution's time zone. */
 export const acquisitionDay = (
   { takenAt, createdAt }: Pick<RadiographRow, "takenAt" | "createdAt">,
   zone: string,

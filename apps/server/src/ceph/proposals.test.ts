@@ -17,16 +17,16 @@ const scale = (value: number, run: string, method = "two-reading-comb@2"): Obser
   geometry: line,
 });
 
-it("a ruler that can be read in one way is proposed, with the millimetres between its outermost marks", () => {
+it("a ruler with one possible reading is proposed, with the millimetres between its outermost ticks", () => {
   expect(buildProposals([scale(0.1, "a")])).toMatchObject({ scale: 0.1, scales: [{ width: 0.1, mm: 60 }] });
 });
 
-it("of a ruler that can be read in several ways none is proposed alone, and all of the latest run are offered", () => {
+it("a ruler with several possible readings has no single proposal, and all readings of the latest run are offered", () => {
   const { scale: single, scales } = buildProposals([scale(0.3, "a"), scale(0.05, "b"), scale(0.1, "b")]);
   expect(single).toBeNull();
   expect(scales.map(({ width }) => width)).toEqual([0.05, 0.1]);
 });
 
-it("a scale by the withdrawn method is offered no more", () => {
+it("a scale of the withdrawn method is not offered", () => {
   expect(buildProposals([scale(0.1, "a", "tick-spectrum@1")])).toMatchObject({ scale: null, scales: [] });
 });

@@ -16,7 +16,7 @@ export interface RadiographImage {
   height: number;
 }
 
-/** Renders a film as viewers open it, as a JPEG, outside this thread; null if it cannot be read. */
+/** Renders a radiograph as viewers open it, as a JPEG, outside this thread; null if it cannot be read. */
 export const renderRadiographImage = createImageWorker<RadiographTask, RadiographImage>(
   new URL("radiograph-image.worker.ts", import.meta.url),
 );

@@ -49,7 +49,7 @@ export async function applyDecisions(
 type SuggestedFinding = Pick<Finding, "code" | "surfaces" | "severity" | "remark">;
 interface Suggestion {
   fdi: number;
-  /** Null: the decision only says that the tooth exists. */
+  /** Null: the decision only states that the tooth exists. */
   finding: SuggestedFinding | null;
 }
 

@@ -18,7 +18,7 @@ const decayed = (fdi: number): ToothInput => ({
 const saveChart = (who: TestUser, patientId: string, version: number, teeth: ToothInput[]) =>
   who.ask("chart.save", { patientId, version, teeth });
 
-it("starts unassessed, keeps every version with its author, and names whoever stands for a tooth", async () => {
+it("a chart starts unassessed, keeps every version with its author, and names the dentist who confirmed a tooth", async () => {
   const { clinic, dentist, lab } = await setup();
   const patientId = await createPatient(clinic);
   expect(await clinic.call("chart.detail", { patientId })).toMatchObject({ version: 0, content: { teeth: [] } });
@@ -44,7 +44,7 @@ it("starts unassessed, keeps every version with its author, and names whoever st
   expect((await (await setup()).clinic.ask("chart.detail", { patientId })).code).toBe(refusals.notFound.code);
 });
 
-it("brings an old version back as a new one, which nobody has confirmed yet", async () => {
+it("restoring an old version of a chart creates a new one that is not yet confirmed", async () => {
   const { clinic } = await setup();
   const patientId = await createPatient(clinic);
   await saveChart(clinic, patientId, 0, [{ ...decayed(36), confirmed: true }]);
@@ -55,7 +55,7 @@ it("brings an old version back as a new one, which nobody has confirmed yet", as
   expect((await clinic.call("chart.history", { patientId }))[0]).toMatchObject({ version: 3, restoredFrom: 1 });
 });
 
-it("refuses what cannot be in a mouth, tooth by tooth, and writes nothing of it", async () => {
+it("a chart refuses anatomically impossible content, names each tooth with a problem, and stores nothing", async () => {
   const { clinic } = await setup();
   const patientId = await createPatient(clinic);
   const refused = await saveChart(clinic, patientId, 0, [
@@ -78,7 +78,7 @@ it("refuses what cannot be in a mouth, tooth by tooth, and writes nothing of it"
   expect((await clinic.call("chart.detail", { patientId })).version).toBe(0);
 });
 
-it("of eight who save at once from the same version one is first, and the others are told what it wrote", async () => {
+it("a chart accepts one of eight concurrent saves from the same version, and returns the saved content to the others", async () => {
   const { clinic, dentist } = await setup();
   const patientId = await createPatient(clinic);
   const answers = await Promise.all(
@@ -93,7 +93,7 @@ it("of eight who save at once from the same version one is first, and the others
   expect(again.data.content.teeth).toHaveLength(2);
 });
 
-/** Observations of an analysis of one picture of the patient. */
+/** Observations of an analysis of one image of the patient. */
 async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, codes: [string, number, unknown?][]) {
   const [study, series, analysis] = [newId(), newId(), newId()];
   const iid = clinic.iid!;
@@ -128,7 +128,7 @@ const decisionsOn = async ({ server }: TestSetup, patientId: string) =>
       ).rows,
   );
 
-it("suggestions become findings when they are accepted or edited, and stay rejected when the image is analysed again", async () => {
+it("suggestions become findings when accepted or edited, and stay rejected in a new analysis of the image", async () => {
   const env = await setup();
   const patientId = await createPatient(env.clinic);
   const first = await seedAnalysis(env, patientId, [
@@ -166,7 +166,7 @@ it("suggestions become findings when they are accepted or edited, and stay rejec
     { code: "FINDING_boneLoss", decision: "reject", reason: "normal for the age" },
   ]);
 
-  // Taken out of the chart by hand, it is not suggested again either.
+  // After a person removes it from the chart, it is not suggested again either.
   await env.dentist.call("chart.save", { patientId, version: 1, teeth: [sound(36)] });
   expect((await decisionsOn(env, patientId)).find(({ code }) => code === "FINDING_caries")?.decision).toBe("reject");
   await env.dentist.call("chart.restore", { patientId, version: 2, from: 1 });

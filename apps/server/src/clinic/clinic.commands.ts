@@ -39,7 +39,7 @@ export async function updateClinic(
   await notifyServiceClients(db, input.id);
 }
 
-/** Notifies open clients of those who look after clinics. */
+/** Notifies the open clients of users who look after clinics. */
 export const notifyServiceClients = (db: Db, id: string): Promise<void> =>
   notifyClients(db, { service: true }, "clinic", id);
 

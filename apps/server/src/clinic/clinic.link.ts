@@ -12,7 +12,7 @@ import { buildSearchColumns } from "./clinic.search-columns.ts";
 
 /**
  * Joins two records: the account's record takes over everything that refers to the other one, and the values that it
- * lacks. Returns its id.
+ * does not have. Returns its id.
  */
 export async function linkClinic(
   context: AuthenticatedContext,
@@ -87,7 +87,7 @@ const columnGroups = [
   ["longitude", "latitude"],
 ] as const satisfies (keyof ClinicWords)[][];
 
-/** Returns the values of `from` that `to` lacks. */
+/** Returns the values of `from` that are missing in `to`. */
 function missingValues(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
   const missing = columnGroups.filter(
     ([first]) => to[first] === null && (first !== "province" || to.country === from.country),

@@ -17,8 +17,8 @@ const ofInstitution = async (reader: TestUser, institution: string) => {
   return reader.call("clinic.detail", { id: rows[0]!.id });
 };
 
-describe("the clinics that after-sales people look after", () => {
-  it("are listed by name, page after page, each once, and no laboratory among them", async () => {
+describe("the clinics that after-sales staff look after", () => {
+  it("are listed by name, page by page, each once, without laboratories", async () => {
     const env = await getTestServer();
     const technician = await env.createUser("afterSalesMember");
     const made = [];
@@ -42,13 +42,13 @@ describe("the clinics that after-sales people look after", () => {
     }
     expect(names).toEqual(["ant dental", "Bee Dental", "Bee Dental", "Cat Dental"]);
     expect(institutions).toEqual(new Set(made.map(({ id }) => id)));
-    // A zero byte is none that the database takes.
+    // The database does not accept a zero byte.
     const zero = Buffer.from(JSON.stringify(["\0", made[0]!.id])).toString("base64url");
     for (const cursor of ["made-up", zero])
       expect((await technician.ask("clinic.list", { cursor })).code).toBe(refusals.badInput.code);
   });
 
-  it("are found by number, and tell how many work there but nothing of a patient", async () => {
+  it("are found by number, with the number of their members but no patient data", async () => {
     const { clinic } = await setup();
     const patientId = await createPatient(clinic);
     const manager = await admin();
@@ -59,7 +59,7 @@ describe("the clinics that after-sales people look after", () => {
     expect((await manager.call("clinic.list", { search: "100%_\\" })).total).toBe(0);
   });
 
-  it("are nobody else's to look through or to change", async () => {
+  it("are readable and writable for nobody outside after-sales", async () => {
     const { clinic, designer, server: env } = await setup();
     const { id, version } = await ofInstitution(await admin(), clinic.iid!);
     for (const person of [clinic, designer, await env.createUser("newUser")]) {
@@ -72,7 +72,7 @@ describe("the clinics that after-sales people look after", () => {
       expect((await person.ask("clinic.remove", { id, version })).code).toBe(refusals.notAllowed.code);
   });
 
-  it("are found by characters, initials and place in either script, and by whom one calls there", async () => {
+  it("are found by characters, initials and place in either script, and by the name of a contact", async () => {
     const manager = await admin();
     const place = { province: "510000", city: "510100", leader: "Zoe Quill", phone: "55501234" };
     await manager.call("clinic.create", record("曦和口腔", place));
@@ -83,7 +83,7 @@ describe("the clinics that after-sales people look after", () => {
     expect(narrowed.list).toMatchObject([{ name: "曦和口腔", provinceName: "Sichuan", cityName: "Chengdu" }]);
   });
 
-  it("tell a member their name and place, and everything where the member was sent to", async () => {
+  it("show their name and place to a member, and all details to a member who was sent there", async () => {
     const env = await getTestServer();
     const manager = await admin();
     const member = await env.createUser("afterSalesMember");
@@ -105,7 +105,7 @@ describe("the clinics that after-sales people look after", () => {
 });
 
 describe("the record of a clinic", () => {
-  it("follows its organisation in name and number, and keeps what after-sales wrote", async () => {
+  it("follows its organisation in name and number, and keeps the data that after-sales entered", async () => {
     const { clinic } = await setup();
     const manager = await admin();
     const before = await ofInstitution(manager, clinic.iid!);
@@ -121,7 +121,7 @@ describe("the record of a clinic", () => {
     expect((await manager.ask("clinic.update", written)).code).toBe(refusals.clinicChanged.code);
   });
 
-  it("takes no place that is not there, and half a position neither", async () => {
+  it("refuses an unknown place and an incomplete position", async () => {
     const manager = await admin();
     const refused = async (more: Record<string, unknown>) =>
       (await manager.ask("clinic.create", record("Odd", more))).data;
@@ -131,7 +131,7 @@ describe("the record of a clinic", () => {
     expect(await found(manager, "odd")).toEqual([]);
   });
 
-  it("is removed only where nothing hangs on it", async () => {
+  it("is removed only if nothing refers to it", async () => {
     const env = await getTestServer();
     const manager = await admin();
     const { clinic } = await setup();
@@ -147,7 +147,7 @@ describe("the record of a clinic", () => {
     expect((await manager.ask("clinic.detail", made)).code).toBe(refusals.notFound.code);
   });
 
-  it("joins that of the account which came later, with its devices and work orders", async () => {
+  it("is joined with the record of an account that was created later, including devices and work orders", async () => {
     const env = await getTestServer();
     const manager = await admin();
     const early = await manager.call("clinic.create", {
@@ -185,7 +185,7 @@ describe("the record of a clinic", () => {
     expect((await manager.ask("clinic.link", { ...join, number: account.number })).code).toBe(refusals.notFound.code);
   });
 
-  it("is taken out of an account's that it was joined with by mistake: with what came of it, and nothing that is the account's", async () => {
+  it("can be separated from an account's record after a mistaken join, without data of the account", async () => {
     const env = await getTestServer();
     const manager = await admin();
     const input = record("Wrongly joined", { province: "310000", city: "310106", leader: "Lu", phone: "5550" });
@@ -260,7 +260,7 @@ describe("the record of a clinic", () => {
     });
   });
 
-  it("names the devices that stand there, but none that another clinic bound", async () => {
+  it("lists the devices at the clinic, but none that another clinic has bound", async () => {
     const env = await getTestServer();
     const manager = await admin();
     const { clinic } = await setup();
@@ -276,7 +276,7 @@ describe("the record of a clinic", () => {
 });
 
 describe("provinces and cities", () => {
-  it("carry their own name, a Latin one and words to find them by", async () => {
+  it("have their own name, a Latin name and search words", async () => {
     const manager = await admin();
     const chinese = { "accept-language": "zh" };
     const provinces = await manager.call("clinic.divisions", { country: "CN" }, chinese);

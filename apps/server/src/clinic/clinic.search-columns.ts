@@ -45,7 +45,7 @@ export async function fillMissingSearchColumns(db: Db): Promise<void> {
       .execute();
     if (missing.length === 0) return;
     const rows = missing.map((one) => ({ id: one.id, version: one.version, ...buildSearchColumns(one) }));
-    // A record that was renamed meanwhile still lacks its words, and is found again.
+    // A record that was renamed in the meantime still has no search words, and is found again.
     await sql`update clinic c set haystack = n.haystack, sort_name = n.sort_name,
         grams = (select coalesce(array_agg(g), '{}') from jsonb_array_elements_text(n.grams) g)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id uuid, version int, haystack text, sort_name text, grams jsonb)

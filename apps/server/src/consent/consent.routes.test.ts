@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { createPatient } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 
-it("what a patient agreed to stands until it is taken back, with the words or the paper, and its history stays", async () => {
+it("a patient's consent holds until it is withdrawn, with its wording or its document, and its history stays", async () => {
   const { clinic, dentist, server } = await setup();
   const patientId = await createPatient(clinic);
   const given = { patientId, givenBy: "王小明", givenFor: "self", givenAt: "2026-05-01T10:00:00Z" } as const;
@@ -30,7 +30,7 @@ it("what a patient agreed to stands until it is taken back, with the words or th
       );
       return rows[0]!.n;
     });
-  // Agreed to once more: taking it back takes both.
+  // The patient agrees a second time: the withdrawal ends both consents.
   await clinic.call("consent.give", { ...given, kind: "training", how: "screen" });
   expect(await standing()).toBe(2);
   const taken = await clinic.call("consent.withdraw", { patientId, kind: "training", by: "王小明", note: "by phone" });

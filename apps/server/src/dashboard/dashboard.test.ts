@@ -126,7 +126,7 @@ function expectedDurations(orders: readonly OrderFixture[], from: keyof OrderFix
 }
 
 describe("the figures of a manager's dashboard", () => {
-  it("are what a count of the orders one by one says, for a clinic and for a lab, in any time zone", async () => {
+  it("equal a count of the single orders, for a clinic and for a lab, in any time zone", async () => {
     const now = Date.now();
     for (const zone of ["Asia/Shanghai", "America/Los_Angeles"]) {
       const env = await setup({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
@@ -194,7 +194,7 @@ describe("the figures of a manager's dashboard", () => {
     }
   });
 
-  it("open the very orders that they count", async () => {
+  it("link to exactly the orders that they count", async () => {
     const env = await setup();
     await seedOrders(env, generateOrders(120, [env.lab.iid!], Date.now()));
     const { today, rows } = await env.lab.call("dashboard.open", {});
@@ -212,7 +212,7 @@ describe("the figures of a manager's dashboard", () => {
     }
   });
 
-  it("are nobody else's, leave as a spreadsheet, and are of a year at most", async () => {
+  it("are visible only to managers, are exported as a spreadsheet, and cover one year at most", async () => {
     const { clinic, dentist, designer, server: env } = await setup();
     const period = { from: "2026-01-01", to: "2026-12-31" };
     for (const person of [dentist, designer, await env.createUser("operator"), await env.createUser("afterSalesAdmin")])

@@ -35,7 +35,7 @@ export async function writeArchive<T>(options: ExportOptions, take: (stream: Rea
     throw error;
   });
   const [first, second] = await Promise.allSettled([written, taken]);
-  // The first error caused the other one. A refusal says more than a broken stream.
+  // The first error caused the other one. A refusal is more precise than a broken stream.
   const errors = [first, second].flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   if (errors.length > 0) throw errors.find((error) => error instanceof Refused) ?? errors[0]!;
   return (second as PromiseFulfilledResult<T>).value;
@@ -161,7 +161,7 @@ async function writeFiles(
     const reportShare = (share: number) => onProgress(rowsShare + ((1 - rowsShare) * (place + share)) / wanted.length);
     await reportShare(0);
     const source = withProgress(await files.read(area, owner.id, sha256), owner.bytes, reportShare);
-    // Pictures and volumes are packed already; packing them again would cost minutes and gain little.
+    // Images and volumes are compressed already; compressing them again would cost minutes and gain little.
     const stored = await zip.add(path, source, { compress: false, bytes: owner.bytes });
     if (stored.sha256 !== sha256) missing.push({ path, why: "damaged" });
     written.push({ path, area, of, ...stored });

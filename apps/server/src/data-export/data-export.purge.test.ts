@@ -6,7 +6,7 @@ import { getTestServer, setup } from "../../../../tests/support/setup/setup.ts";
 import { files } from "../platform/runtime/services.ts";
 import { purgeExpiredTransfers } from "./data-export.purge.ts";
 
-it("keeps a finished export for seven days and not a minute longer", async () => {
+it("a finished export is kept for exactly seven days", async () => {
   const env = await getTestServer();
   const { clinic } = await setup();
   const { database } = env.running;
@@ -34,7 +34,7 @@ it("keeps a finished export for seven days and not a minute longer", async () =>
   expect(await clinic.call("leaving.exportJob", { id: exportJob.id })).toMatchObject({ state: "expired", url: null });
 });
 
-it("says no to a second export while one runs, and stops one that is not wanted", async () => {
+it("an export is refused while another one runs, and a running export can be cancelled", async () => {
   const env = await getTestServer();
   const { clinic } = await setup();
   await env.running.database.asSystem((db) =>
@@ -47,7 +47,7 @@ it("says no to a second export while one runs, and stops one that is not wanted"
   expect((await clinic.ask("leaving.export", {})).status).toBe(200);
 });
 
-it("stops in the middle of a large file, and leaves nothing of the archive behind", async () => {
+it("a cancelled export stops in the middle of a large file, and leaves no part of the archive behind", async () => {
   const env = await getTestServer();
   const { clinic } = await setup();
   const { database } = env.running;

@@ -148,7 +148,7 @@ async function insertTable(
     order by a.place`.execute(db);
 }
 
-/** A partner that lives here, and has not said in an archive of its own that the order is theirs too. */
+/** A partner that is active here (`living`) must confirm in an archive of its own that the order is theirs too. */
 const importedPartner = (column: string) =>
   sql`(select h from arriving_house h where h.from_id = r.${sql.ref(column)})`;
 

@@ -46,7 +46,7 @@ export function authenticateDevices(database: Database, others: Authenticate): A
   };
 }
 
-/** A session's token takes precedence: a page that has both belongs to the person. */
+/** A session's token takes precedence: a page that has both acts for the person. */
 function keyIn({ headers }: FastifyRequest): string | null {
   if (typeof headers.token === "string" && headers.token !== "") return null;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];

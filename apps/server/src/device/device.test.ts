@@ -41,7 +41,7 @@ async function boundDevice(by = caseEnv.clinic) {
 }
 
 describe("a device's activation code", () => {
-  it("is bound by its clinic once, as it is read from paper; of two clinics at one moment one wins", async () => {
+  it("is accepted as printed and binds the device once; of two concurrent clinics one succeeds", async () => {
     const { device, activationCode } = await registered();
     const rivals = await Promise.all(
       [caseEnv.clinic, ...(await Promise.all([1, 2, 3].map(() => stranger())))].map((one) =>
@@ -57,7 +57,7 @@ describe("a device's activation code", () => {
   });
 
   it(
-    `is evaluated five times for each account of ${isFull ? 1000 : 60} wrong ones, and still opens for its clinic`,
+    `is evaluated five times for each account of ${isFull ? 1000 : 60} wrong ones, and still works for its clinic`,
     { timeout: 300_000 },
     async () => {
       const { device, activationCode } = await registered();
@@ -101,7 +101,7 @@ describe("a device's activation code", () => {
     },
   );
 
-  it("T-08: is good until its last second and not a second longer", async () => {
+  it("T-08: is valid until its last second and not a second longer", async () => {
     for (const [seconds, answer] of [
       [1, { code: 200 }],
       [-1, code("deviceCodeExpired")],
@@ -117,7 +117,7 @@ describe("a device's activation code", () => {
 });
 
 describe("a device's key", () => {
-  it("says hello, reads its own clinic's worklist and opens nothing else", async () => {
+  it("signs in, reads its own clinic's worklist and opens nothing else", async () => {
     const device = await boundDevice();
     const asks = (call: Parameters<TestServer["ask"]>[0], input: object = {}) =>
       env.ask(call, input, bearer(device.key));
@@ -163,7 +163,7 @@ describe("a device's key", () => {
   });
 
   it(
-    "is refused with the reason while the device is locked, and nothing that it sends is lost",
+    "is refused with the reason while the device is locked, and none of the data that it sends is lost",
     { timeout: 120_000 },
     async () => {
       const device = await boundDevice();
@@ -222,8 +222,8 @@ describe("a device's key", () => {
   );
 });
 
-describe("what after-sales may do", () => {
-  it("unbinds with an open move order alone, and by force after thirty days or with a written consent", async () => {
+describe("after-sales staff", () => {
+  it("unbind a device only with an open move order, or by force after thirty days or with a written consent", async () => {
     const device = await boundDevice();
     const typed = { serialNumber: device.serialNumber };
     expect(await step(service, device.id, "unbind", typed)).toMatchObject(code("deviceNeedsOrder"));
@@ -260,7 +260,7 @@ describe("what after-sales may do", () => {
     expect(Buffer.from(await kept.arrayBuffer())).toEqual(paper);
   });
 
-  it("registers a list as a whole or not at all, and says of each line what is wrong", async () => {
+  it("register a list of devices completely or not at all, and see the errors of each line", async () => {
     const before = (await service.call("device.list", {})).total;
     const list = [
       "Serial number,product,model",

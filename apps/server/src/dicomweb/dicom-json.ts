@@ -40,7 +40,7 @@ function serialiseElement({ vr, Value, InlineBinary, BulkDataURI }: JsonElement)
       : Value && JSON.stringify(Value);
   if (value) return `{"vr":"${vr}","Value":${value}}`;
   if (InlineBinary !== undefined) return `{"vr":"${vr}","InlineBinary":"${InlineBinary}"}`;
-  // The URI contains only digits and dots, and the mark must stay unescaped.
+  // The URI contains only digits, dots and the placeholder of the base URL, which must stay unescaped.
   return BulkDataURI === undefined ? `{"vr":"${vr}"}` : `{"vr":"${vr}","BulkDataURI":"${BulkDataURI}"}`;
 }
 

@@ -10,7 +10,7 @@ import type { Serving } from "../platform/http/serve.ts";
 import type { ResourcePath } from "./indexed-instances.store.ts";
 import { isPathUid } from "./indexing/index.jobs.ts";
 
-/** A DICOMweb request of somebody in a clinic. */
+/** A DICOMweb request of a clinic's user. */
 export interface DicomwebContext {
   request: FastifyRequest;
   reply: FastifyReply;

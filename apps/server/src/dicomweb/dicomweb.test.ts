@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("a search by DICOMweb", () => {
-  it("tells a study, its series and its instances as the files name them", async () => {
+  it("returns a study, its series and its instances with the attributes of the files", async () => {
     const [found] = await viewer.search("/studies");
     expect(found).toMatchObject({
       "00100010": { vr: "PN", Value: [{ Alphabetic: "Wang^Xiaoming", Ideographic: "王^小明" }] },
@@ -51,7 +51,7 @@ describe("a search by DICOMweb", () => {
     expect((await viewer.search("/instances?limit=1"))[0]).toMatchObject({ "00100020": { Value: ["P-17"] } });
   });
 
-  it("finds by every key, by wildcards, spans, lists and loose names, and nothing else", async () => {
+  it("matches by every key, wildcards, ranges, lists and fuzzy names, and returns nothing else", async () => {
     const day = header.studyDate!.replaceAll("-", "");
     const finding = [
       "PatientName=Wang^Xiaoming",
@@ -110,7 +110,7 @@ describe("a search by DICOMweb", () => {
 });
 
 describe("reading by DICOMweb", () => {
-  it("gives the files byte for byte, in parts or alone, and not again where they are known", async () => {
+  it("returns the files byte for byte, as multipart or single, and no bytes for a known entity tag", async () => {
     const type = 'multipart/related; type="application/dicom"; transfer-syntax=*';
     for (const at of [study, series]) {
       const parts = await viewer.fetchParts(at, type);
@@ -126,7 +126,7 @@ describe("reading by DICOMweb", () => {
     expect((await viewer.request(study, "text/html")).status).toBe(406);
   });
 
-  it("gives metadata with the address of what is large, and frames with the very pixels", async () => {
+  it("returns metadata with bulk data addresses, and frames with the original pixels", async () => {
     const described = await viewer.search(`${study}/metadata`);
     expect(described).toHaveLength(6);
     expect(described[2]).toMatchObject({
@@ -146,7 +146,7 @@ describe("reading by DICOMweb", () => {
     expect((await viewer.request(`${instance}/frames/1`, 'multipart/related; type="image/jpeg"')).status).toBe(406);
   });
 
-  it("gives many who read at once, some slowly, some not to the end, each their own frame", async () => {
+  it("returns its own frame to each of many concurrent readers, of whom some are slow and some disconnect", async () => {
     const headers = { accept: "application/octet-stream", authorization: `Bearer ${env.clinic.token}` };
     const reads = async (place: number) => {
       const { sopInstanceUid } = readDicomHeader(readDicom(slices[place]!));
@@ -164,7 +164,7 @@ describe("reading by DICOMweb", () => {
     await Promise.all(Array.from({ length: 60 }, (_, place) => reads(place % slices.length)));
   });
 
-  it("draws pictures in the window and size that are asked for", async () => {
+  it("renders images in the requested window and size", async () => {
     const drawn = async (path: string, accept: string) =>
       sharp(Buffer.from(await (await viewer.request(path, accept)).arrayBuffer())).metadata();
     expect(await drawn(`${instance}/rendered?window=500,2000,linear&viewport=16,20`, "image/png")).toMatchObject({
@@ -178,8 +178,8 @@ describe("reading by DICOMweb", () => {
   });
 });
 
-describe("who may ask", () => {
-  it("is a clinic for its own: a foreign study is like one that does not exist, a lab has none here", async () => {
+describe("access by DICOMweb", () => {
+  it("is limited to a clinic's own studies: another clinic's study is not found, and a lab has no access", async () => {
     const other = await setup();
     const stranger = new DicomwebClient(other.clinic);
     expect(await stranger.search("/studies")).toEqual([]);

@@ -31,7 +31,7 @@ export interface SearchRow {
   instance: string | null;
 }
 
-/** The attributes of what was found, a text of each level. */
+/** Returns the attributes of the matches, one text for each level. */
 export async function searchIndex(
   db: Db,
   level: Level,

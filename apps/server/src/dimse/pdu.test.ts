@@ -14,14 +14,14 @@ const withContext = (uid: string): Buffer => {
 };
 const blanks = `${" ".repeat(65_000)}x`;
 
-it("refuses a UID of more than 64 bytes before it looks into it, in requests and in commands", () => {
+it("the PDU reader refuses a UID of more than 64 bytes before it parses the UID, in requests and in commands", () => {
   const command = { field: 1, message: 1, hasDataSet: false, sopClass: blanks, sopInstance: "1.2" };
   const readers = [() => readAssociateRequest(withContext(blanks)), () => readCommand(buildRequest(command))];
   for (const read of readers)
     expect(measureCpuMs(() => expect(read).toThrow("a UID of more than 64 bytes"), 1000)).toBeLessThan(1000);
 });
 
-it("reads a UID that a peer has padded", () => {
+it("the PDU reader accepts a UID that a peer has padded", () => {
   const { applicationContext } = readAssociateRequest(withContext("1.2.840.10008.3.1.1.1\0 "));
   expect(isDicomContext(applicationContext)).toBe(true);
 });

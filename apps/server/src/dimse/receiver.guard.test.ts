@@ -45,14 +45,14 @@ async function called(to: AssociationOptions): Promise<number | null | "no"> {
 const [accepted, rejected] = [2, 3];
 
 describe("a device", () => {
-  it("is let in from its own network alone, and from any where none is named", async () => {
+  it("is admitted only from its own network, and from any network if none is configured", async () => {
     const { iid } = env.clinic;
     const { port } = await receiver(`CBCT1@127.0.0.0/8=${iid},PANO@10.1.0.0/16+192.168.7.9=${iid},ANY=${iid}`);
     const answers = ["CBCT1", "PANO", "ANY"].map((callingTitle) => called({ port, callingTitle }));
     expect(await Promise.all(answers)).toEqual([accepted, rejected, accepted]);
   });
 
-  it("is closed out before a word of it is read where no application may call from there", async () => {
+  it("is disconnected before its data is read if no application may call from its address", async () => {
     const { port } = await receiver(`CBCT1@10.1.0.0/16=${env.clinic.iid}`);
     expect(["no", null]).toContain(await called({ port }));
   });
@@ -62,7 +62,7 @@ describe("a device", () => {
     expect(await called({ port, callingTitle: "CT@ROOM" })).toBe(accepted);
   });
 
-  it("that is not admitted says no more than a request has", async () => {
+  it("may not send more than an association request before it is admitted", async () => {
     const { port } = await receiver(`CBCT1=${env.clinic.iid}`);
     const client = await DimseClient.connect(port);
     client.socket.write(encodePdu("associateRequest", Buffer.alloc(70_000)));
@@ -70,7 +70,7 @@ describe("a device", () => {
     expect(await called({ port })).toBe(accepted);
   });
 
-  it("waits with few others of its address, and gives its place back once it is admitted", async () => {
+  it("waits for admission with few others of its address, and no longer counts once it is admitted", async () => {
     const { port } = await receiver(`CBCT1=${env.clinic.iid}`);
     const silent: DimseClient[] = [];
     for (let count = 0; count < 16; count++) silent.push(await DimseClient.connect(port));
@@ -80,11 +80,11 @@ describe("a device", () => {
   });
 });
 
-describe("the port over TLS", () => {
+describe("the port with TLS", () => {
   const secured = { DICOM_TLS_CERT: cert, DICOM_TLS_KEY: key };
   const knows = { ca: tlsCertificate.cert };
 
-  it("takes devices that speak it, and none that does not", async () => {
+  it("accepts devices that use TLS, and no others", async () => {
     const { port } = await receiver(`CBCT1=${env.clinic.iid}`, secured);
     const { client, unit } = await DimseClient.associate({ port, tls: knows });
     open.push({ close: async () => void client.socket.destroy() });
@@ -93,13 +93,13 @@ describe("the port over TLS", () => {
     expect(await called({ port, tls: { ...knows, maxVersion: "TLSv1.1", minVersion: "TLSv1" } })).toBe("no");
   });
 
-  it("asks for the device's certificate where an authority is named", async () => {
+  it("requires a device certificate if a certificate authority is configured", async () => {
     const { port } = await receiver(`CBCT1=${env.clinic.iid}`, { ...secured, DICOM_TLS_CA: cert });
     expect(["no", null]).toContain(await called({ port, tls: knows }));
     expect(await called({ port, tls: { ...knows, ...tlsCertificate } })).toBe(accepted);
   });
 
-  it("is tried at the start", async () => {
+  it("is checked at the start", async () => {
     await expect(receiver("", { ...secured, DICOM_TLS_KEY: cert })).rejects.toThrow("DICOM_TLS_KEY");
     await expect(receiver("", { ...secured, DICOM_TLS_CERT: `${folder}/none` })).rejects.toThrow("cannot be read");
     expect(() => readConfig({ DICOM_TLS_CERT: cert })).toThrow("DICOM_TLS_KEY: is needed beside DICOM_TLS_CERT");

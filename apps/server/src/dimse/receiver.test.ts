@@ -68,7 +68,7 @@ afterEach(() => {
 
 describe("a device that sends by C-STORE", () => {
   it(
-    "has its objects kept byte for byte, on their way to their patient, and acknowledged again",
+    "has its objects stored byte for byte and assigned to their patient, and acknowledged again when repeated",
     { timeout: 60_000 },
     async () => {
       const patient = await createPatient(env.clinic);
@@ -97,7 +97,7 @@ describe("a device that sends by C-STORE", () => {
     },
   );
 
-  it("is told why an object is not kept", { timeout: 30_000 }, async () => {
+  it("receives the reason why an object is not stored", { timeout: 30_000 }, async () => {
     const before = unfinishedUploads();
     const [file] = filesOf("nobody", "refused");
     const object = objectOf(file!);
@@ -115,7 +115,7 @@ describe("a device that sends by C-STORE", () => {
     expect(unfinishedUploads()).toEqual(before);
   });
 
-  it("is let in by its title alone, for the clinic that the configuration names", async () => {
+  it("is admitted by its title alone, for the clinic that the configuration names", async () => {
     const rejected = async (more: { callingTitle?: string; calledTitle?: string }) => {
       const { unit } = await calls(more);
       return [unit?.type, ...(unit?.body ?? [])];
@@ -133,7 +133,7 @@ describe("a device that sends by C-STORE", () => {
     await expect.poll(async () => (await calls()).unit?.type).toBe(2);
   });
 
-  it("leaves nothing half when it breaks off in the middle of an object", async () => {
+  it("leaves no partial object when it disconnects in the middle of one", async () => {
     const before = unfinishedUploads();
     const object = objectOf(filesOf("half", "half")[0]!);
     for (const end of ["abort", "destroy"] as const) {
@@ -148,7 +148,7 @@ describe("a device that sends by C-STORE", () => {
   });
 
   it(
-    "is let go when it falls silent in an object: what was acknowledged stays, others are served meanwhile",
+    "is disconnected when it falls silent within an object: acknowledged objects stay, and other devices are served meanwhile",
     { timeout: 60_000 },
     async ({ onTestFinished }) => {
       const before = unfinishedUploads();
@@ -178,7 +178,7 @@ describe("a device that sends by C-STORE", () => {
     },
   );
 
-  it("cannot bring the receiver down by what it sends", { timeout: 60_000 }, async () => {
+  it("cannot crash the receiver with the data that it sends", { timeout: 60_000 }, async () => {
     const before = unfinishedUploads();
     const object = objectOf(filesOf("fuzz", "fuzz")[0]!);
     const proposals = [{ id: 3, abstractSyntax: object.sopClass, transferSyntaxes: ["1.2.840.10008.1.2.1"] }];
@@ -231,7 +231,7 @@ afterAll(() => {
 });
 
 it.skipIf(!isToolInstalled("storescu"))(
-  "a device whose clinic has no room left is told so, and leaves nothing half",
+  "a device whose clinic has no storage left receives that reason, and leaves no partial object",
   async () => {
     const before = unfinishedUploads();
     const files = filesOf("full", "full");
@@ -266,7 +266,7 @@ it.skipIf(!isToolInstalled("storescu"))(
   },
 );
 
-it.skipIf(!isToolInstalled("storescu"))("DCMTK's echoscu and storescu are understood", async () => {
+it.skipIf(!isToolInstalled("storescu"))("DCMTK's echoscu and storescu are supported", async () => {
   const run = promisify(execFile);
   const files = filesOf("dcmtk", "dcmtk");
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-storescu-"));

@@ -83,8 +83,8 @@ interface ConnectionGate {
 }
 
 /**
- * The gate limits the connections per address that wait for admission, so that one machine's silent connections do not
- * take all places.
+ * The gate limits the connections per address that wait for admission, so that silent connections of one machine do not
+ * occupy all slots.
  */
 function createGate(mayConnect: (address: string) => boolean): ConnectionGate {
   /**

@@ -29,7 +29,7 @@ async function submitFeedback(person: TestUser, id: string, bytes: Buffer): Prom
 }
 
 describe("feedback on the software of a device", () => {
-  it("is written by one, answered by a manager, added to, solved in a version and opened again; each hears of the other", async () => {
+  it("is written, answered by a manager, extended, solved in a version and reopened, and each side is notified of the other", async () => {
     const env = await getTestServer();
     const [author, colleague] = [await env.createUser("afterSalesMember"), await env.createUser("afterSalesMember")];
     const manager = await env.createUser("afterSalesAdmin");
@@ -62,7 +62,7 @@ describe("feedback on the software of a device", () => {
     expect((await colleague.call("feedback.detail", { id: made.id })).words).toHaveLength(4);
   });
 
-  it("is found by what it is on, page after page, and takes its device from the register", async () => {
+  it("is found by its subject, page by page, and takes its device from the register", async () => {
     const env = await getTestServer();
     const manager = await env.createUser("afterSalesAdmin");
     const registered = { product: "Found", model: "F1", serialNumber: "found-1" };
@@ -89,14 +89,14 @@ describe("feedback on the software of a device", () => {
     expect(ids.size).toBe(4);
   });
 
-  it("refuses a picture by the size that its header tells", async () => {
+  it("refuses an image by the size in its header", async () => {
     const author = await (await getTestServer()).createUser("afterSalesMember");
     const { id } = await author.call("feedback.create", wrong);
     const huge = sharp({ create: { width: 5000, height: 5000, channels: 3, background: "red" } });
     expect(await submitFeedback(author, id, await huge.jpeg({ progressive: true }).toBuffer())).toBe(413);
   });
 
-  it("takes pictures of its author, drawn anew, no more than its number and nothing else", async () => {
+  it("accepts re-encoded images of its author, up to the limit, and no other files", async () => {
     const env = await getTestServer();
     const [author, other] = [await env.createUser("afterSalesMember"), await env.createUser("afterSalesMember")];
     const { id } = await author.call("feedback.create", wrong);
@@ -126,7 +126,7 @@ describe("feedback on the software of a device", () => {
     );
   });
 
-  it("is nothing for clinics and laboratories", async () => {
+  it("is not available to clinics and laboratories", async () => {
     const { clinic, lab } = await setup();
     for (const person of [clinic, lab])
       expect((await person.ask("feedback.list", {})).code).toBe(refusals.notAllowed.code);

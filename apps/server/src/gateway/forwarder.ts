@@ -25,7 +25,7 @@ interface ForwarderOptions {
   savedState: SavedStateFile;
   /** Writes a line for the operator of this gateway. */
   log: (line: string) => void;
-  /** Called if Arcada does not let this device in: everything that it was told before is invalid. */
+  /** Called if Arcada refuses this device: everything that the device was told before is invalid. */
   onAccessDenied: () => Promise<void>;
   about: { softwareVersion: string };
   /** From this size on an object is sent alone, and resumes where the connection broke. */

@@ -115,7 +115,7 @@ async function gateway(answer: (uids: string[]) => [status: number, body: object
 }
 
 describe("a gateway's queue", () => {
-  it("goes in batches and in order, and what Arcada does not want stays here with its reason", async () => {
+  it("is sent in batches and in order, and an object that Arcada refuses stays here with its reason", async () => {
     const { batches, queue, begin, client, said, lying } = await gateway((uids) =>
       awaitResponse(
         uids.filter((uid) => !["1.2.3.1", "1.2.3.3"].includes(uid)),
@@ -137,7 +137,7 @@ describe("a gateway's queue", () => {
     expect(kept.subarray(-objects[1]!.dataSet.length).equals(objects[1]!.dataSet)).toBe(true);
   });
 
-  it("waits while there is no room in Arcada, and gives up on what cannot be processed alone", async () => {
+  it("waits while Arcada has no storage left, and gives up only on objects that Arcada cannot process", async () => {
     let isFull = true;
     const { queue, begin, client } = await gateway((uids) => {
       if (isFull)
@@ -160,7 +160,7 @@ describe("a gateway's queue", () => {
     await expect.poll(() => state.trouble).toBeNull();
   });
 
-  it("puts nothing away on the word of what stands before Arcada, and sends less where the line breaks", async () => {
+  it("sets no object aside because of a proxy's response, and sends smaller batches after a broken connection", async () => {
     let tries = 0;
     const { batches, queue, begin, client } = await gateway((uids) => {
       tries += 1;
@@ -175,7 +175,7 @@ describe("a gateway's queue", () => {
     expect(batches.slice(0, 3).map(({ length }) => length)).toEqual([6, 3, 1]);
   });
 
-  it("refuses a device before it says yes where its disk is full, and knows after a restart what it had", async () => {
+  it("refuses an object before acknowledging it when the disk is full, and keeps its contents over a restart", async () => {
     const { queue, client, lying } = await gateway(() => [503, {}], { GATEWAY_DISK_MB: "1" });
     const object = { ...objects[0]!, dataSet: Buffer.alloc(150_000, 7) };
     let taken = 0;
@@ -194,7 +194,7 @@ describe("a gateway's queue", () => {
 });
 
 describe("a gateway's settings", () => {
-  it("are refused with everything that is wrong with them at once", () => {
+  it("are refused with all their errors at once", () => {
     const wrong = {
       GATEWAY_CLOUD: "http://arcada.example",
       GATEWAY_CALLING_AES: "A\\B=CT",
@@ -207,7 +207,7 @@ describe("a gateway's settings", () => {
   });
 
   it.skipIf(!isProgramInstalled("openssl"))(
-    "let it trust a certificate authority of the house, and nobody else",
+    "let it trust an institution's certificate authority, and no other",
     async () => {
       const folder = newFolder();
       const [keyFile, certificate] = [path.join(folder, "key.pem"), path.join(folder, "ca.pem")];
@@ -240,7 +240,7 @@ describe("a gateway's settings", () => {
   );
 });
 
-it("writes a name in each set that a device may ask for, as it is read again", () => {
+it("a name is encoded in each character set that a device may ask for, and decodes to the same name", () => {
   const name = "Wang^Xiaoming=王^小明";
   for (const declared of [["ISO_IR 192"], ["GB18030"], ["GBK"], ["", "ISO 2022 IR 58"]])
     expect(createTextDecoder(declared)(encodeText(name, selectWritableCharset(declared)!)!)).toBe(name);

@@ -128,7 +128,7 @@ export class SendQueue {
         else this.#failed.set(name, { ...one, reason });
       }
   }
-  /** Removes the upload addresses of objects that are gone. */
+  /** Removes the upload addresses of deleted objects. */
   async #clear(): Promise<void> {
     const here = new Set(this.waiting.map((one) => path.basename(uploadAddressFile(one))));
     for (const name of await readdir(path.join(this.#folder, "queue")))

@@ -80,7 +80,7 @@ interface WriteOptions {
   isLatin: boolean;
 }
 
-/** Null: the character set lacks a character. */
+/** Null: a character is missing in the character set. */
 function encodeResponse(
   query: StandaloneDataSet,
   top: ElementValues,

@@ -21,7 +21,7 @@ const emailTo = async (email: string, about: string) => {
   return vi.waitFor(async () => (await found()) ?? Promise.reject(new Error("no letter")), { timeout: 10_000 });
 };
 
-it("after-sales opens a clinic with its first manager, who sets a password by the letter and says the country and the name", async () => {
+it("after-sales creates a clinic with its first manager, who sets a password by email and confirms the country and the name", async () => {
   const env = await getTestServer();
   const keeper = await env.createUser("afterSalesAdmin");
   const input = openingInput();
@@ -48,7 +48,7 @@ it("after-sales opens a clinic with its first manager, who sets a password by th
   expect((await ask("institution.detail", {})).data).toMatchObject({ name: "Smile Clinic Berlin", country: "DE" });
 });
 
-it("a lab is opened with initStatus 3, and keeps its name where none is said", async () => {
+it("a lab is created with initStatus 3, and keeps its name if the manager enters none", async () => {
   const env = await getTestServer();
   const keeper = await env.createUser("afterSalesAdmin");
   const { id } = await keeper.call("institution.openAccount", openingInput({ type: "lab", name: "Lab One" }));
@@ -59,7 +59,7 @@ it("a lab is opened with initStatus 3, and keeps its name where none is said", a
   expect(rows).toEqual([{ status: 3, authority: 666 }]);
 });
 
-it("an address that has an account gets no second one, and nothing is made", async () => {
+it("an address with an account gets no second one, and nothing is created", async () => {
   const env = await getTestServer();
   const keeper = await env.createUser("afterSalesAdmin");
   const input = openingInput();
@@ -70,7 +70,7 @@ it("an address that has an account gets no second one, and nothing is made", asy
   expect(await keeper.call("institution.search", { text: "Twice" })).toEqual([]);
 });
 
-it("nobody else opens accounts, and one person so many a day", async () => {
+it("only after-sales creates accounts, and each person a limited number per day", async () => {
   const env = await getTestServer();
   for (const role of ["afterSalesMember", "operator", "newUser"] as const)
     expect((await (await env.createUser(role)).ask("institution.openAccount", openingInput())).code).toBe(

@@ -23,7 +23,7 @@ const drawImage = async (r: number, g: number, b: number, how: { alpha?: number;
 };
 
 describe("the logos of an organisation's reports", () => {
-  it("are kept as fresh PNGs, shown by address, and removed", async () => {
+  it("are stored as re-encoded PNGs, served by address, and can be removed", async () => {
     const { institution, advice } = await caseEnv.clinic.call("institution.setLogo", {
       place: "cover",
       image: await drawImage(255, 255, 255),
@@ -36,7 +36,7 @@ describe("the logos of an organisation's reports", () => {
     expect(removed.institution.reportLogo).toEqual({ cover: null, inside: null });
   });
 
-  it("leave nothing in the store when they are replaced, but what the other place shows stays", async () => {
+  it("are deleted from the store when they are replaced, unless the other position shows the same file", async () => {
     const { clinic } = caseEnv;
     const set = (place: "cover" | "inside", image: string) => clinic.call("institution.setLogo", { place, image });
     const there = async (url: string | null) => files().bytes("converted", clinic.iid!, /[0-9a-f]{64}/.exec(url!)![0]);
@@ -56,7 +56,7 @@ describe("the logos of an organisation's reports", () => {
     expect(await there(both)).toBeNull();
   });
 
-  it("are refused where they could not be seen, cannot be read, or are too large; the old one stays", async () => {
+  it("are refused if they would be invisible, are unreadable or too large, and the old one stays", async () => {
     await caseEnv.clinic.call("institution.setLogo", {
       place: "inside",
       image: await drawImage(20, 60, 160, { format: "jpeg", alpha: 1 }),
@@ -77,18 +77,18 @@ describe("the logos of an organisation's reports", () => {
   });
 });
 
-describe("organisations that one person founds", () => {
+describe("organisations founded by one person", () => {
   const found = async (person: TestUser, name: string) =>
     (await person.ask("institution.create", { type: "clinic", name, country: "CN" })).code;
 
-  it("are few in a day", async () => {
+  it("are limited per day", async () => {
     const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.foundedADay; place++)
       expect(await found(person, `Clinic ${place}`)).toBe(200);
     expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
   });
 
-  it("are few in all", async () => {
+  it("are limited in total", async () => {
     const person = await env.createUser("newUser");
     for (let place = 0; place < institutionRules.foundedInAll; place++) {
       expect(await found(person, `Old ${place}`)).toBe(200);
@@ -101,7 +101,7 @@ describe("organisations that one person founds", () => {
 });
 
 describe("a logo of many pixels", () => {
-  it("is refused by the size that its header tells", async () => {
+  it("is refused by the size in its header", async () => {
     const huge = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#204080" } })
       .png({ progressive: true })
       .toBuffer();
@@ -111,14 +111,14 @@ describe("a logo of many pixels", () => {
 });
 
 describe("an organisation", () => {
-  it("asks its members for two steps only when its manager has two", async () => {
+  it("requires two-step sign-in of its members only if its manager uses it", async () => {
     const { clinic } = caseEnv;
     const refused = await clinic.ask("institution.update", { requireFactor: true, contactWay: "1" });
     expect(refused).toMatchObject({ code: 42284, data: { requireFactor: "factorOwnFirst" } });
     expect(await clinic.call("institution.detail", {})).toMatchObject({ requireFactor: false, contactWay: null });
   });
 
-  it("keeps its country and type, whatever a change says", async () => {
+  it("keeps its country and type in every update", async () => {
     const changed = await caseEnv.clinic.call("institution.update", {
       name: "Another name",
       autoAcceptRelations: true,
@@ -128,7 +128,7 @@ describe("an organisation", () => {
     expect(changed.number).not.toBe("1");
   });
 
-  it("brings its founder's new token again when the founding is repeated", async () => {
+  it("returns the founder's new token again when the founding request is repeated", async () => {
     const founder = await env.createUser("newUser");
     const key = { "idempotency-key": crypto.randomUUID(), token: founder.token };
     const input = { name: "Twice founded", type: "clinic", country: "CN" } as const;
@@ -141,7 +141,7 @@ describe("an organisation", () => {
     expect((await env.ask("institution.mine", {}, { token })).data.total).toBe(1);
   });
 
-  it("is found by number and by a part of its name taken literally, at most twenty", async () => {
+  it("is found by number and by a literal part of its name, with at most twenty results", async () => {
     for (let place = 0; place < 22; place++) await env.createInstitution("lab", { name: `100%_Lab ${place}` });
     expect(await caseEnv.clinic.call("institution.search", { text: "100%_lab" })).toHaveLength(20);
     expect(await caseEnv.clinic.call("institution.search", { text: "100x_lab" })).toEqual([]);
@@ -151,7 +151,7 @@ describe("an organisation", () => {
     ]);
   });
 
-  it("takes no place that is not on the earth", async () => {
+  it("refuses a position outside the earth's coordinates", async () => {
     const asked = await caseEnv.clinic.ask("institution.update", { longitude: 181, latitude: 12 });
     expect(asked.status).toBe(400);
     expect(Object.keys(asked.data as object)).toEqual(["longitude"]);

@@ -26,7 +26,7 @@ const fetchFile = async (who: TestUser, url: string): Promise<Buffer> => {
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
-/** Returns the words of a paper as a PDF reader finds them; null if the machine has no such reader. */
+/** Returns the text of a document as a PDF reader extracts it; null if the machine has no such reader. */
 const pdfText = (pdf: Buffer): string | null =>
   existsSync("/usr/bin/pdftotext")
     ? execFileSync("/usr/bin/pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" }).replace(/\s+/g, " ")
@@ -61,7 +61,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
   });
 
   it.each(clinics)(
-    "says the same day everywhere to a clinic in $timeZone",
+    "shows the same day everywhere to a clinic in $timeZone",
     async ({ timeZone, day, paper }) => {
       const { clinic, lab, server } = setupByZone.get(timeZone)!;
       const patientId = await createPatient(clinic, { birthDate: "1990-11-24" });
@@ -109,7 +109,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
 
 // Each by a server in another time zone than the clinic.
 it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length]!.timeZone })))(
-  "signs a report with the clock of a clinic in $timeZone, named on the paper, on a server in $own",
+  "a report is signed with the local time of a clinic in $timeZone, with the zone in the document, on a server in $own",
   async ({ timeZone, own, paper }) => {
     const before = process.env["TZ"];
     process.env["TZ"] = own;
@@ -134,11 +134,11 @@ it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinic
   120_000,
 );
 
-describe("a day on which the clock changes", () => {
+describe("a day with a clock change", () => {
   it.each([
     { day: "2026-03-08", begins: "2026-03-08T08:00:00Z", ends: "2026-03-09T07:00:00Z", hours: 23 },
     { day: "2026-11-01", begins: "2026-11-01T07:00:00Z", ends: "2026-11-02T08:00:00Z", hours: 25 },
-  ])("is found whole, $hours hours long", async ({ day, begins, ends }) => {
+  ])("is found completely, with $hours hours", async ({ day, begins, ends }) => {
     const { clinic, server } = await setup({ clinic: { timeZone: "America/Los_Angeles" } });
     const at = async (moment: number) => {
       const id = await createPatient(clinic);
@@ -163,8 +163,8 @@ describe("a day on which the clock changes", () => {
   });
 });
 
-describe("the zone of an organisation", () => {
-  it("is its country's until a manager chooses one, and no other zone is taken", async () => {
+describe("the time zone of an organisation", () => {
+  it("is its country's until a manager chooses one, and an unknown zone is refused", async () => {
     const { clinic } = await setup();
     expect((await clinic.call("institution.detail", {})).timeZone).toBe("Asia/Shanghai");
     for (const timeZone of ["+08:00", "Nowhere/At_All", "", "x".repeat(2000)])
@@ -182,7 +182,7 @@ describe("the zone of an organisation", () => {
     );
   });
 
-  it("that the database does not know cannot be stored, whoever writes it", async () => {
+  it("is refused by the database if it is unknown, whatever code writes it", async () => {
     const { clinic, server } = await setup();
     await expect(
       server.running.database.asSystem((db) =>

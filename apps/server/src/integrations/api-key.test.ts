@@ -30,8 +30,8 @@ const withBearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const callWithKey = (secret: string, call: CallName, input: object = {}) => env.ask(call, input, withBearer(secret));
 const code = (name: RefusalName) => ({ code: refusals[name].code, status: refusals[name].status });
 
-describe("a key of an organisation", () => {
-  it("is shown once and kept as a hash, and only its managers make, see and end it", async () => {
+describe("an API key of an organisation", () => {
+  it("is shown once and stored as a hash, and only managers create, see and revoke it", async () => {
     const { key, secret } = await createKey(caseEnv.clinic, ["orders.read"]);
     expect(secret).toMatch(/^arcada_[\w-]{43}$/);
     const list = await caseEnv.clinic.call("interface.keys", {});
@@ -48,7 +48,7 @@ describe("a key of an organisation", () => {
     expect((await callWithKey(secret, "order.counts")).code).toBe(200);
   });
 
-  it("asks its maker for the password once more", async () => {
+  it("requires its creator to re-enter the password", async () => {
     const hash = await hashPassword(goodPassword);
     const manager = await env.createUser("clinicAdmin", { id: caseEnv.clinic.iid! });
     await env.running.database.asSystem((db) =>
@@ -62,7 +62,7 @@ describe("a key of an organisation", () => {
     expect((await manager.ask("interface.makeKey", { ...wanted, password: goodPassword })).code).toBe(200);
   });
 
-  it("opens what its scopes say within its organisation, nothing of another's and nothing of a person's", async () => {
+  it("allows the calls of its scopes within its organisation, and no data of another organisation or of a person", async () => {
     const { secret } = await createKey(caseEnv.clinic, ["patients.read", "dicomweb.read"]);
     expect((await callWithKey(secret, "patient.detail", { id: fixtures.patient.id })).data).toMatchObject({
       id: fixtures.patient.id,
@@ -84,12 +84,12 @@ describe("a key of an organisation", () => {
     expect(await callWithKey("arcada_made-up", "patient.list")).toMatchObject(code("keyUnknown"));
   });
 
-  it("gives a lab no scope that belongs to clinics", async () => {
+  it("of a lab has no scope that belongs to clinics", async () => {
     const answer = await caseEnv.lab.ask("interface.makeKey", { name: "x", scopes: ["patients.read"], days: 30 });
     expect(answer.code).toBe(refusals.badInput.code);
   });
 
-  it("uploads and sends an order, which names the key, and whose answers go to the managers", async () => {
+  it("uploads and sends an order that names the key, and the replies go to the managers", async () => {
     const { key, secret } = await createKey(
       caseEnv.clinic,
       ["orders.write", "orders.read", "studies.write"],
@@ -118,7 +118,7 @@ describe("a key of an organisation", () => {
     ]);
   });
 
-  it("brings images of which everybody in the clinic hears, whether they find their patient or wait for one", async () => {
+  it("notifies everybody in the clinic of images that it uploads, whether they match a patient or wait in the inbox", async () => {
     const { secret } = await createKey(caseEnv.clinic, ["dicomweb.write"], "Archive");
     const head = makeHead("by a key");
     const sends = (id: string, name: string, birthDate: string) =>
@@ -141,7 +141,7 @@ describe("a key of an organisation", () => {
     expect((await caseEnv.lab.call("notice.list", { categoryID: 0 })).list).toEqual([]);
   });
 
-  it("is refused everywhere within a second of its end, as is the address of a file that it was given", async () => {
+  it("is refused everywhere within a second of its revocation, as is a file address that it was given", async () => {
     const { key, secret } = await createKey(caseEnv.clinic, ["studies.read"]);
     const { data } = (await callWithKey(secret, "study.detail", { id: fixtures.studyId })) as {
       data: { thumbnailUrl: string };
@@ -170,7 +170,7 @@ describe("a key of an organisation", () => {
     expect(await callWithKey(secret, "study.list")).toMatchObject(code("keyUnknown"));
   });
 
-  it("ends with its day, and is let in so often a minute", async () => {
+  it("expires on its day, and is limited in calls per minute", async () => {
     // Not across the end of a minute.
     await vi.waitFor(() => expect(new Date().getUTCSeconds()).toBeLessThan(55), { timeout: 8000 });
     const [old, busy] = [

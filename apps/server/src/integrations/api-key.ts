@@ -45,7 +45,7 @@ export function authenticateApiKeys(database: Database, authenticateSession: Aut
   };
 }
 
-/** A session's token takes precedence: a page that has both belongs to the person. */
+/** A session's token takes precedence: a page that has both acts for the person. */
 function readKeyHeader({ headers }: FastifyRequest): string | null {
   if (typeof headers.token === "string" && headers.token !== "") return null;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];

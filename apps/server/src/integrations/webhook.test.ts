@@ -42,8 +42,8 @@ const reloadWebhook = (webhook: Webhook) =>
     sql`update webhook_delivery set next_at = now() where webhook_id = ${webhook.id} and state = 'waiting'`.execute(db),
   );
 
-describe("an endpoint", () => {
-  it("is told of what it chose, signed, without a patient's name, and both organisations of an order are", async () => {
+describe("a webhook endpoint", () => {
+  it("receives its chosen events, signed and without patient names, and both organisations of an order receive them", async () => {
     const [ours, theirs] = [
       await createWebhook(caseEnv.clinic, "/clinic", ["order.moved", "order.message"]),
       await createWebhook(caseEnv.lab, "/lab", ["order.moved"]),
@@ -77,7 +77,7 @@ describe("an endpoint", () => {
       .toMatchObject({ state: "delivered", tries: 1, status: 204, problem: null, id: handed!.id });
   });
 
-  it("that rolls back with what would have happened is told nothing", async () => {
+  it("receives nothing of a transaction that is rolled back", async () => {
     const { webhook } = await createWebhook(caseEnv.clinic, "/undone");
     const order = await sendOrder(caseEnv);
     await waitFor(() => expect(peer.deliveriesTo("/undone").length).toBe(2));
@@ -90,7 +90,7 @@ describe("an endpoint", () => {
     expect(await listDeliveries(caseEnv.clinic, webhook)).toHaveLength(before);
   });
 
-  it("is signed for by both secrets while they change", async () => {
+  it("receives signatures with both secrets while the secret changes", async () => {
     const first = await createWebhook(caseEnv.clinic, "/rotate");
     const second = await caseEnv.clinic.call("interface.rotateSecret", { id: first.webhook.id });
     await caseEnv.clinic.call("interface.tryWebhook", { id: first.webhook.id });
@@ -111,7 +111,7 @@ describe("an endpoint", () => {
     expect(JSON.stringify(rows)).not.toContain(second.secret.slice(6));
   });
 
-  it("is tried again later and later under the same id, then stopped, and its managers are told", async () => {
+  it("is retried with growing delays under the same id, then stopped, and its managers are notified", async () => {
     peer.respond = () => 500;
     const { webhook } = await createWebhook(caseEnv.clinic, "/broken");
     const { id } = await caseEnv.clinic.call("interface.tryWebhook", { id: webhook.id });
@@ -150,7 +150,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("that hangs or redirects holds up nobody else, and has few of its own on their way at once", async () => {
+  it("delays no other endpoint when it hangs or redirects, and has few deliveries in progress at once", async () => {
     peer.respond = ({ path: at }) => (at === "/hangs" ? "never" : at === "/moved" ? 302 : 204);
     const hanging = await createWebhook(caseEnv.clinic, "/hangs");
     const [moved, quick] = [await createWebhook(caseEnv.clinic, "/moved"), await createWebhook(caseEnv.lab, "/quick")];
@@ -176,8 +176,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("processes that send", () => {
-  it("are several, and each message leaves once; one that is killed in the middle loses none", async () => {
+describe("concurrent sender processes", () => {
+  it("send each message once, and lose none when one of them is killed", async () => {
     const workers = [await startWorker(), await startWorker()];
     const { webhook } = await createWebhook(caseEnv.clinic, "/many");
     for (let nth = 0; nth < 40; nth++) await caseEnv.clinic.call("interface.tryWebhook", { id: webhook.id });
@@ -199,9 +199,9 @@ describe("processes that send", () => {
   });
 });
 
-describe("an address", () => {
+describe("an endpoint address", () => {
   const closed = readConfig({}).WEBHOOK_NETWORKS;
-  it("of this machine, of a private network or without TLS is refused, whatever way it is written", async () => {
+  it("is refused in every notation if it is of this machine, of a private network or without TLS", async () => {
     const bad = [
       "http://example.com/",
       "https://127.0.0.1/",
@@ -234,7 +234,7 @@ describe("an address", () => {
     expect(answer).toMatchObject({ code: refusals.webhookAddress.code, data: { url: "webhookAddress" } });
   });
 
-  it("that leads elsewhere by the time something is sent is not followed there", async () => {
+  it("is not followed if it resolves to a forbidden address at the time of sending", async () => {
     const { webhook } = await createWebhook(caseEnv.clinic, "/rebound");
     await env.running.database.asSystem((db) =>
       sql`update webhook set url = 'https://[::1]:8443/' where id = ${webhook.id}`.execute(db),

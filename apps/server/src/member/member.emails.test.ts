@@ -33,7 +33,7 @@ const of = async (who: TestUser, person: TestUser): Promise<Member> => {
   const { list } = await who.call("member.list", { pageSize: 999 });
   return list.find(({ userId }) => userId === person.uid)!;
 };
-/** Returns the newest e-mail to somebody that has the subject of the given text. */
+/** Returns the newest email to a user that has the subject of the given text. */
 const emailText = (
   to: string,
   language: "zh" | "en",
@@ -50,8 +50,8 @@ const emailText = (
     { timeout: 10_000, interval: 50 },
   );
 
-describe.each(["zh", "en"] as const)("letters in %s, as a mail server receives them", (language) => {
-  it("say in words and in HTML what became of an invitation", async () => {
+describe.each(["zh", "en"] as const)("emails in %s, as a mail server receives them", (language) => {
+  it("state in text and in HTML what happened to an invitation", async () => {
     const { clinic } = await setup();
     const guest = await createNewcomer(env);
     await setLanguage(language, clinic, guest);
@@ -83,7 +83,7 @@ describe.each(["zh", "en"] as const)("letters in %s, as a mail server receives t
     expect(expired.html).not.toContain("<b>Wu</b>");
   });
 
-  it("say what became of an application and of a membership", async () => {
+  it("state what happened to an application and to a membership", async () => {
     const { clinic, dentist } = await setup();
     const guest = await createNewcomer(env);
     await setLanguage(language, clinic, guest, dentist);

@@ -15,7 +15,8 @@ export interface MemberTransition {
 }
 
 /**
- * Writes the audit log, notifies open tabs and sends notices for one step; without an asker the step was the system's.
+ * Writes the audit log, notifies open tabs and sends notices for one step. Without a principal the step was the
+ * system's.
  */
 export async function publishMemberTransition(
   {

@@ -24,7 +24,7 @@ const listed = async (who: TestUser, part: "members" | "invitations" | "applicat
 const mine = async (who: TestUser) => (await who.call("member.mine", { pageSize: 999 })).list;
 
 describe("an invitation", () => {
-  it("M1, M2, M6: is sent by a manager, accepted by whoever owns the address, and makes a member who stays where they work", async () => {
+  it("M1, M2, M6: is sent by a manager, accepted by the owner of the address, and adds a member without changing their active institution", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
@@ -52,7 +52,7 @@ describe("an invitation", () => {
     expect((await guest.ask("institution.switch", { iid: clinic.iid! })).code).toBe(200);
   });
 
-  it("M1: is refused for a member, for an address that is invited already, for a role of another kind of organisation, and by who is no manager", async () => {
+  it("M1: is refused for a member, for an address with an open invitation, for a role of another kind of organisation, and from a non-manager", async () => {
     const { clinic, dentist, server } = await setup();
     const guest = await createNewcomer(server);
     await invited(clinic, guest.email);
@@ -67,7 +67,7 @@ describe("an invitation", () => {
     expect(await listed(clinic, "invitations")).toHaveLength(1);
   });
 
-  it("M1: sent again kills the secret before, and is limited", async () => {
+  it("M1: invalidates the earlier secret when it is sent again, and is limited in number", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
@@ -89,7 +89,7 @@ describe("an invitation", () => {
     expect((await update(guest, again.data, "accept", { code: second })).code).toBe(200);
   });
 
-  it("M2: is not for whoever finds its letter, nor for a stranger who knows its number", async () => {
+  it("M2: is refused for another user who holds the email or knows the record's number", async () => {
     const { clinic, server } = await setup();
     const [guest, finder] = [await createNewcomer(server), await createNewcomer(server)];
     const made = await invited(clinic, guest.email);
@@ -105,7 +105,7 @@ describe("an invitation", () => {
     expect(await listAllowedActions(clinic, made.id)).toContain("cancelInvitation");
   });
 
-  it("M3, M14: that was declined tells the inviter and can be made anew, as a new record", async () => {
+  it("M3, M14: notifies the inviter when it is declined, and can be sent again as a new record", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
@@ -122,7 +122,7 @@ describe("an invitation", () => {
     expect(await listed(clinic, "history")).toMatchObject([{ id: made.id, status: 3, actions: [] }]);
   });
 
-  it("M4: that was cancelled is dead at once, and its link says so", async () => {
+  it("M4: is invalid immediately after it is cancelled, and its link says so", async () => {
     const { clinic, dentist, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
@@ -135,7 +135,7 @@ describe("an invitation", () => {
     );
   });
 
-  it("M5: lapses after seven days, once, however many workers there are, and is refused from the first second on", async () => {
+  it("M5: expires after seven days, once with any number of workers, and is refused from the first second after", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await invited(clinic, guest.email);
@@ -157,7 +157,7 @@ describe("an invitation", () => {
 });
 
 describe("an application", () => {
-  it("M7, M8: reaches the managers, who choose the role when they agree", async () => {
+  it("M7, M8: reaches the managers, who choose the role when they accept", async () => {
     const { clinic, dentist, server } = await setup();
     const guest = await createNewcomer(server);
     const { number } = await clinic.call("institution.detail", {});
@@ -181,7 +181,7 @@ describe("an application", () => {
     expect((await guest.call("notice.query", {})).info["2"].list[0]).toMatchObject({ kind: "applicationAgreed" });
   });
 
-  it("M7: is refused where there is no such organisation, for a member, and while one is open", async () => {
+  it("M7: is refused for an unknown organisation, for a member, and while one is open", async () => {
     const { clinic, dentist, server } = await setup();
     const guest = await createNewcomer(server);
     const { number } = await clinic.call("institution.detail", {});
@@ -192,7 +192,7 @@ describe("an application", () => {
     expect(await listed(clinic, "applications")).toHaveLength(1);
   });
 
-  it("M9, M14: that was rejected may be made again after 24 hours", async () => {
+  it("M9, M14: can be sent again 24 hours after it is rejected", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await guest.call("member.apply", { iid: clinic.iid! });
@@ -211,7 +211,7 @@ describe("an application", () => {
     });
   });
 
-  it("M10: is cancelled by the applicant alone", async () => {
+  it("M10: can be cancelled by the applicant only", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const made = await guest.call("member.apply", { iid: clinic.iid! });
@@ -222,7 +222,7 @@ describe("an application", () => {
     );
   });
 
-  it("and an invitation of the same person end together when one of them makes a member", async () => {
+  it("ends together with an invitation of the same person when one of them creates the membership", async () => {
     const { clinic, server } = await setup();
     const guest = await createNewcomer(server);
     const invitation = await invited(clinic, guest.email);

@@ -106,8 +106,8 @@ const maySeePart = (part: MemberPart, principal: Principal): boolean =>
   part === "members" || (managerRoles as readonly string[]).includes(principal.role);
 
 /**
- * Finds the record that an action names, if the asker may know of it: as their own, as a manager, or by the secret in
- * the e-mail.
+ * Finds the record that an action names, if the principal may know of it: as their own, as a manager, or by the secret
+ * in the email.
  */
 async function requireNamedRecord(
   { db, principal }: AuthenticatedContext,

@@ -35,7 +35,7 @@ export interface MemberRecord {
   inviter_id: string | null;
   secret_hash: string | null;
   version: number;
-  /** True if the record concerns the asker. */
+  /** True if the record concerns the principal. */
   self: boolean;
   /** An invitation that has expired and is not marked as expired yet. */
   late: boolean;
@@ -258,7 +258,7 @@ export const findUserByEmail = (db: Db, email: string): Promise<string | undefin
     return found?.user_id;
   });
 
-/** Ends other open records between an institution and somebody who has just become a member. */
+/** Ends other open records between an institution and a user who has just become a member. */
 export const cancelOpenAdmissions = (db: Db, iid: string, uid: string, by: string) =>
   bypassTenantScope(db, () =>
     sql`update admission set state = 'cancelled', ended_at = now(), operator_id = ${by}, version = version + 1

@@ -34,7 +34,7 @@ interface Transition {
   members: Awaited<ReturnType<typeof listColleagues>>;
 }
 
-/** Applies one action to a record that the asker may know of. Returns the id of the record that continues. */
+/** Applies one action to a record that the principal may know of. Returns the id of the record that continues. */
 export async function applyTransition(
   context: AuthenticatedContext,
   seen: MemberRecord,

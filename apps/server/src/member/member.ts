@@ -20,7 +20,7 @@ export const maySee = (record: MemberRecord, principal: MemberActor): boolean =>
   managesInstitution(record, principal) ||
   (record.institution_id === principal.iid && record.kind === "member" && record.state === "normal");
 
-/** Returns the actions open to somebody, as a manager there and as the person whom the record concerns. */
+/** Returns the actions open to a user, as a manager there and as the person whom the record concerns. */
 export function openActions(record: MemberRecord, principal: MemberActor): MemberAction[] {
   const parties: MemberParty[] = [
     ...(managesInstitution(record, principal) ? (["manager"] as const) : []),

@@ -23,7 +23,7 @@ const kindsOf = async (who: TestUser) => (await who.call("notice.query", {})).in
 const waitForSessionExpiry = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 describe("the list of members", () => {
-  it("offers a manager what is open, a member only to leave, and is searched by name and address", async () => {
+  it("offers a manager the open actions and a member only to leave, and is searched by name and address", async () => {
     const { clinic, dentist } = await setup();
     expect((await membership(clinic, dentist)).actions).toEqual(["changeRole", "kickOut"]);
     expect((await membership(clinic, clinic)).actions).toEqual(["changeRole", "exit"]);
@@ -35,7 +35,7 @@ describe("the list of members", () => {
     expect((await clinic.call("member.list", { search: "%" })).total).toBe(0);
   });
 
-  it("shows the face that a member has chosen", async () => {
+  it("shows the avatar that a member has chosen", async () => {
     const { clinic, dentist } = await setup();
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     await dentist.call("account.setSelfInfo", { headerImg: png });
@@ -44,7 +44,7 @@ describe("the list of members", () => {
     expect([face.status, face.headers.get("content-type")]).toEqual([200, "image/webp"]);
   });
 
-  it("pages, in the same order each time", async () => {
+  it("is paged in the same order each time", async () => {
     const { clinic, server } = await setup();
     for (let i = 0; i < 5; i++) await server.createUser("clinicMember", institutionKey(clinic));
     const pages = await Promise.all(
@@ -58,7 +58,7 @@ describe("the list of members", () => {
 });
 
 describe("a member", () => {
-  it("M11: gets another role, which the session they are in has from then on", async () => {
+  it("M11: receives another role, which applies to their current session immediately", async () => {
     const { clinic, dentist } = await setup();
     expect((await update(clinic, dentist, "changeRole", { authorityId: 667 })).code).toBe(code("memberRoleUnfit"));
     expect((await update(clinic, dentist, "changeRole")).code).toBe(code("badInput"));
@@ -72,7 +72,7 @@ describe("a member", () => {
     expect(await kindsOf(dentist)).toContain("roleChanged");
   });
 
-  it("M12: is kicked out: their session in that organisation ends, another organisation's goes on", async () => {
+  it("M12: is removed: their session in that organisation ends, and one in another organisation continues", async () => {
     const { clinic, dentist, server } = await setup();
     expect((await update(clinic, dentist, "kickOut")).data).toMatchObject({ status: 4, actions: ["return"] });
     await waitForSessionExpiry();
@@ -84,7 +84,7 @@ describe("a member", () => {
     expect(server.running.address).toBeTruthy();
   });
 
-  it("M12: who went leaves the open orders to the colleague who was chosen, and what has ended stays theirs", async () => {
+  it("M12: passes their open orders to the chosen colleague and keeps their closed orders when removed", async () => {
     const env = await setup();
     const { clinic, dentist, lab, designer } = env;
     const drafter = await env.server.createUser("factoryMember", institutionKey(lab));
@@ -101,7 +101,7 @@ describe("a member", () => {
     expect(await clinic.call("order.detail", { id: other.id })).toMatchObject({ responsibleName: dentist.name });
   });
 
-  it("M13: leaves, goes on in another organisation or in none, and the managers are told", async () => {
+  it("M13: leaves and continues in another organisation or in none, and the managers are notified", async () => {
     const { clinic, dentist } = await setup();
     const left = await update(dentist, dentist, "exit");
     expect(left.data).toMatchObject({ status: 5 });
@@ -114,7 +114,7 @@ describe("a member", () => {
     expect((await dentist.call("institution.mine", { status: 2 })).list).toEqual([]);
   });
 
-  it("M11, M12, M13: who is the last manager stays one", async () => {
+  it("M11, M12, M13: cannot be demoted, be removed or leave as the last manager", async () => {
     const { clinic, dentist } = await setup();
     const changed = await update(clinic, clinic, "changeRole", { authorityId: 233 });
     expect(changed.code).toBe(code("lastManager"));
@@ -125,7 +125,7 @@ describe("a member", () => {
     expect((await update(clinic, clinic, "exit")).code).toBe(200);
   });
 
-  it("M11: of two managers who demote each other at once, one stays", async () => {
+  it("M11: of two managers who demote each other at the same time, one stays a manager", async () => {
     const { clinic, server } = await setup();
     const second = await server.createUser("clinicAdmin", institutionKey(clinic));
     const [one, two] = [await membership(clinic, clinic), await membership(clinic, second)];
@@ -137,7 +137,7 @@ describe("a member", () => {
     expect(list.filter(({ authorityId }) => authorityId === 222)).toHaveLength(1);
   });
 
-  it("M14: comes back by a new record, asked by themselves or by a manager, and only while they are away", async () => {
+  it("M14: returns by a new record, requested by either side, only while they are not a member", async () => {
     const { clinic, dentist, server } = await setup();
     const gone = (await update(clinic, dentist, "kickOut")).data;
     const back = await clinic.ask("member.update", { id: gone.id, version: gone.version, action: "return" });

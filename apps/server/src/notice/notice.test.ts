@@ -18,8 +18,8 @@ const setLanguage = (env: TestSetup, who: TestUser, language: string) =>
     db.updateTable("users").set({ language }).where("id", "=", who.uid).execute(),
   );
 
-describe("what happens to an order", () => {
-  it("comes to its reader on site, and by e-mail in the reader's language where it asks for something, without the patient", async () => {
+describe("a notice of an order event", () => {
+  it("reaches its reader on site, and if it requires an action by email in the reader's language, without the patient", async () => {
     const env = await setup();
     await setLanguage(env, env.lab, "en");
     await setLanguage(env, env.dentist, "zh");
@@ -46,7 +46,7 @@ describe("what happens to an order", () => {
     expect(info["1"].first).toMatchObject({ iid: env.lab.iid, link: `/orderDetail/page?id=${order.id}` });
   });
 
-  it("carries its line in the language that the request asks for, and the newest line of its category as the abstract", async () => {
+  it("has its line in the language of the request, and the newest line of its category as the abstract", async () => {
     const env = await setup();
     const { number } = await sendOrder(env);
     const { info } = await env.lab.call("notice.query", {}, { "accept-language": "zh" });
@@ -56,7 +56,7 @@ describe("what happens to an order", () => {
     expect(list.map(({ content }) => content)).toEqual([`New order ${number}`]);
   });
 
-  it("says the state that an order moved to in words, not by its name", async () => {
+  it("states the new state of an order in words, not by its code", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     const seen = await env.clinic.call("order.detail", { id: order.id });
@@ -65,7 +65,7 @@ describe("what happens to an order", () => {
     expect(info["1"].abstract).toBe(`Order ${order.number} status: cancelled`);
   });
 
-  it("comes to each of several by a letter of their own", async () => {
+  it("reaches each of several readers by a separate email", async () => {
     const env = await setup();
     const seen = await env.lab.call("order.detail", { id: (await sendOrder(env)).id });
     await takeStep(env.lab, seen, "requestInfo", { text: "Which shade?" });
@@ -73,7 +73,7 @@ describe("what happens to an order", () => {
     await vi.waitFor(async () => expect(await told()).toEqual([1, 1]), { timeout: 10_000 });
   });
 
-  it("comes as its reader has chosen: neither way, and by e-mail alone", async () => {
+  it("follows its reader's settings: no channel, or email only", async () => {
     const env = await setup();
     for (const channel of ["site", "email"] as const)
       await env.lab.call("notice.switchConfig", { kind: "orderArrived", channel, on: false });
@@ -87,9 +87,9 @@ describe("what happens to an order", () => {
   });
 });
 
-describe("the switches", () => {
+describe("the notice settings", () => {
   it.each(["zh", "en"] as const)(
-    "are named in %s, as is every notice, and every letter says why it came",
+    "are named in %s, as is every notice, and every email gives the reason for sending it",
     (language) => {
       const isSaid = (file: string, key: string) => translate(language, file, key) !== key;
       for (const kind of Object.keys(noticeKinds) as NoticeKind[]) {
@@ -100,7 +100,7 @@ describe("the switches", () => {
     },
   );
 
-  it("stand for every kind, and what waits for an answer cannot be muted on site", async () => {
+  it("exist for every kind, and notices that require an answer cannot be muted on site", async () => {
     const { dentist } = await setup();
     const before = await dentist.call("notice.configs", {});
     expect(before.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(noticeKinds).toSorted());
@@ -109,7 +109,7 @@ describe("the switches", () => {
     expect(await dentist.call("notice.configs", {})).toEqual(before);
   });
 
-  it("belong to one person: another's stay as they were", async () => {
+  it("belong to one person: another user's stay unchanged", async () => {
     const { dentist, clinic } = await setup();
     const before = await clinic.call("notice.configs", {});
     const kept = await dentist.call("notice.switchConfig", { kind: "orderMoved", channel: "email", on: true });
@@ -131,7 +131,7 @@ describe("a reader", () => {
     return ids.toReversed();
   };
 
-  it("turns the pages of a category, newest first, and misses none", async () => {
+  it("pages through a category, newest first, and misses none", async () => {
     const env = await setup();
     const ids = await planted(env, env.dentist, "orderMoved", 45);
     await planted(env, env.dentist, "memberLeft", 3);
@@ -144,7 +144,7 @@ describe("a reader", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("marks one as read, then the category; another's are not touched", async () => {
+  it("marks one notice as read, then the category; another user's notices stay unchanged", async () => {
     const env = await setup();
     const [one] = await planted(env, env.dentist, "orderMoved", 3);
     await planted(env, env.dentist, "memberLeft", 2);

@@ -25,7 +25,7 @@ export interface NewNotice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
-  /** Set if the e-mail says more than the notice's line: an entry of letter.json and its values. */
+  /** Set if the email contains more than the notice's line: an entry of letter.json and its values. */
   emailTemplate?: { name: string; values: (language: Language) => Record<string, string | number> };
   /**
    * Recipients: users; everybody of an institution; its managers, optionally with the platform's operators; or
@@ -135,7 +135,7 @@ const noticesByEvent: { [N in DomainEvent["name"]]: (domainEvent: EventOf<N>) =>
   },
   // The requests that waited for the institution have notices of their own.
   institutionMade: () => null,
-  // The e-mail that opens the account says it.
+  // The email that opens the account states it.
   accountOpened: () => null,
   accountCompleted: () => null,
   visitsChanged: () => null,
@@ -273,7 +273,7 @@ const sendNotice = (db: Db, notice: NewNotice, by: string | null): Promise<void>
 export const noticeText = (language: Language, notice: Pick<NewNotice, "kind" | "params">): string =>
   noticeLine((key, values) => translate(language, "notice", key, values), notice);
 
-/** Renders the notice as an e-mail: its one line, the reason for it, and a link. It says no more than the line. */
+/** Renders the notice as an email: its one line, the reason for it, and a link. It contains no more than the line. */
 function buildEmail(
   { address, language: asked }: NoticeRecipient,
   { kind, params, link, emailTemplate: email }: NewNotice,

@@ -3,7 +3,7 @@ import type { EventOf, NewNotice } from "./notice.ts";
 
 /**
  * Returns the notices of a step of a work order: for after-sales managers, for its people, and for the clinic with a
- * text of its own.
+ * separate text.
  */
 export function buildWorkorderNotices(domainEvent: EventOf<"workorderMoved">): NewNotice[] {
   const { action, assignee, before, institution } = domainEvent;

@@ -48,7 +48,7 @@ async function setup() {
 }
 afterAll(() => vi.restoreAllMocks());
 
-it("`audit verify` says in one sentence what is wrong, answers 1, and seals nothing", async () => {
+it("`audit verify` states the fault in one sentence, exits with 1 and seals nothing", async () => {
   const { database, put, head, asOwner, says } = await setup();
   expect(await says("verify")).toMatch(/^0 The audit trail holds: 20 rows, compared with 2 anchors\.\n$/);
   await put(3);
@@ -65,7 +65,7 @@ it("`audit verify` says in one sentence what is wrong, answers 1, and seals noth
   );
 });
 
-it("`audit verify` does not call rows sound that nothing outside the table speaks for", async () => {
+it("`audit verify` does not call rows sound that nothing outside the table confirms", async () => {
   const { chain, head, asOwner, says } = await setup();
   rmSync(chain.file.path);
   await asOwner("delete from audit_anchor");
@@ -73,7 +73,7 @@ it("`audit verify` does not call rows sound that nothing outside the table speak
   expect(await says("verify", "--head", `${head.rows}:${head.hash}`)).toMatch(/^0 The audit trail holds: 20 rows/);
 });
 
-it("the head is mailed to every operator once a day, however many processes send it", async () => {
+it("the head is mailed to every operator once a day, with any number of sending processes", async () => {
   const { database, connection, chain, head } = await setup();
   const email = `${newId()}@example.test`;
   await database.asSystem(async (db) => {
@@ -101,7 +101,7 @@ it("the head is mailed to every operator once a day, however many processes send
   ]);
 });
 
-it("the head is logged, and so is that the sealer stopped, whatever LOG_LEVEL says", async () => {
+it("the head and the end of sealing are logged at any LOG_LEVEL", async () => {
   const { database, chain, put, head, asOwner } = await setup();
   const lines: string[] = [];
   for (const level of ["info", "error"] as const)
@@ -120,7 +120,7 @@ it("the head is logged, and so is that the sealer stopped, whatever LOG_LEVEL sa
   ]);
 });
 
-it("says so when the anchors cannot be read, and nothing is sealed for that reason", async () => {
+it("an error is logged when the anchors cannot be read, and nothing is sealed", async () => {
   const { database, chain, put } = await setup();
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   rmSync(chain.file.path);

@@ -14,7 +14,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 };
 
 describe("the console of an operator", () => {
-  it("is nobody else's", async () => {
+  it("is refused for all other users", async () => {
     const { clinic, dentist, lab, server: env } = await setup();
     for (const person of [
       clinic,
@@ -29,7 +29,7 @@ describe("the console of an operator", () => {
       }
   });
 
-  it("counts what there is, and tells of an organisation its size and nothing that it holds", async () => {
+  it("counts what exists, and shows the size of an organisation but none of its content", async () => {
     const { clinic, server: env } = await setup();
     const operator = await env.createUser("operator");
     const before = await operator.call("operator.overview", {});
@@ -52,7 +52,7 @@ describe("the console of an operator", () => {
     expect(JSON.stringify([list, detail])).not.toMatch(/王小明/);
   });
 
-  it("lists every organisation once, page after page", async () => {
+  it("lists every organisation once, page by page", async () => {
     const env = await getTestServer();
     const operator = await env.createUser("operator");
     for (const name of ["Bee", "ant", "Bee", "Cat"])
@@ -72,8 +72,8 @@ describe("the console of an operator", () => {
   });
 });
 
-describe("who works for the service", () => {
-  it("is appointed by an account, told of it, and followed by their sessions within a second", async () => {
+describe("a member of the service's staff", () => {
+  it("is appointed by account, is notified, and has the role in existing sessions within a second", async () => {
     const env = await getTestServer();
     const operator = await env.createUser("operator");
     const person = await env.createUser("newUser");
@@ -108,7 +108,7 @@ describe("who works for the service", () => {
     expect(await operator.call("operator.staff", {})).toEqual([]);
   });
 
-  it("is not dismissed while a work order is theirs", async () => {
+  it("cannot be dismissed while a work order is assigned to them", async () => {
     const { clinic, server: env } = await setup();
     const operator = await env.createUser("operator");
     const person = await env.createUser("afterSalesMember");
@@ -134,8 +134,8 @@ describe("who works for the service", () => {
   });
 });
 
-describe("jobs that were given up", () => {
-  it("stand there without what they were to work on, and are tried once more or removed", async () => {
+describe("failed jobs", () => {
+  it("are listed without their payload, and can be retried or removed", async () => {
     const env = await getTestServer();
     const operator = await env.createUser("operator");
     let mends = false;
@@ -165,8 +165,8 @@ describe("jobs that were given up", () => {
   });
 });
 
-describe("the search of the audit trail", () => {
-  it("finds every line by whatever it is narrowed, each once, and stands in the trail itself", async () => {
+describe("the search of the audit log", () => {
+  it("finds every entry by each filter, each once, and is recorded itself", async () => {
     const { clinic, lab, server: env } = await setup();
     const operator = await env.createUser("operator");
     const [subject, stranger] = [newId(), newId()];
@@ -223,7 +223,7 @@ describe("the search of the audit trail", () => {
     expect(looks.list.length).toBeGreaterThan(10);
   });
 
-  it("says whether the chain holds, as the last walk along it found", async () => {
+  it("shows whether the last verification found the chain intact", async () => {
     const env = await getTestServer();
     const operator = await env.createUser("operator");
     const walk = async () => {

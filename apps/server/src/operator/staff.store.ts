@@ -10,9 +10,9 @@ interface StaffRow extends Omit<Colleague, "role"> {
   authorityId: number;
 }
 
-// Places in the service are memberships without an institution; only this module writes them.
+// The service's staff are memberships without an institution; only this module writes them.
 
-/** Returns everybody who has a place in the service, or those whom a condition on `m` selects. */
+/** Returns the whole staff of the service, or those whom a condition on `m` selects. */
 export async function listStaff(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
   const { rows } =
     await sql<StaffRow>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",

@@ -6,7 +6,7 @@ import { tell } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { findAccount, changeStaffRole, endStaff, insertStaff, lockStaff, findStaff } from "./staff.store.ts";
 
-/** Assigns a place in the service to the holder of an account. */
+/** Gives the holder of an account a role in the service. */
 export async function appointStaff(
   context: AuthenticatedContext,
   { account, countryCode, role }: Parsed<typeof operatorCalls.appoint>,

@@ -14,7 +14,7 @@ export interface PatientScope {
   today: string;
 }
 
-/** Conditions on rows `p` of `patient_living`: of the words that were typed and of its own fields; and what it shall have. */
+/** Conditions on rows `p` of `patient_living`: from the search words, on its own fields, and on related rows. */
 export interface PatientConditions {
   words: SqlPart[];
   fields: SqlPart[];

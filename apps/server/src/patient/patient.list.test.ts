@@ -9,7 +9,7 @@ const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>
   clinic.call("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
 describe("a clinic's patients", () => {
-  it("are narrowed by age, days, images and reports, with words and in both directions, and taken along as a sheet", async () => {
+  it("are filtered by age, days, images and reports, combined with search words and in both directions, and exported as a sheet", async () => {
     const { clinic, server } = await setup();
     const today = new Date();
     const bornBefore = (years: number, days: number) =>
@@ -62,7 +62,7 @@ describe("a clinic's patients", () => {
     expect(cells).not.toContain("Ada Hill");
   });
 
-  it("stand on the same pages whether few or more match than are counted", async () => {
+  it("have the same pages whether fewer or more match than are counted", async () => {
     const { clinic } = await setup();
     const [people, imaged] = [1200, 900];
     await clinic.server.running.database.asSystem(async (db) => {
@@ -99,7 +99,7 @@ describe("a clinic's patients", () => {
       expect(await page(query)).toEqual({ numbers: hundred(people, 2), total: people / 2 });
   });
 
-  it("come in one trip to the database, behind the wall and with the line of the trail, with and without a filter", async () => {
+  it("are read in one round trip within the tenant scope, with one audit log entry, with and without a filter", async () => {
     const { clinic } = await setup();
     const { id } = await made(clinic);
     const { database } = clinic.server.running;
@@ -125,7 +125,7 @@ describe("a clinic's patients", () => {
     }
   });
 
-  it("are known to the planner by their ages, so that nobody of a rare age is sought among all", async () => {
+  it("have statistics of ages in the planner, so that a search for a rare age does not scan all patients", async () => {
     const { clinic } = await setup();
     const { rows } = await clinic.server.running.database.asSystem(async (db) => {
       await sql`insert into patient (institution_id, id, number, name, sex, birth_date, created_by, haystack, grams, sort_name)

@@ -114,7 +114,7 @@ const matchWordsFirst = (iid: string, { words, fields, relatedRows: things }: Pa
     select case when n <= ${maxTotal} and (select count(*) from hits) <= ${maxHits} then n else ${maxTotal + 1} end as n from begun)`;
 
 // The patients who have a CBCT are known without their records. These are looked up one by one until there are enough;
-// the planner by itself would scan all records beside that.
+// the planner alone would scan all records as well.
 const matchThingFirst = (iid: string, first: RelatedRows, things: RelatedRows[]) => sql`
   found as materialized (
     select p.* from (

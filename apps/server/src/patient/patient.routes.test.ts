@@ -6,7 +6,7 @@ const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01" } as cons
 const made = (clinic: TestUser, more: Record<string, unknown> = {}) =>
   clinic.call("patient.create", { ...wang, evenIfDuplicate: true, ...more });
 
-describe("text that no database keeps", () => {
+describe("text that the database cannot store", () => {
   it("is refused as bad input, in a search and in a record", async () => {
     const { clinic } = await setup();
     expect((await clinic.ask("patient.list", { search: "a\0b" })).status).toBe(400);
@@ -16,7 +16,7 @@ describe("text that no database keeps", () => {
 });
 
 describe("a clinic's patients", () => {
-  it("are numbered one after another, in each clinic from the first", async () => {
+  it("are numbered consecutively, in each clinic from 1", async () => {
     const [one, other] = [await setup(), await setup()];
     const names = await Promise.all(["A", "B", "C"].map((name) => made(one.clinic, { name })));
     expect(names.map(({ number }) => number).toSorted()).toEqual(["P0000001", "P0000002", "P0000003"]);
@@ -38,7 +38,7 @@ describe("a clinic's patients", () => {
     expect((await stranger.ask("patient.detail", { id })).code).toBe(40401);
   });
 
-  it("are called by their names, some at once, and only in their own clinic", async () => {
+  it("have names that can be resolved in batches, only within their own clinic", async () => {
     const { clinic, dentist, lab } = await setup();
     const stranger = (await setup()).clinic;
     const [{ id: one }, { id: two }] = [await made(clinic), await made(clinic, { name: "John Smith" })];
@@ -58,7 +58,7 @@ describe("a clinic's patients", () => {
     expect((await dentist.ask("patient.names", { ids: "1,2" })).status).toBe(400);
   });
 
-  it("come page by page, each once, in every order, also while somebody is added", async () => {
+  it("are paged without duplicates or gaps in every order, also while another user adds one", async () => {
     const { clinic } = await setup();
     for (let at = 0; at < 23; at++)
       await made(clinic, { name: `Patient ${String(at).padStart(2, "0")}`, sex: at % 2 ? "male" : "female" });
@@ -86,7 +86,7 @@ describe("a clinic's patients", () => {
       expect((await clinic.ask("patient.list", { sort: "createdAt", cursor })).code).toBe(40001);
   });
 
-  it("ask before a second record of the same person is made", async () => {
+  it("require a confirmation before a second record of the same person is created", async () => {
     const { clinic } = await setup();
     const first = await made(clinic, { idNumber: "110101199001011234" });
     const again = await clinic.ask("patient.create", wang);
@@ -102,7 +102,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.call("patient.list", {})).total).toBe(3);
   });
 
-  it("are not overwritten by who has seen an older version", async () => {
+  it("are not overwritten from an older version", async () => {
     const { clinic, dentist } = await setup();
     const { id, version } = await made(clinic);
     const changed = await clinic.call("patient.update", { ...wang, id, version, phone: "1" });
@@ -114,7 +114,7 @@ describe("a clinic's patients", () => {
     expect(await clinic.call("patient.detail", { id })).toMatchObject({ phone: "1" });
   });
 
-  it("go to the bin and come back within thirty days, unless an order runs", async () => {
+  it("can be moved to the bin and restored within thirty days, unless an order is open", async () => {
     const { clinic, lab, server } = await setup();
     const { id } = await made(clinic);
     const order = await clinic.call("order.save", {
@@ -139,7 +139,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.call("patient.list", {})).total).toBe(0);
   });
 
-  it("are asked about where two make the same patient at one moment, and where a record becomes another's", async () => {
+  it("require a confirmation for concurrent duplicates, and for a record that becomes another's duplicate", async () => {
     const { clinic, dentist } = await setup();
     const two = await Promise.all([clinic, dentist].map((who) => who.ask("patient.create", wang)));
     expect(new Set(two.map(({ code }) => code))).toEqual(new Set([200, 40906]));
@@ -157,7 +157,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
-  it("have names of any script, and days on which somebody can have been born", async () => {
+  it("have names of any script and plausible birth dates", async () => {
     const { clinic } = await setup();
     const id = async (name: string) => (await made(clinic, { name })).id;
     const names = ["张三😀", "محمد علي", "O'Brien J.", "יוסף"];
@@ -184,7 +184,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.call("patient.list", {})).total).toBe(5);
   });
 
-  it("stand in the bin with the days that are left", async () => {
+  it("are listed in the bin with the remaining days", async () => {
     const { clinic, server } = await setup();
     const [first, second] = [await made(clinic), await made(clinic)];
     for (const { id } of [first, second]) await clinic.call("patient.remove", { id });
@@ -199,7 +199,7 @@ describe("a clinic's patients", () => {
     expect((await clinic.call("patient.bin", {})).list).toHaveLength(1);
   });
 
-  it("have a timeline of what happened", async () => {
+  it("have a timeline of events", async () => {
     const { clinic, lab } = await setup();
     const { id } = await made(clinic);
     const order = await clinic.call("order.save", {

@@ -89,7 +89,7 @@ async function tablesContaining(word: string): Promise<string[]> {
 }
 
 describe("erasing a patient", () => {
-  it("waits for orders, for the right number, and for the end of the time of keeping or a written reason", async () => {
+  it("waits for orders, and requires the right number and the end of the retention period or a written reason", async () => {
     const { clinic, dentist } = caseEnv;
     const { id, number } = await known(caseEnv);
     const order = await sendOrder(caseEnv, { patientId: id, instructions: canary });
@@ -110,7 +110,7 @@ describe("erasing a patient", () => {
     expect((await clinic.call("visit.list", { patientId: id })).list).toHaveLength(1);
   });
 
-  it("leaves no word and no file of them anywhere, and in the trail that it happened, not to whom", async () => {
+  it("leaves no text and no file of them anywhere, and the audit log records the erasure without the patient", async () => {
     const { clinic, dentist, lab } = caseEnv;
     const { id } = (await clinic.call("patient.list", { search: canary })).list[0]!;
     const { number } = await clinic.call("patient.detail", { id });
@@ -132,7 +132,7 @@ describe("erasing a patient", () => {
     expect(JSON.stringify(await lab.call("order.list", {}))).not.toContain(canary);
   });
 
-  it("comes by itself after thirty days in the bin, where no record must be kept", async () => {
+  it("happens automatically after thirty days in the bin, where no retention is required", async () => {
     const other = await setup();
     const { clinic } = other;
     const [held, entered] = [(await known(other)).id, await createPatient(clinic, { name: "Entered By Mistake" })];
@@ -151,14 +151,14 @@ describe("erasing a patient", () => {
     expect((await tablesContaining(canary)).filter((name) => name !== "upload")).toEqual([]);
   });
 
-  it("knows of every column that names a file whether it is a patient's", () =>
+  it("covers every column that refers to a file, and whether it is a patient's", () =>
     expect([...new Set(fileColumns.map(({ table }) => table))].toSorted()).toEqual(
       [...tablesOfPatientFiles, ...tablesWithoutPatientFiles].toSorted(),
     ));
 });
 
-describe("one patient's data", () => {
-  it("come as an archive: ours, a FHIR bundle, originals and attachments, each with its hash", async () => {
+describe("the data of one patient", () => {
+  it("are exported as an archive: our format, a FHIR bundle, original files and attachments, each with its hash", async () => {
     const { clinic, dentist } = await setup();
     const mine = { ...caseEnv, clinic, dentist };
     const { id, number } = await known(mine);
@@ -186,8 +186,8 @@ describe("one patient's data", () => {
   });
 });
 
-describe("who looked at a record", () => {
-  it("is told to the clinic: colleagues by name, a lab by its order, a visitor by the link", async () => {
+describe("the list of who viewed a record", () => {
+  it("is shown to the clinic: colleagues by name, a lab by its order, a guest by the link", async () => {
     const mine = await setup();
     const { clinic, dentist, designer } = mine;
     const { id, study } = await known(mine);
@@ -210,7 +210,7 @@ describe("who looked at a record", () => {
 });
 
 describe("a patient's timeline", () => {
-  it("tells of visits, consents, images and orders, by kind and page by page", async () => {
+  it("lists visits, consents, images and orders, by kind and page by page", async () => {
     const mine = await setup();
     const { clinic } = mine;
     const { id } = await known(mine);

@@ -29,7 +29,7 @@ async function emailTo(to: string, title: RegExp) {
 const setLanguage = ({ running }: TestServer, uid: string, language: string) =>
   running.database.asSystem((db) => sql`update users set language = ${language} where id = ${uid}`.execute(db));
 
-it("reaches a stranger by a letter in the inviter's language, and the request waits for the organisation that they found", async () => {
+it("an invitation reaches an unregistered person by email in the inviter's language, and the request waits for the organisation that they found", async () => {
   const env = await setup();
   const email = address();
   await setLanguage(env.server, env.lab.uid, "en");
@@ -49,7 +49,7 @@ it("reaches a stranger by a letter in the inviter's language, and the request wa
   });
 });
 
-it("tells whoever has an account in their own language where to find the one that invites, and the inviter nothing of it", async () => {
+it("an invitation tells an account holder in their own language where to find the inviter, and reveals no account to the inviter", async () => {
   const env = await setup();
   const other = await setup();
   await setLanguage(env.server, other.clinic.uid, "zh");
@@ -59,7 +59,7 @@ it("tells whoever has an account in their own language where to find the one tha
   expect(Object.keys(answer).toSorted()).toEqual(["email", "id", "name", "time", "validUntil"]);
 });
 
-it("is not made twice to one address, may be withdrawn, and then brings no request", async () => {
+it("an invitation is sent once per address, and brings no request after it is withdrawn", async () => {
   const env = await setup();
   const email = address();
   const { id } = await env.lab.call("relation.invite", { email });
@@ -70,7 +70,7 @@ it("is not made twice to one address, may be withdrawn, and then brings no reque
   expect(await (await institution(env, "clinic", email)).list()).toEqual([]);
 });
 
-it("ends at 20 a day, also when they are made at once", async () => {
+it("invitations are limited to 20 a day, also when they are sent concurrently", async () => {
   const env = await setup();
   const answers = await Promise.all(
     Array.from({ length: relationRules.invitesADay + 4 }, () => env.lab.ask("relation.invite", { email: address() })),
@@ -81,7 +81,7 @@ it("ends at 20 a day, also when they are made at once", async () => {
   expect(await env.lab.call("relation.invitations", {})).toHaveLength(relationRules.invitesADay);
 });
 
-it("from a clinic waits until a laboratory is founded: two clinics have nothing to ask each other", async () => {
+it("an invitation from a clinic waits until a laboratory is founded, since two clinics cannot connect", async () => {
   const env = await setup();
   const email = address();
   await env.clinic.call("relation.invite", { email });
@@ -89,7 +89,7 @@ it("from a clinic waits until a laboratory is founded: two clinics have nothing 
   expect(await env.clinic.call("relation.invitations", {})).toHaveLength(1);
 });
 
-it("gets few letters in a day from all organisations together, whether the address has an account or not", async () => {
+it("an address receives few emails a day from all organisations together, whether or not it has an account", async () => {
   const [one, other] = [await setup(), await setup()];
   const known = address();
   await register(one.server, known);

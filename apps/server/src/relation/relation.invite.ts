@@ -16,7 +16,7 @@ import type { Language } from "../platform/text/texts.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
 
-/** Invites somebody whose institution is not here yet. The inviter does not learn if the address is known here. */
+/** Invites a person whose institution is not here yet. The inviter does not learn if the address is known here. */
 export async function invitePartner(
   context: MemberContext,
   { email: given, name }: Parsed<typeof relationCalls.invite>,
@@ -75,7 +75,7 @@ async function requireInvitationsLeft(db: Db, iid: string): Promise<void> {
 }
 
 /**
- * An invited person who has an account here already is told where to find the inviting institution, instead of founding
+ * An invited person who has an account here already learns where to find the inviting institution, instead of founding
  * a new one.
  */
 async function buildInvitationEmail(db: Db, principal: { iid: string; uid: string }, email: string) {

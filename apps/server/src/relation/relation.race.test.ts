@@ -116,8 +116,8 @@ async function createCast(env: TestSetup): Promise<Cast> {
 }
 const list = (who: TestUser): Promise<Relation[]> => who.call("relation.list", {});
 
-describe("a relationship under many hands", () => {
-  it("follows the written table, lets exactly one of those who act at once win, and shows each what is open to them", async () => {
+describe("a relationship under concurrent actions", () => {
+  it("follows its transition table, lets exactly one of several concurrent actions succeed, and shows each side its open actions", async () => {
     const env = await setup({ related: false });
     const people = await createCast(env);
     let commands = 0;

@@ -16,7 +16,7 @@ const does = async (who: TestUser, action: Relation["actions"][number], reason?:
   const { id, version } = await seen(who);
   return who.ask("relation.step", { id, version, action, ...(reason && { reason }) });
 };
-/** Time goes by for what is written of the two. */
+/** Moves all times of the relationship into the past by a number of days. */
 const later = (server: TestServer, days: number) =>
   server.running.database.asSystem((db) =>
     sql`update relation set left_at = left_at - ${days} * interval '1 day', decided_at = decided_at - ${days} * interval '1 day',
@@ -28,7 +28,7 @@ const unread = async (who: TestUser): Promise<string[]> =>
   (await who.call("notice.query", {})).info["3"].list.filter((one) => !one.seen).map((one) => one.params["action"]!);
 
 describe("a request (R1 to R5, R10)", () => {
-  it("is accepted by the other side alone, and says to each what is open to them", async () => {
+  it("is accepted by the other side only, and shows each side its open actions", async () => {
     const env = await withNone();
     const asked = await request(env);
     expect(asked).toMatchObject({ state: "requested", mine: true, actions: ["cancel", "resend"] });
@@ -42,7 +42,7 @@ describe("a request (R1 to R5, R10)", () => {
     expect((await does(env.lab, "accept")).code).toBe(refusals.relationActionNotAllowed.code);
   });
 
-  it("is answered by itself where the other side reviews automatically, and both hear of it", async () => {
+  it("is decided automatically if the other side reviews automatically, and both sides are notified", async () => {
     const env = await withNone();
     await env.server.running.database.asSystem((db) =>
       sql`update institution set auto_accept_relations = true where id = ${env.lab.iid}`.execute(db),
@@ -57,13 +57,13 @@ describe("a request (R1 to R5, R10)", () => {
     ]);
   });
 
-  it("that is rejected tells why, and may be made again after a day", async () => {
+  it("shows the reason of a rejection, and can be sent again after a day", async () => {
     const env = await withNone();
     await request(env);
     await does(env.lab, "reject", "满负荷");
     expect(await seen(env.clinic)).toMatchObject({ state: "rejected", reason: "满负荷", actions: ["hide"] });
     expect((await does(env.clinic, "askAgain")).code).toBe(refusals.relationAskedLately.code);
-    // The side that said no may think better of it at once.
+    // The side that rejected the request may send one itself at once.
     expect((await seen(env.lab)).actions).toEqual(["hide", "askAgain"]);
     await later(env.server, 1);
     const again = (await does(env.clinic, "askAgain")).data;
@@ -74,7 +74,7 @@ describe("a request (R1 to R5, R10)", () => {
     ]);
   });
 
-  it("is sent again once a day at most", async () => {
+  it("can be resent once a day at most", async () => {
     const env = await withNone();
     await request(env);
     expect((await does(env.clinic, "resend")).code).toBe(200);
@@ -85,7 +85,7 @@ describe("a request (R1 to R5, R10)", () => {
     expect((await does(env.clinic, "resend")).code).toBe(200);
   });
 
-  it("is refused to oneself, between two clinics and beside a living one, and changes nothing", async () => {
+  it("is refused to oneself, between two clinics and beside an active one, and changes nothing", async () => {
     const env = await withNone();
     const other = await withNone();
     const ask = (who: TestUser, iid: string) => who.ask("relation.step", { action: "request", iid });
@@ -99,7 +99,7 @@ describe("a request (R1 to R5, R10)", () => {
 });
 
 describe("the end of a relationship (R6 to R9)", () => {
-  it("can be taken back by the side that left, within 14 days", async () => {
+  it("can be undone by the side that left, within 14 days", async () => {
     const env = await setup();
     await does(env.clinic, "exit", "换技工所");
     expect(await seen(env.clinic)).toMatchObject({ state: "closing", leftByUs: true, actions: ["resume"] });
@@ -113,7 +113,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     expect((await does(env.clinic, "resume")).code).toBe(refusals.relationActionNotAllowed.code);
   });
 
-  it("comes with the last of two open orders, and both sides hear of it", async () => {
+  it("follows the last of two open orders, and both sides are notified", async () => {
     const env = await setup();
     const [one, two] = [await sendOrder(env), await sendOrder(env)];
     await does(env.lab, "exit");
@@ -131,7 +131,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     ]);
   });
 
-  it("comes once when the last two orders end at the same time", async () => {
+  it("happens once when the last two orders end at the same time", async () => {
     const env = await setup();
     const orders = await Promise.all(Array.from({ length: 6 }, () => sendOrder(env)));
     await does(env.clinic, "exit");
@@ -140,7 +140,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     expect((await unread(env.clinic)).filter((action) => action === "settle")).toHaveLength(1);
   });
 
-  it("waits for 14 days where no order was under way, and lets two processes look at once", async () => {
+  it("waits for 14 days if no order was open, and happens once when two processes check", async () => {
     const env = await setup();
     await does(env.clinic, "exit");
     const { database } = env.server.running;
@@ -152,7 +152,7 @@ describe("the end of a relationship (R6 to R9)", () => {
     expect((await unread(env.lab)).filter((action) => action === "settle")).toHaveLength(1);
   });
 
-  it("is hidden for one side alone, and asked for again by either", async () => {
+  it("can be hidden by one side only, and either side can send a new request", async () => {
     const env = await setup();
     const order = await sendOrder(env);
     await does(env.clinic, "exit");
@@ -189,7 +189,7 @@ describe("the network", () => {
 });
 
 describe("the terms of a relationship", () => {
-  it("are set by the side that sends orders, seen by both, and by nobody else", async () => {
+  it("are set by the side that sends orders, and are visible to both sides and to nobody else", async () => {
     const env = await setup();
     const { id, version, terms } = await seen(env.clinic);
     expect(terms).toEqual({ ours: { mayForward: false }, theirs: null });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 import { findRelation, listRelations } from "./relation.store.ts";
 
-it("belongs to its two sides by the service's own word, with the database's walls left out", async () => {
+it("a relationship is visible only to its two sides by the service's own checks, without row-level security", async () => {
   const { clinic, lab, server } = await setup();
   const stranger = (await setup()).clinic;
   await server.running.database.asSystem(async (db) => {

@@ -27,7 +27,7 @@ export function confidenceText(of: Confidence, translate: DocumentTexts): string
 export function buildMeasurementBlocks({ measurements }: ReportContent, translate: DocumentTexts): PdfBlock[] {
   if (measurements.length === 0) return [];
   const byImage = Map.groupBy(measurements, ({ instanceId, studyId }) => instanceId ?? studyId);
-  // Several films of one day bear one name: they are counted.
+  // Several radiographs of one day have the same name: they are numbered.
   const named = Map.groupBy(byImage.values(), ([one]) => describeImage(one?.image, translate));
   const nameOf = (one: ReportMeasurement): string => {
     const name = describeImage(one.image, translate);
@@ -145,7 +145,7 @@ export function buildEngineBlocks({ engines, analysisCount }: ReportContent, tra
   ];
 }
 
-/** The tracing over its film, and what was measured on it. */
+/** The tracing over its radiograph, and the measurements on it. */
 export function buildCephBlocks(
   { ceph }: ReportContent,
   radiograph: PdfBitmap | null,

@@ -6,7 +6,7 @@ import type { DocumentAssets } from "./report.document.ts";
 import { imageAssetKey } from "./report.document.ts";
 import type { UnstoredImage, StoredImage } from "./report.images.ts";
 
-/** Collects what a paper shows besides words: the institution's logos, and images from the store. */
+/** Collects the content of a document besides text: the institution's logos, and images from the store. */
 export async function loadDocumentAssets(
   database: Database,
   { iid, uid }: { iid: string; uid: string },

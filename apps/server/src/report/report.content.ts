@@ -32,7 +32,7 @@ interface ReportFrame {
   signature: ReportContent["signature"];
 }
 
-/** All that a report says, from what is known at this moment. What no dentist confirmed says nothing. */
+/** Builds the content of a report from the current data. Data that no dentist has confirmed makes no statement. */
 export function buildContent(frame: ReportFrame, sources: ReportSources): ReportContent {
   const { teeth } = sources.chart.content;
   const lists = toothLists(teeth);

@@ -115,7 +115,7 @@ function rowsUnderHeading(blocks: readonly PdfBlock[], heading: string): readonl
 
 const documentText = (cell: PdfCell | undefined): string => (typeof cell === "string" ? cell : "");
 
-it("a paper says no of nothing that no engine declares, and nothing of a tooth for which no dentist stands", () => {
+it("the document denies no finding that no engine declares, and states nothing of a tooth that no dentist has confirmed", () => {
   fc.assert(
     fc.property(
       fc.array(analysis, { maxLength: 4 }),
@@ -180,7 +180,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
   );
 }, 300_000);
 
-it("a paper names the curve of an arch by its jaw, and says which part the field cut and that it was not assessed", () => {
+it("the document names the curve of an arch by its jaw, and states which part the field of view cut off and that it was not assessed", () => {
   const lost = { code: "CBCT_ARCH", target: archTarget({ jaw: "lower", cut: "height" }), detail: null } as const;
   const cutAside = { ...lost, target: archTarget({ jaw: "lower", cut: "right" }) };
   const seen = { id: personFixture, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
@@ -230,7 +230,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   expect(noAnswer).toContain("lower arch, cut off by the field of view on the patient's right");
 });
 
-it("a paper says beside its measurements that an image was stored with loss, and prints no reading of a ruler that nobody took", () => {
+it("the document states beside its measurements that an image was compressed with loss, and prints no unconfirmed reading of a ruler", () => {
   const engine: EngineInfo = {
     id: "e",
     version: "1",
@@ -264,7 +264,7 @@ it("a paper says beside its measurements that an image was stored with loss, and
   }
 });
 
-it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {
+it("the document states that an unassessed mouth was not assessed, and not that no problem was listed", () => {
   const problemWords = (teeth: ChartTooth[]) => {
     const { blocks } = buildReportDocument(buildContent(frameFixture, sourcesFixture([], teeth)), assetsFixture, "en");
     const from = blocks.findIndex(
@@ -283,7 +283,7 @@ it("says of a mouth that nobody assessed that it was not assessed, and not that 
   expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has not listed any problems." });
 });
 
-it("draws an implant as a screw and a pontic as a crown alone, and a tooth that nobody confirmed with its root", () => {
+it("the document draws an implant as a screw, a pontic as a crown alone, and an unconfirmed tooth with its root", () => {
   const lower = (presence: "present" | "implant" | "pontic", isConfirmed = true) => {
     const one = chartTooth.parse({
       fdi: 36,

@@ -16,7 +16,7 @@ import { boxKey, imageKey, isWide, documentSizes, rotatedTracingKey } from "./re
 import { loadDocumentTexts } from "./report.texts.ts";
 import type { DocumentTexts } from "./report.texts.ts";
 
-/** Everything on a paper besides the written content. */
+/** Everything in a document besides the written content. */
 export interface DocumentAssets {
   state: ReportState;
   sha256: string | null;
@@ -28,7 +28,7 @@ export interface DocumentAssets {
   pictures: ReadonlyMap<string, PdfBitmap>;
 }
 
-/** Builds the printed report. Unassessed teeth are printed as such, and an unsigned report says so on each page. */
+/** Builds the printed report. Unassessed teeth are printed as such, and an unsigned report is marked on each page. */
 export function buildReportDocument(content: ReportContent, assets: DocumentAssets, language: Language): PdfDocument {
   const translate = loadDocumentTexts(language, content.form.scheme, content.institution.timeZone ?? plainZone);
   const warning = warningText(assets, translate);

@@ -11,8 +11,8 @@ import { findRelatedReports, listDocuments, findReport } from "./report.store.ts
 import { loadCurrentContent } from "./report.view.ts";
 
 /**
- * Opens a signed report as it was signed, byte for byte; any other is rendered from its current state and says on every
- * page what it is.
+ * Opens a signed report as it was signed, byte for byte; any other is rendered from its current state, which is stated
+ * on every page.
  */
 export const openReportDocument =
   (database: Database): OpenDocument =>

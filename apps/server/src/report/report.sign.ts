@@ -23,8 +23,8 @@ type ManualContext = ManualTransactionContext<MemberContext>;
 type SignInput = Parsed<typeof reportCalls.sign>;
 
 /**
- * Signs a report: the signer must authenticate again, and signs what they saw; its papers are rendered first, so that
- * their hashes are stored with it.
+ * Signs a report: the signer must authenticate again, and signs what they saw; its documents are rendered first, so
+ * that their hashes are stored with it.
  */
 export async function signReportAs(context: ManualContext, input: SignInput): Promise<Report> {
   const { password, code, passkey } = input;
@@ -83,7 +83,7 @@ async function requireSignable(
   return { content: reportContent.parse({ ...content, signature }), row };
 }
 
-/** Returns the same hash for the same content, whatever the order of its keys. */
+/** Returns the same hash for the same content, regardless of the order of its keys. */
 export const hashContent = (content: ReportContent): string =>
   createHash("sha256").update(canonicalJson(content)).digest("hex");
 
@@ -94,7 +94,7 @@ function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonicalJson(one)}`).join(",")}}`;
 }
 
-/** Renders the paper in each language and stores it. */
+/** Renders the document in each language and stores it. */
 async function renderDocuments(
   { database, principal }: ManualContext,
   row: ReportRecord,

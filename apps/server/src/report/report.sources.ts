@@ -50,7 +50,7 @@ interface SourceTracing {
   content: CephContent;
   picture: ImageInfo | null;
   sex: string;
-  /** On the day of the film. */
+  /** On the day of the radiograph. */
   age: number | null;
   lossy: boolean;
 }
@@ -243,7 +243,7 @@ interface ImageChoiceRow {
   thumbnail: string | null;
 }
 const maxChoices = 200;
-/** Pictures of the patient, newest first. */
+/** Images of the patient, newest first. */
 export async function listImageChoices(db: Db, iid: string, patientId: string): Promise<ImageChoiceRow[]> {
   const zone = await readInstitutionZone(db, iid);
   const { rows } = await sql<ImageChoiceRow>`select s.id as "studyId", i.id as "instanceId", s.kind,

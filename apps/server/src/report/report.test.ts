@@ -55,7 +55,7 @@ async function printReport(who: TestUser, id: string, lang: "zh" | "en"): Promis
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   return Buffer.from(await answer.arrayBuffer());
 }
-/** Returns the words of the paper as a PDF reader finds them; null if the machine has no such reader. */
+/** Returns the text of the document as a PDF reader extracts it; null if the machine has no such reader. */
 function pdfText(pdf: Buffer): string | null {
   if (!existsSync("/usr/bin/pdftotext")) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "report-"));
@@ -67,7 +67,7 @@ function pdfText(pdf: Buffer): string | null {
 }
 const countOccurrences = (text: string, word: string): number => text.split(word).length - 1;
 
-it("says of a mouth that nobody looked at that 32 teeth are not assessed, gives no score, and says on each page that nobody signed", async () => {
+it("states 32 unassessed teeth for an unassessed mouth, gives no score, and states on each page that it is unsigned", async () => {
   const { dentist } = await setup();
   const report = await dentist.call("report.create", { patientId: await createPatient(dentist), source: "ai" });
   expect(report).toMatchObject({ number: "R0000001", state: "draft", score: null });
@@ -89,7 +89,7 @@ it("says of a mouth that nobody looked at that 32 teeth are not assessed, gives 
   for (const page of pages) expect(page).toContain("Draft, not reviewed by a dentist");
 }, 60_000);
 
-it("is signed with the password once more, prints the same bytes for ever, and is changed by nobody", async () => {
+it("is signed after re-entering the password, prints the same bytes from then on, and cannot be changed", async () => {
   const { dentist, clinic, lab } = await institution();
   const patientId = await createPatient(dentist);
   const scored = permanentTeeth.filter((fdi) => placeOf(fdi) < 8).map(soundTooth);
@@ -142,7 +142,7 @@ it("is signed with the password once more, prints the same bytes for ever, and i
   expect(words).not.toContain("Draft");
 }, 60_000);
 
-it("is not signed where the record or the chart moved under it, until its writer has looked, and a passkey signs as well", async () => {
+it("cannot be signed after the record or the chart changed until its author has reviewed it, and can be signed with a passkey", async () => {
   const { dentist, clinic } = await institution();
   const patientId = await createPatient(dentist);
   const begun = await dentist.call("report.create", { patientId, source: "manual" });
@@ -168,7 +168,7 @@ it("is not signed where the record or the chart moved under it, until its writer
   expect((await signReport(dentist, other, await shownTo(dentist))).data.state).toBe("signed");
 }, 60_000);
 
-it("is corrected by a report of its own, and withdrawn with a reason by who signed it", async () => {
+it("is corrected by a separate report, and withdrawn with a reason by its signer", async () => {
   const { dentist, clinic } = await institution();
   const patientId = await createPatient(dentist);
   const begun = await dentist.call("report.create", { patientId, source: "manual" });
@@ -198,7 +198,7 @@ it("is corrected by a report of its own, and withdrawn with a reason by who sign
   ]);
 }, 60_000);
 
-it("shows a film that was scanned lying as its tracing stands, among the images too", async () => {
+it("shows a radiograph that was scanned sideways in the orientation of its tracing, also among the images", async () => {
   const { dentist } = await institution();
   const patientId = await createPatient(dentist);
   const [columns, rows] = [cephSize.columns / 8, cephSize.rows / 8];
@@ -226,7 +226,7 @@ it("shows a film that was scanned lying as its tracing stands, among the images 
   expect(shown.width / shown.height).toBeCloseTo(rows / columns, 2);
 }, 60_000);
 
-it("shows the tracing over its film, and keeps its lines when it is signed", async () => {
+it("shows the tracing over its radiograph, and keeps its lines when it is signed", async () => {
   const { dentist } = await institution();
   const patientId = await createPatient(dentist);
   const head = makeHead("report traced");

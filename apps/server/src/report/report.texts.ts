@@ -4,7 +4,7 @@ import { teethText, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { translate } from "../platform/text/texts.ts";
 
-/** The texts and tooth numbers of one paper. */
+/** The texts and tooth numbers of one document. */
 export interface DocumentTexts {
   language: Language;
   (key: string, values?: Record<string, string | number>): string;
@@ -12,7 +12,7 @@ export interface DocumentTexts {
   of: (file: string, key: string, values?: Record<string, string | number>) => string;
   tooth: (fdi: number) => string;
   teeth: (some: readonly number[]) => string;
-  /** In the time zone of the institution that issues the paper; the zone is named. */
+  /** In the time zone of the institution that issues the document; the zone is named. */
   time: (instant: string) => string;
 }
 

@@ -10,7 +10,7 @@ import { lockReport, insertReport, findRelatedReports, transitionReport, removeD
 import type { ReportRecord } from "./report.store.ts";
 import { openActions } from "./report.view.ts";
 
-/** Applies one step of a person; returns the report to show now, or null if it is gone. */
+/** Applies one step of a person; returns the report to show now, or null if it was deleted. */
 export async function applyTransition(
   context: MemberContext,
   input: Parsed<typeof reportCalls.step>,

@@ -67,8 +67,8 @@ interface CurrentContent {
   sources: ReportSources | null;
 }
 /**
- * Returns the content of a report now: of a signed one what was signed, of a draft what it would contain if it were
- * signed now.
+ * Returns the content of a report now: for a signed one the signed content, for a draft the content that it would have
+ * if it were signed now.
  */
 export async function loadCurrentContent(db: Db, row: ReportRecord, previous: string | null): Promise<CurrentContent> {
   if (row.content) return { content: reportContent.parse(row.content), changes: null, offered: [], sources: null };

@@ -26,8 +26,8 @@ interface PurgeCounts {
 }
 
 /**
- * Deletes for good what was in the bin long enough, and releases files that nothing needs any more. Each row has its
- * own transaction: the job may be killed anywhere and continues the next time.
+ * Permanently deletes data whose time in the bin is over, and releases files that nothing needs any more. Each row has
+ * its own transaction: the job may be killed at any point and continues the next time.
  */
 export async function purgeExpired(
   database: Database,
@@ -137,7 +137,7 @@ const purgePatient =
     return true;
   };
 
-/** A study whose question was never answered at the patient moves to the inbox. */
+/** Moves a study whose question was never answered at the patient to the inbox. */
 async function moveUnansweredToInbox(db: Db): Promise<void> {
   const { rows } = await sql<{
     institution_id: string;

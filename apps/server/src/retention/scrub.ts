@@ -20,8 +20,8 @@ interface ScrubOptions {
 const filesAtOnce = 100;
 
 /**
- * Reads the files of the store and compares them with their hashes. A damaged file for viewers is made again; a damaged
- * original is set aside, recorded and reported. Returns the scrub, whose `finished_at` is null if it has not reached
+ * Reads the files of the store and compares them with their hashes. A damaged derived file is made again; a damaged
+ * source file is set aside, recorded and reported. Returns the scrub, whose `finished_at` is null if it has not reached
  * its end.
  */
 export async function scrubStore(database: Database, options: ScrubOptions): Promise<ScrubRow> {

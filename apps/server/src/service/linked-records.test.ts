@@ -33,7 +33,7 @@ interface Fixtures {
 const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
 const repeat = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
-/** A world in which anything may belong to anything. */
+/** Creates test data in which any record may belong to any other. */
 async function seedFixtures(db: Db, people: TestUser[]): Promise<Fixtures> {
   const mark = newId().slice(-6);
   const products = [`P1 ${mark}`, `P2 ${mark}`];
@@ -144,9 +144,9 @@ function expectedLinks(all: Fixtures): Record<TrailKind, Record<string, Record<s
 const keyOf = (row: { id?: string; product?: string; version?: string }): string =>
   row.id ?? versionId(row.product ?? "", row.version ?? "");
 
-describe("the trail", () => {
+describe("the links between service records", () => {
   it(
-    "joins each of the six with the other five as looking at everything does, from both sides",
+    "join each of the six kinds with the other five as a full scan does, in both directions",
     { timeout: 90_000 },
     async () => {
       const env = await getTestServer();
@@ -184,7 +184,7 @@ describe("the trail", () => {
     },
   );
 
-  it("is for after-sales people, and knows nothing of what is not there", async () => {
+  it("are for after-sales staff only, and are not found for a record that does not exist", async () => {
     const { clinic, server: env } = await setup();
     const manager = await env.createUser("operator");
     expect((await clinic.ask("service.trail", { of: "clinic", id: clinic.iid })).code).toBe(refusals.notAllowed.code);

@@ -19,7 +19,7 @@ async function opens(who: TestUser, signal: AbortSignal): Promise<string[]> {
   return topics;
 }
 
-it("what one of after-sales does is told to the open pages of the others, and to nobody's in a clinic", async () => {
+it("an action of an after-sales user is notified to the open tabs of the other after-sales users, and to no clinic's", async () => {
   const going = new AbortController();
   const [chief, colleague, clinic] = [
     await env.createUser("afterSalesAdmin"),

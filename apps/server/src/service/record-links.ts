@@ -24,7 +24,7 @@ export const rowSource: Record<TrailKind, (alias: SqlPart) => SqlPart> = {
 const throughDevice = (condition: SqlPart): SqlPart => sql`exists (select from device d where ${condition})`;
 const runsVersion = (device: SqlPart, version: SqlPart): SqlPart =>
   sql`(${device}.product = ${version}.product and ${device}.software_version = ${version}.version)`;
-/** Feedback was written on a version, or says that it is solved in it. */
+/** Feedback was written on a version, or states that it is solved in it. */
 const namesVersion = (feedback: SqlPart, version: SqlPart): SqlPart =>
   sql`(${feedback}.product = ${version}.product and ${version}.version in (${feedback}.software_version, ${feedback}.fixed_in))`;
 const d = sql`d`;

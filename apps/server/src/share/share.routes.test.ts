@@ -26,7 +26,7 @@ const listNotices = async (kind: string) =>
   (await env.dentist.call("notice.list", { categoryID: 0 })).list.filter((one) => one.kind === kind);
 
 describe("a link to a study", () => {
-  it("shows the study, its files and marks to whoever knows the answer, and is logged", async () => {
+  it("shows the study, its files and annotations to a guest who knows the answer, and logs the access", async () => {
     const { secret, share } = await link({ label: "Dr. Li" });
     const guest = newGuest(env.server);
     expect((await guest.ask("share.knock", { secret })).data).toEqual({
@@ -48,7 +48,7 @@ describe("a link to a study", () => {
     await expect.poll(async () => (await listNotices("shareOpened")).length).toBe(1);
   });
 
-  it("tells what it shows without names where it was made so", async () => {
+  it("shows its content without names if it is de-identified", async () => {
     await env.clinic.call("study.saveMarks", {
       id: fixtures.studyId,
       version: 0,
@@ -72,7 +72,7 @@ describe("a link to a study", () => {
     expect((await guest.fetch(bytes)).status).toBe(200);
   });
 
-  it("is refused where it would say too much or too little", async () => {
+  it("is refused if it would reveal too much or contain too little", async () => {
     const before = (await env.clinic.call("share.list", {})).total;
     const make = (more: object) => env.dentist.ask("share.create", shareInput(fixtures.studyId, more));
     expect((await make({ factor: { kind: "none" } })).code).toBe(42271);
@@ -84,7 +84,7 @@ describe("a link to a study", () => {
     expect((await env.clinic.call("share.list", {})).total).toBe(before);
   });
 
-  it("opens by a code sent to the address that was named, which is good once", async () => {
+  it("opens by a code sent to the named address, which is valid once", async () => {
     const email = "dr.li@elsewhere.test";
     const { secret } = await link({ factor: { kind: "email", email } });
     const guest = newGuest(env.server);
@@ -98,7 +98,7 @@ describe("a link to a study", () => {
 });
 
 describe("the life of a link", () => {
-  it("is extended, renewed and cancelled by who made it and by managers, by nobody else, and not for ever", async () => {
+  it("is extended, renewed and cancelled by its creator and by managers, by nobody else, and not without limit", async () => {
     const { secret, share } = await link();
     const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
     const step = (who: typeof colleague, action: "extend" | "cancel" | "unlock", days?: number) =>
@@ -118,7 +118,7 @@ describe("the life of a link", () => {
     expect((await env.dentist.call("share.list", { part: "ended" })).list.map(({ id }) => id)).toContain(share.id);
   });
 
-  it("ends by itself, and who made it is told once", async () => {
+  it("ends automatically, and its creator is notified once", async () => {
     const { secret, share } = await link({ label: "Labor" });
     const guest = await openLink(secret, "1988-04-12");
     await passFactor(share.id, "expires_at", "1 second");
@@ -132,7 +132,7 @@ describe("the life of a link", () => {
     expect(await listNotices("shareExpired")).toHaveLength(1);
   });
 
-  it("ends with the membership of who made it", async () => {
+  it("ends with the membership of its creator", async () => {
     const leaver = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
     const { secret } = await createShare(leaver, fixtures.studyId);
     const member = (await env.clinic.call("member.list", {})).list.find(({ userId }) => userId === leaver.uid)!;

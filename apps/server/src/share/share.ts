@@ -29,7 +29,7 @@ function normaliseAnswer(factor: ShareFactor, given: string): string {
   return given.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** A visitor's address as shown in the log: the same mark for the same link and address. */
+/** A guest's address as shown in the log: the same code for the same link and address. */
 export const hashAddress = (key: string, share: string, address: string): string =>
   keyedHash(key, "share address", share, address).slice(0, 8).toUpperCase();
 

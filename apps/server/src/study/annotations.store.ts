@@ -42,7 +42,7 @@ export async function listAnnotationVersions(
   return rows;
 }
 
-/** Returns null if somebody has saved since `version`. The previous content is kept as a version. */
+/** Returns null if another save came after `version`. The previous content is kept as a version. */
 export async function saveAnnotations(
   db: Db,
   study: StudyRecord,
@@ -66,8 +66,8 @@ const versionIntervalMinutes = 10;
 const maxVersions = 100;
 
 /**
- * While somebody draws, the annotations are saved every second: of one person's saves, one state in ten minutes is
- * kept, and always the last state of another person.
+ * While a user draws, the annotations are saved every second: of one person's saves, one state in ten minutes is kept,
+ * and always the last state of another person.
  */
 async function keepVersion(db: Db, { institution_id, id }: StudyRecord, version: number): Promise<void> {
   const kept = await sql`insert into study_marks_version (institution_id, study_id, version, marks, saved_by, saved_at)

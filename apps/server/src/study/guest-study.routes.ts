@@ -112,7 +112,7 @@ async function restrictToSharedFiles(context: Context, study: Study): Promise<St
   return { ...study, series: series.filter(({ instances }) => instances.length > 0) };
 }
 
-/** The time and settings of an acquisition can identify somebody, and free text does. */
+/** The time and settings of an acquisition can identify a patient, and free text does. */
 const deidentifyStudy = (study: Study, since: string): Study => ({
   ...study,
   takenAt: null,

@@ -10,7 +10,7 @@ import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { createPatient, uploadStudy } from "../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../tests/support/setup/setup.ts";
 
-it("what is shown of a picture leaves as a presentation state of that picture", async () => {
+it("the display settings of an image are exported as a presentation state of that image", async () => {
   const { clinic, lab } = await setup();
   const wang = { id: "1", name: "Wang^Xiaoming=王^小明", sex: "M", birthDate: "19900101" } as const;
   const { bytes } = createIntraoralRadiograph(makeHead("presentation"), wang);

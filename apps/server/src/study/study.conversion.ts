@@ -89,7 +89,7 @@ export async function findConversion(db: Db, { institution_id, id }: StudyRecord
   });
 }
 
-/** Stops making the files again. What is made already stays, for the next time. */
+/** Stops making the files again. Finished files stay for the next time. */
 export async function stopConversion(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
   const done = await sql`update ingest_job set state = 'cancelled', finished_at = now()
     where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);

@@ -33,7 +33,7 @@ export async function moveStudyOrRefuse(
 
 const refusalByMoveResult = { busy: "studyBusy", twice: "studyTwice", elsewhere: "studyElsewhere" } as const;
 
-/** Every upload is the asker's own and has all its bytes. */
+/** Requires that every upload belongs to the principal and has all its bytes. */
 export async function requireUploads({ db, principal }: MemberContext, ids: string[]): Promise<void> {
   const found = (await store.listUploads(db, principal.iid, ids)).filter(({ user_id }) => user_id === principal.uid);
   if (found.length < new Set(ids).size) refuse("uploadUnknown");

@@ -29,7 +29,7 @@ describe("a study in an order", () => {
     found = await uploadVolume(env.clinic);
   });
 
-  it("opens to the lab from the hand-over on, without a trace of a hidden name, until the lab refuses", async () => {
+  it("is open to the lab from the hand-over until the lab refuses, without a hidden name anywhere", async () => {
     const { clinic, lab, designer } = env;
     const { patient, ct, model } = found;
     expect((await lab.ask("study.detail", { id: ct })).code).toBe(40401);
@@ -58,7 +58,7 @@ describe("a study in an order", () => {
     expect((await lab.ask("study.marks", { id: ct })).code).toBe(40401);
   });
 
-  it("stays where it is while the order runs", async () => {
+  it("cannot be moved or removed while the order is open", async () => {
     const { clinic } = env;
     const { patient, ct } = found;
     const other = await createPatient(clinic);
@@ -88,7 +88,7 @@ describe("a clinic's study", () => {
     expect((await clinic.ask("study.detail", { id: model })).code).toBe(40401);
   });
 
-  it("is nobody else's", async () => {
+  it("is not visible to other organisations", async () => {
     const { clinic } = await setup();
     const stranger = (await setup()).clinic;
     const { patient, ct } = await uploadVolume(clinic);
@@ -101,7 +101,7 @@ describe("a clinic's study", () => {
     expect((await stranger.ask("study.saveMarks", { id: ct, version: 0, marks: [] })).code).toBe(40401);
   });
 
-  it("keeps measurements, and never loses those of somebody who saved first", async () => {
+  it("stores measurements, and a later save from an old version never overwrites an earlier one", async () => {
     const { clinic, dentist } = await setup();
     const { ct } = await uploadVolume(clinic);
     const mark = (id: string): Mark => ({
@@ -143,7 +143,7 @@ describe("a clinic's study", () => {
     expect((await clinic.ask("study.marks", { id: ct, version: 9 })).code).toBe(40401);
   });
 
-  it("refuses a mark with too few points for its tool", async () => {
+  it("refuses an annotation with too few points for its tool", async () => {
     const { clinic } = await setup();
     const { ct } = await uploadVolume(clinic);
     const angle = { id: "a", tool: "angle", instanceId: null, points: [[0, 0]], plane: "axial", text: null } as const;
@@ -154,7 +154,7 @@ describe("a clinic's study", () => {
 });
 
 describe("opening an upload", () => {
-  it("takes only one's own, complete uploads, for one's own patient", async () => {
+  it("accepts only complete uploads of the same user, for a patient of the own institution", async () => {
     const { clinic, dentist, server } = await setup();
     const stranger = (await setup()).clinic;
     const patientId = await createPatient(clinic);
@@ -177,7 +177,7 @@ describe("opening an upload", () => {
     expect((await clinic.ask("study.open", { patientId, uploads: [upload, half] })).code).toBe(42207);
   });
 
-  it("asked twice answers with the one job", async () => {
+  it("returns the same job when it is requested twice", async () => {
     const { clinic } = await setup();
     const patientId = await createPatient(clinic);
     const uploads = [await clinic.upload("a.stl", smallScanStl())];
@@ -189,7 +189,7 @@ describe("opening an upload", () => {
     expect(jobs[0].id).toBe(jobs[1].id);
   });
 
-  it("is not seen by other organisations, nor cancelled", async () => {
+  it("is neither visible to other organisations nor cancellable by them", async () => {
     const { clinic } = await setup();
     const stranger = (await setup()).clinic;
     const id = await openStudy(clinic, await createPatient(clinic), { "a.stl": smallScanStl() });

@@ -43,7 +43,7 @@ export async function listStudies(
   return (await db.executeQuery(asPrepared(found.compile()))).rows;
 }
 
-/** The asker's own study, with a patient outside the bin, or without one in the inbox. */
+/** A study of the principal's institution, with a patient outside the bin, or without one in the inbox. */
 export async function findOwnStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`select study.* from study
     left join patient on patient.institution_id = study.institution_id and patient.id = study.patient_id
@@ -53,10 +53,7 @@ export async function findOwnStudy(db: Db, iid: string, id: string): Promise<Stu
   return rows[0];
 }
 
-/**
- * An order that gives the asker access to a study: what the asker may take, and the patient's name as the sender gave
- * it.
- */
+/** An order that gives the principal access to a study, and the patient's name as the sender gave it. */
 export interface OrderAccess {
   order: string;
   state: OrderState;

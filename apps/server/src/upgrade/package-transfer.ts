@@ -88,7 +88,7 @@ export const buildPackageUrls = (row: PackageRow) => ({
   url: buildPackageUrl(row, row.file_name),
   signatureUrl: buildPackageUrl(row, signatureFileName(row)),
 });
-/** Addresses that are valid for five minutes and for the asker's session. */
+/** Addresses that are valid for five minutes and for the principal's session. */
 export function buildTicketUrls(row: PackageRow, now: Date) {
   const ticket = createTicket(["package", row.id], now);
   const { url, signatureUrl } = buildPackageUrls(row);

@@ -84,7 +84,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
 });
 
 /**
- * The signature covers the stored package: the hash and the size are computed here, whatever the signature file says.
+ * The signature covers the stored package: the hash and the size are computed here, regardless of the signature file.
  */
 async function publishPackage(
   request: Parsed<typeof upgradeCalls.publish>,
@@ -110,7 +110,7 @@ async function publishPackage(
 
 // A database notification is limited to 8,000 bytes.
 const institutionsPerNotification = 100;
-/** Open tabs of those who look after devices, and of clinics that have one of this product. */
+/** Notifies open tabs of users who look after devices, and of clinics that have one of this product. */
 async function notifyPackageReaders(db: Db, { id, product }: { id: string; product: string }): Promise<void> {
   const institutions = await store.listInstitutionsWithProduct(db, product);
   await notifyClients(db, { service: true }, "upgrade", id);

@@ -78,7 +78,7 @@ async function owner(env: TestServer, product: string) {
 }
 
 describe("versions", () => {
-  it("sort as Semantic Versioning says, number by number and before a release what leads to it", () => {
+  it("sort as in Semantic Versioning: number by number, and a pre-release before its release", () => {
     const rising = ["1.0-alpha", "1.0-alpha.1", "1.0-alpha.beta", "1.0-beta.2", "1.0-beta.11", "1.0-rc.1", "1.0"];
     const order = [...rising, "1.0.1", "1.2", "1.10", "1.10.0.1", "2.0-1", "2.0"];
     for (const [at, version] of order.entries())
@@ -99,7 +99,7 @@ describe("versions", () => {
 });
 
 describe("a package", () => {
-  it("is published only as what was signed: not with a byte, a product or a version changed, and once", async () => {
+  it("is published only as it was signed, without a changed byte, product or version, and only once", async () => {
     const env = await start();
     const operator = await env.createUser("operator");
     const bytes = randomBytes(200_001);
@@ -141,7 +141,7 @@ describe("a package", () => {
     expect((await publish(again, { ...asLower, evenIfLower: true })).data).toMatchObject({ newest: false });
   });
 
-  it("comes whole when the download is cut and resumed, and is counted once; withdrawn it comes no more, and who has it hears", async () => {
+  it("arrives complete when the download is interrupted and resumed, and counts once; after a withdrawal it is refused and its holders are notified", async () => {
     const env = await start();
     const [operator, technician] = [await env.createUser("operator"), await env.createUser("afterSalesMember")];
     const { id, bytes } = await publishPackage(operator, "Scanner C", "1.0", randomBytes(3_000_000));
@@ -181,7 +181,7 @@ describe("a package", () => {
     expect((await operator.ask("upgrade.withdraw", { id, reason: "again" })).code).toBe(refusals.packageWithdrawn.code);
   });
 
-  it("is for clinics with a device of its product alone, and for the device itself by its key until that is locked", async () => {
+  it("is for clinics with a device of its product, and for the device itself by its key until the device is locked", async () => {
     const env = await start();
     const operator = await env.createUser("operator");
     const { clinic, device, deviceKey, serialNumber } = await owner(env, "Scanner D");
@@ -219,7 +219,7 @@ describe("a package", () => {
     expect((await fetched(deviceKey)).status).toBe(refusals.deviceLocked.status);
   });
 
-  it("breaks off while it flows when it is withdrawn or its device is locked, and going on is refused with the reason", async () => {
+  it("stops while downloading when it is withdrawn or its device is locked, and resuming is refused with the reason", async () => {
     const env = await start();
     const operator = await env.createUser("operator");
     const { clinic, device, deviceKey } = await owner(env, "Scanner H");
@@ -265,7 +265,7 @@ describe("a package", () => {
     expect(await breaks(`/packages/${other}/x.bin`, key, lock)).toBe(refusals.deviceLocked.code);
   }, 60_000);
 
-  it("is proved again by whoever fetched it, who hears which part is wrong", async () => {
+  it("is verified again after the download, with the name of the part that is wrong", async () => {
     const program = path.join(import.meta.dirname, "package.cli.ts");
     const asks = (...given: string[]) =>
       run(process.execPath, [program, ...given]).then(

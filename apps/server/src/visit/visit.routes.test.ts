@@ -6,7 +6,7 @@ import { setup } from "../../../../tests/support/setup/setup.ts";
 const said = (complaint: string, more: object = {}) => ({ complaint, ...more });
 const at = (day: string) => `${day}T09:30:00.000Z`;
 
-it("a visit keeps what it said before, is overwritten by nobody, and comes back from the bin", async () => {
+it("a visit keeps its earlier versions, is never overwritten from an old version, and can be restored from the bin", async () => {
   const { clinic, dentist, lab } = await setup();
   const patientId = await createPatient(clinic);
   const text = { at: at("2026-03-01"), dentistId: dentist.uid };
@@ -48,7 +48,7 @@ it("a visit keeps what it said before, is overwritten by nobody, and comes back 
   expect((await stranger.ask("visit.versions", { id: made.id })).code).toBe(refusals.notFound.code);
 });
 
-it("a new record has no last visit, and one that is written down later counts though it was earlier", async () => {
+it("a new record has no last visit, and an earlier visit that is entered later counts", async () => {
   const { clinic, dentist } = await setup();
   const patientId = await createPatient(clinic);
   const lastVisit = async () => (await clinic.call("patient.list", {})).list.map(({ recentVisitAt }) => recentVisitAt);
@@ -59,7 +59,7 @@ it("a new record has no last visit, and one that is written down later counts th
   expect(await lastVisit()).toEqual([visit.at]);
 });
 
-it("the visits of a patient come newest first, page by page, and say when the patient was here last", async () => {
+it("the visits of a patient are listed newest first, page by page, and state the last visit of the patient", async () => {
   const { clinic, dentist } = await setup();
   const patientId = await createPatient(clinic);
   const soon = new Date(Date.now() + 3_600_000).toISOString();

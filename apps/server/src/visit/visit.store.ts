@@ -23,7 +23,7 @@ export const patientExists = async (db: Db, iid: string, patientId: string): Pro
     )
   ).rows.length > 0;
 
-/** Returns true if somebody works in the institution. */
+/** Returns true if the user is a member of the institution. */
 export const isMember = async (db: Db, iid: string, uid: string): Promise<boolean> =>
   (
     await sql`select from membership where institution_id = ${iid} and user_id = ${uid} and state = 'normal'`.execute(
@@ -75,7 +75,7 @@ export async function insertVisit(
   return id;
 }
 
-/** Returns false if somebody else has changed the visit since `version`; its previous text is kept as a version. */
+/** Returns false if another save has changed the visit since `version`; its previous text is kept as a version. */
 export async function updateVisit(db: Db, old: Row, uid: string, version: number, text: VisitInput): Promise<boolean> {
   const { institution_id: iid, id } = old;
   const { rows } = await sql`with kept as (
@@ -99,7 +99,7 @@ export async function listVersions(db: Db, iid: string, id: string): Promise<Vis
   return rows;
 }
 
-/** Moves a visit to the bin; returns false if somebody else has changed or removed it. */
+/** Moves a visit to the bin; returns false if it was changed or removed in the meantime. */
 export async function moveVisitToBin(db: Db, iid: string, uid: string, id: string, version: number, reason: string) {
   const done =
     await sql`update visit set deleted_at = now(), deleted_by = ${uid}, delete_reason = ${reason}, version = version + 1

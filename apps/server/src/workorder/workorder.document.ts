@@ -13,13 +13,13 @@ import { listFiles, findClinicZone } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { loadOrder } from "./workorder.view.ts";
 
-/** Replaces the institution in a paper's address for a user who works outside every institution. */
+/** Replaces the institution in a document's address for a user who works outside every institution. */
 export const noInstitution = "0";
-/** Papers are of finished work. */
+/** Only finished work has a document. */
 export const isFinishedWork = ({ state, outcome }: Pick<Workorder, "state" | "outcome">): boolean =>
   state === "finished" || outcome === "done";
 
-/** Opens the paper of a finished work order as its reader may know it; `scheme` contains the role of the reader. */
+/** Opens the document of a finished work order as its reader may see it; `scheme` contains the role of the reader. */
 export const openWorkorderDocument =
   (database: Database): OpenDocument =>
   async ({ iid, uid, id, language, scheme }, now) => {

@@ -22,7 +22,7 @@ import { toWorkorderFile, toOrderReader } from "./workorder.view.ts";
 
 type FileInput = Parsed<typeof workorderCalls.addFile>;
 
-/** Announces a file that will come in chunks: the announced files of the order count already. */
+/** Announces a file that will arrive in chunks. The announced files of the order already count against its limits. */
 export async function addFile({ db, principal }: MemberContext, input: FileInput): Promise<WorkorderFile> {
   const row = (await findOrder(db, toOrderReader(principal), input.id, "held")) ?? refuse("notFound");
   if (!mayAddFile(row, input.role, principal)) refuse("workorderActionNotAllowed");

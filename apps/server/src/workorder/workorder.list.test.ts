@@ -9,7 +9,7 @@ import { listOrders } from "./workorder.list.ts";
 /** The n-th id of a group: orders are as old as their ids. */
 const idOf = (group: string, n: number): string => `00000000-0000-7000-${group}-${String(n).padStart(12, "0")}`;
 
-/** `many` orders like one of the chief's, each with what SQL says of it; `n` counts them from 1. */
+/** `many` orders like one of the chief's, each with the changes of an SQL expression; `n` counts them from 1. */
 async function seedOrders(
   all: AfterSalesSetup,
   group: string,
@@ -35,7 +35,7 @@ async function readPages(actor: TestUser, query: Record<string, unknown>): Promi
   return found;
 }
 
-it("lists a member's orders of every reason, the newest first, each once and none of others", async () => {
+it("the list contains a member's orders for every reason, newest first, each once, and no other orders", async () => {
   const all = await setupAfterSales();
   const { technician, colleague, chief } = all;
   const columns = sql`jsonb_build_object('state', case when n % 2 = 0 then 'in_progress' else 'new' end,
@@ -64,7 +64,7 @@ it("lists a member's orders of every reason, the newest first, each once and non
   expect(await readPages(colleague, {})).toEqual([]);
 });
 
-it("asks of open orders and of its page alone whether somebody has read them, however many there were", async () => {
+it("the list reads the read marks of open orders and of its page only, with any number of closed orders", async () => {
   const all = await setupAfterSales();
   const { chief } = all;
   const closed = sql`jsonb_build_object('state', 'closed', 'closed_at', now(), 'outcome', 'done')`;

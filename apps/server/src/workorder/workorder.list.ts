@@ -24,7 +24,7 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
   bypassTenantScope(db, async () => {
     const ownOrders = ownOrdersOf(principal, input);
     const filtered = sql.join(conditions(principal, input), sql` and `);
-    // A subquery per order: for a join, PostgreSQL would rather read all orders that the asker has ever opened than
+    // A subquery per order: for a join, PostgreSQL would rather read all orders that the principal has ever opened than
     // look up 20.
     const unread = sql<boolean>`(select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${principal.uid}) is null`;
     const counted = await sql<{
@@ -55,17 +55,17 @@ export const listOrders = ({ db, principal }: OrderContext, input: ListInput) =>
     };
   });
 
-/** Reasons why orders are in somebody's list. Each reason has an index in which its orders are sorted newest first. */
+/** Reasons why orders are in a user's list. Each reason has an index in which its orders are sorted newest first. */
 interface OwnOrders {
   orders: RawBuilder<unknown>[];
-  /** Entries that the asker wrote into an order's log. */
+  /** Entries that the principal wrote into an order's log. */
   events: RawBuilder<unknown> | null;
 }
 
 function ownOrdersOf(principal: OrderContext["principal"], input: ListInput): OwnOrders {
   const { iid, seesAll } = toOrderReader(principal);
   const is = (column: string) => sql`${sql.ref(`w.${column}`)} = ${principal.uid}`;
-  // Orders that somebody made, and those that they submitted for review.
+  // Orders that the user made, and those that they submitted for review.
   if (input.reported) return { orders: [is("created_by")], events: sql`e.action = 'submit'` };
   if (input.mine) return { orders: [is("assignee_id")], events: null };
   if (iid !== null || seesAll) return { orders: [sql`true`], events: null };

@@ -34,7 +34,7 @@ const runTogether = (round: number, ...asks: (() => Promise<{ code: number }>)[]
 
 describe("a dismissal", () => {
   it(
-    `and an assignment at one moment: work is given, or the person goes, never both; ${rounds} times`,
+    `and a concurrent assignment: the work is assigned or the person is dismissed, never both; ${rounds} times`,
     { timeout: 120_000 },
     async () => {
       const all = await setupAfterSales();
@@ -54,7 +54,7 @@ describe("a dismissal", () => {
     },
   );
 
-  it("of whoever would take over leaves the way to another person open", async () => {
+  it("of the alternate leaves the transfer to another person open", async () => {
     const all = await setupAfterSales();
     const operator = await all.testServer.createUser("operator");
     const order = await createStartedWorkOrder(all, { alternateId: all.colleague.uid });
@@ -72,7 +72,7 @@ describe("a dismissal", () => {
 });
 
 describe("the finished work", () => {
-  it("is accepted once by two administrators at one moment, and told once", async () => {
+  it("is accepted once by two administrators at the same time, and logged once", async () => {
     const all = await setupAfterSales();
     const order = await submitWork(all);
     const both = await runTogether(
@@ -85,7 +85,7 @@ describe("the finished work", () => {
     expect([state, log.filter(({ action }) => action === "pass").length]).toEqual(["finished", 1]);
   });
 
-  it("takes nine pictures and a tenth, and of three more at one moment none", async () => {
+  it("accepts one of four concurrent images after the ninth, up to its limit of ten", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all, { type: "moveMachine", toAddress: "Second floor" });
     for (let at = 0; at < 9; at++) await addWorkOrderFile(all.technician, order, "picture", await randomJpeg(at * 20));

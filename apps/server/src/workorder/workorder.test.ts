@@ -37,7 +37,7 @@ async function expectRefusal(
 }
 
 describe("a work order", () => {
-  it("goes from a clinic's report to its acceptance by somebody else, and to paper", async () => {
+  it("runs from a clinic's report to its acceptance by another user and to its document", async () => {
     const all = await setupAfterSales();
     const made = await all.clinic.call("workorder.create", faultReport(all));
     expect(made).toMatchObject({
@@ -70,7 +70,7 @@ describe("a work order", () => {
     ]);
   });
 
-  it("is nobody's who has nothing to do with it", async () => {
+  it("is not visible to users who have no part in it", async () => {
     const all = await setupAfterSales();
     const order = await createWorkOrder(all);
     const stranger = (await setupAfterSales()).clinic;
@@ -86,7 +86,7 @@ describe("a work order", () => {
     );
   });
 
-  it("is found by what stands in it, Chinese by its sound", async () => {
+  it("is found by its content, Chinese by its pinyin", async () => {
     const all = await setupAfterSales();
     const order = await createWorkOrder(all, { contact: "林晓" });
     for (const search of [order.number, order.device.serialNumber.toLowerCase(), "林晓", "linxiao"])
@@ -98,7 +98,7 @@ describe("a work order", () => {
   });
 });
 
-describe("handing on", () => {
+describe("the transfer of a work order", () => {
   it("goes to the alternate at once, and without one through an administrator", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all, { alternateId: all.colleague.uid });
@@ -138,7 +138,7 @@ describe("the finished work", () => {
   it.each([
     ["repair", 2, 1],
     ["moveMachine", 6, 5],
-  ] as const)("of a %s is shown by %i pictures at least", async (type, least, few) => {
+  ] as const)("of a %s requires at least %i images", async (type, least, few) => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all, { type, toAddress: "Second floor" });
     const missing = await fillCompletion(all.technician, order, few);
@@ -147,7 +147,7 @@ describe("the finished work", () => {
     expect((await takeWorkOrderStep(all.technician, missing, "submit")).state).toBe("acceptance_review");
   });
 
-  it("takes ten pictures, and no eleventh", async () => {
+  it("accepts ten images, and no eleventh", async () => {
     const all = await setupAfterSales();
     const order = await fillCompletion(all.technician, await createStartedWorkOrder(all), 10);
     const more = { id: order.id, role: "picture" as const, name: "11.jpg", bytes: 100 };
@@ -155,7 +155,7 @@ describe("the finished work", () => {
     expect((await takeWorkOrderStep(all.technician, order, "submit")).files).toHaveLength(11);
   });
 
-  it("has files of 20 MB at most, 200 MB together, and all of them here", async () => {
+  it("has files of 20 MB at most and 200 MB in total, and all of them uploaded", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all);
     const add = (bytes: number) =>
@@ -166,7 +166,7 @@ describe("the finished work", () => {
     await expectRefusal("workorderFilesSending", all.technician, order, "submit");
   });
 
-  it("lacks nothing: the right serial number, a description, a receipt", async () => {
+  it("requires the right serial number, a description and a receipt", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all);
     for (const shade of [1, 2]) await addWorkOrderFile(all.technician, order, "picture", await randomJpeg(shade));
@@ -194,7 +194,7 @@ describe("the finished work", () => {
     expect((await takeWorkOrderStep(all.chief, frozen, "sendBack", { reason: "Blurred" })).state).toBe("in_progress");
   });
 
-  it("takes what is a picture by its content, goes on where it was cut, and shows it without the camera's words", async () => {
+  it("accepts an image by its content, resumes an interrupted upload, and shows the image without camera metadata", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all);
     const text = await all.technician.call("workorder.addFile", {
@@ -235,8 +235,8 @@ describe("the finished work", () => {
   });
 });
 
-describe("the acceptance", () => {
-  it("is somebody else's, and of two administrators at once the first one's", async () => {
+describe("an administrator", () => {
+  it("cannot accept their own work, and of two administrators at the same time only one decides", async () => {
     const all = await setupAfterSales();
     const own = await takeWorkOrderStep(all.chief, await createWorkOrder(all, { assigneeId: all.chief.uid }), "start");
     const handedIn = await takeWorkOrderStep(all.chief, await fillCompletion(all.chief, own), "submit");
@@ -249,7 +249,7 @@ describe("the acceptance", () => {
     expect(both.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([200, code("workorderChanged")]);
   });
 
-  it("registers the device that was installed at the clinic", async () => {
+  it("registers the installed device at the clinic when accepting the work", async () => {
     const all = await setupAfterSales();
     const made = await createStartedWorkOrder(all, {
       type: "installation",
@@ -264,7 +264,7 @@ describe("the acceptance", () => {
     expect(list).toMatchObject([{ clinicId: all.clinicId, state: "unbound", model: "S2" }]);
   });
 
-  it("may be taken back for thirty days and not a second longer; then the order closes", async () => {
+  it("can reopen a finished order for thirty days and not a second longer; then the order closes", async () => {
     const all = await setupAfterSales();
     const shifted = async (order: Workorder, seconds: number) => {
       const at = new Date(Date.now() - workorderRules.closeDays * 86_400_000 + seconds * 1000).toISOString();
@@ -290,7 +290,7 @@ describe("the acceptance", () => {
     expect(await viewWorkOrder(all.chief, again)).toMatchObject({ state: "closed", outcome: "done", actions: [] });
   });
 
-  it("voids what is under way, unless a part was used", async () => {
+  it("can void an order in progress unless a part was used", async () => {
     const all = await setupAfterSales();
     const order = await createStartedWorkOrder(all);
     const used = await all.technician.call("workorder.saveFinish", {

@@ -53,7 +53,7 @@ const guards: Partial<Record<WorkorderAction, (row: OrderState, actor: Actor, no
 
 const hasAlternate = (row: OrderState): boolean => row.alternate_id !== null && !row.alternate_gone;
 
-/** Returns the reason why somebody may not take this step now; null: they may. */
+/** Returns the reason why a user may not take this step now; null: they may. */
 export function findBlocker(row: OrderState, action: WorkorderStep, actor: Actor, now: Date): RefusalName | null {
   const step = workorderCycle.steps[action];
   const parties = partiesOf(row, actor);
@@ -69,7 +69,7 @@ export const listOpenSteps = (row: OrderState, actor: Actor, now: Date): Workord
       findBlocker(row, action as WorkorderStep, actor, now) === null,
   );
 
-/** Returns true if somebody may record the finished work, and add its files. */
+/** Returns true if a user may record the finished work, and add its files. */
 export const mayFinish = (row: OrderState, { uid }: Actor): boolean =>
   row.state === "in_progress" && row.assignee_id === uid;
 /** The log is open from the start of the work to its end. */
@@ -94,7 +94,7 @@ interface ReportedFile {
   bytes: number;
   sha256: string | null;
 }
-/** Returns what the finished work lacks (W8); `details` fill in the text of the refusal. */
+/** Returns what is missing in the finished work (W8); `details` fill in the text of the refusal. */
 export function findMissing(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
   files: readonly ReportedFile[],

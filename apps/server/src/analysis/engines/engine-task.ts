@@ -36,7 +36,7 @@ export interface RemoteServer {
   card: string;
 }
 
-/** A stored picture (the original file, its first frame), or a volume as viewers have it. */
+/** A stored image (the source file, its first frame), or a volume in the form that viewers receive. */
 export type EngineSource =
   /** `spacing`: mm of the patient per pixel, as in `instance.picture`. */
   | {

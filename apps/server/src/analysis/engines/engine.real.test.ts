@@ -9,7 +9,10 @@ import type { EngineSource } from "./engine-task.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../../shared/data");
 
-/** Columns of the incisors' contacts, degrees between equal teeth, and whether both rows have teeth; the films with odd numbers tuned the method. */
+/**
+ * Columns of the contacts between the incisors, degrees between equal teeth, and whether both rows have teeth. The
+ * radiographs with odd numbers served to tune the method.
+ */
 function readUnseenPanoramas() {
   const [, ...lines] = readFileSync(path.join(import.meta.dirname, "panorama-readings.tsv"), "utf8")
     .trim()
@@ -25,7 +28,7 @@ function readUnseenPanoramas() {
 }
 
 describe.skipIf(!existsSync(data))(
-  "real images (skipped where ARCADA_TEST_DATA is absent)",
+  "engines on real images (skipped without ARCADA_TEST_DATA)",
   { timeout: 120_000 },
   () => {
     type Image = Extract<EngineSource, { kind: "picture" }>;
@@ -41,7 +44,7 @@ describe.skipIf(!existsSync(data))(
       return passed(answer, measurementInfo, input);
     }
 
-    it("find the line, the middle and the four parts with metal in a panorama", async () => {
+    it("find the metal in all four quadrants and the tilt of a panorama", async () => {
       const { observations } = await measureTeeth("pano-dicom/pano-CR-ModalityLUT.dcm", {
         format: "dicom",
         shows: "panorama",
@@ -52,8 +55,11 @@ describe.skipIf(!existsSync(data))(
       expect(Math.abs(Number(tilt?.value))).toBeLessThan(2);
     });
 
-    /** Read by eye from films with a grid, without any line of the engine; the films themselves are not part of the project. */
-    it("have the midline and tilt of 55 panoramas measured as a person reads them, or not at all", async () => {
+    /**
+     * Read by eye from radiographs with a grid, without any line of the engine. The radiographs themselves are not part
+     * of the project.
+     */
+    it("measure the midline and tilt of 55 panoramas as a person reads them, or abstain", async () => {
       const far: number[] = [];
       const tilts: number[] = [];
       let [readable, lines] = [0, 0];
@@ -75,19 +81,19 @@ describe.skipIf(!existsSync(data))(
       expect(Math.sqrt(given(tilts).reduce((sum, one) => sum + one * one, 0) / given(tilts).length)).toBeLessThan(0.7);
     });
 
-    it("read a film's faint ruler at its side, and no outline where hardly any is to be seen", async () => {
+    it("read the faint ruler at the side of a radiograph, and give no profile where the outline is hardly visible", async () => {
       const { observations, abstentions } = await measureTeeth("ceph-bolton/B1893L12.jpg", {
         format: "jpeg",
         shows: "lateralCeph",
       });
-      // 8 inches over 4,096 columns on the film, 1,611 mm from the source against 1,524 in the middle of the head.
+      // The film has 8 inches over 4,096 columns. It is 1,611 mm from the source, the middle of the head 1,524 mm.
       const truth = (8 * 25.4) / 4096 / (1611 / 1524);
       const scale = Number(observations.find(({ code }) => code === "CEPH_SCALE")?.value);
       expect(Math.abs(scale / truth - 1)).toBeLessThan(0.02);
       expect(abstentions).toMatchObject([{ code: "CEPH_PROFILE", reason: "selfCheckFailed" }]);
     });
 
-    it("say nothing of a portrait but its quality", async () => {
+    it("report only the quality of a portrait", async () => {
       for (const shows of ["panorama", "lateralCeph"] as const) {
         const { observations } = await measureTeeth("vl-photo-ortho/EV-17_EO.FF.LC.CO.png", { format: "png", shows });
         expect(observations.filter(({ code }) => !code.startsWith("IQ_"))).toEqual([]);

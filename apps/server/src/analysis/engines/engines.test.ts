@@ -14,7 +14,7 @@ import { writePack, type PackFixture } from "../packs/pack.fixture.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A clinic whose packs the operator has allowed, on an instance that takes unsigned ones. */
+/** A clinic whose packs the operator has allowed, on an instance that accepts unsigned packs. */
 async function trustedClinic(): Promise<TestUser> {
   await getTestServer({ ENGINE_UNSIGNED: "on" });
   const { clinic } = await setup();
@@ -24,7 +24,7 @@ async function trustedClinic(): Promise<TestUser> {
 
 const hasRuntime = process.platform !== "darwin" || process.arch === "arm64";
 it.runIf(hasRuntime)(
-  "a pack that proves true looks at a film, and one that does not leaves nothing behind",
+  "an authentic pack analyses a radiograph, and a tampered or forbidden pack leaves no data behind",
   { timeout: 120_000 },
   async () => {
     const clinic = await trustedClinic();
@@ -82,7 +82,7 @@ it.runIf(hasRuntime)(
 );
 
 it.runIf(hasRuntime)(
-  "a pack whose model answers no numbers fails by that name, keeps nothing and costs nothing",
+  "a pack whose model returns NaN fails with that reason, stores nothing and charges nothing",
   { timeout: 120_000 },
   async () => {
     const clinic = await trustedClinic();
@@ -104,7 +104,7 @@ it.runIf(hasRuntime)(
 );
 
 it.runIf(hasRuntime)(
-  "packs are of organisations that the operator allows: others neither install nor run one, and are told so",
+  "only organisations that the operator allows install and run packs; others are refused with the reason",
   { timeout: 120_000 },
   async () => {
     await getTestServer({ ENGINE_UNSIGNED: "on" });
@@ -141,7 +141,7 @@ it.runIf(hasRuntime)(
   },
 );
 
-it("only who agreed leaves for training: a picture of 16 bits with boxes and codes, and nobody's name, not even in its pixels", async () => {
+it("the training export contains only consenting patients: 16-bit images with boxes and codes, without names even in the pixels", async () => {
   const { clinic } = await setup();
   const { iid, server } = clinic;
   const patientId = (await clinic.call("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
@@ -158,7 +158,7 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
       db,
     ),
   );
-  // Said to be a panorama, and the colour of skin.
+  // Declared as a panorama, but in the colour of skin.
   await uploadRadiograph(clinic, patientId, "#c98f74");
   const { url } = await clinic.call("analysis.exportTraining", {});
   const bytes = Buffer.from(await (await fetch(server.running.address + url)).arrayBuffer());
@@ -167,7 +167,7 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   const text = bytes.toString("latin1");
   expect(text).toContain('"code": "caries"');
   expect(text).toMatch(/"images": 1,\s+"leftOut": \[\s+"(?:training|trial)\/P-/);
-  // One patient in five is held back from training, and says so in either place.
+  // One patient in five is held back from training; the folder and the JSON file agree on it.
   expect(text).toContain(`"heldBack": ${text.includes("trial/P-")}`);
   for (const secret of ["Ana", patientId, "film.png"]) expect(text).not.toContain(secret);
   const png = bytes.subarray(bytes.indexOf("\x89PNG", 0, "latin1"), bytes.indexOf("IEND", 0, "latin1") + 8);
@@ -181,7 +181,7 @@ it("only who agreed leaves for training: a picture of 16 bits with boxes and cod
   expect((await clinic.call("analysis.training", {})).images).toBe(0);
 });
 
-/** A film with one bright place. */
+/** A radiograph with one bright area. */
 async function uploadRadiograph(clinic: TestUser, patientId: string, background = "#000"): Promise<string> {
   const dot = {
     input: Buffer.alloc(400, 255),

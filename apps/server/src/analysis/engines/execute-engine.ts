@@ -8,7 +8,7 @@ import { readEngineInput } from "./read-engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 
 /**
- * Runs an engine in the current thread or process, which is one of its own.
+ * Runs an engine in the current thread or process, which serves this run only.
  * @throws errors that are not the fault of the engine or the image
  */
 export async function executeEngine(

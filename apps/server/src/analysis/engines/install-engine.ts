@@ -115,7 +115,7 @@ async function requireRemote(db: Db, iid: string, id: string): Promise<RemoteRow
   return found?.source === "remote" ? found.row : refuse("notFound");
 }
 
-/** Refuses a second engine with the same id and version, from whatever source it comes. */
+/** Refuses a second engine with the same id and version, regardless of its source. */
 async function requireNewEngine(db: Db, iid: string, info: EngineInfo, except: string | null): Promise<void> {
   const others = (await listEngines(db, iid)).filter((one) => one.source === "builtIn" || one.row.id !== except);
   const isThere = others.map(engineInfoOf).some(({ id, version }) => id === info.id && version === info.version);

@@ -32,7 +32,7 @@ const image = (file: string, format: "dicom" | "jpeg" | "png"): EngineSource => 
 });
 
 describe("an engine's run", () => {
-  it("looks at a stored picture apart from the event loop, and tells how far it is", async () => {
+  it("analyses a stored image outside the event loop and reports its progress", async () => {
     const outcome = await run(image(radiograph, "jpeg"));
     if (outcome.state === "failed") throw new Error(outcome.detail);
     expect(outcome.observations.map(({ code }) => code)).toContain("IQ_SIZE");
@@ -41,7 +41,7 @@ describe("an engine's run", () => {
     expect(observe.length).toBeGreaterThan(0);
   });
 
-  it("of a picture that is not what it says is a fault with a name, and the next one is none the worse", async () => {
+  it("fails with a named fault for an image of another format than declared, and does not affect the next run", async () => {
     const broken = path.join(folder, "broken.dcm");
     writeFileSync(broken, Buffer.alloc(4000, 7));
     for (const source of [image(radiograph, "png"), image(broken, "dicom"), image(broken, "jpeg")])
@@ -49,7 +49,7 @@ describe("an engine's run", () => {
     expect(await run(image(radiograph, "jpeg"))).toMatchObject({ state: "done" });
   });
 
-  it("reads a volume by its groups of slices, and refuses one whose slices are missing", async () => {
+  it("reads a volume by its groups of slices, and refuses a volume with missing slices", async () => {
     const size = { columns: 20, rows: 20, slices: 9 };
     const group = async (count: number) => {
       const file = path.join(folder, `${count}.group`);

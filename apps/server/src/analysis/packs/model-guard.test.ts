@@ -25,7 +25,7 @@ const attribute = (...fields: Uint8Array[]): Uint8Array =>
 const entry = (key: string, value: string): Uint8Array =>
   concatBytes([encodeField(1, encodeText(key)), encodeField(2, encodeText(value))]);
 
-/** Both marks of a tensor whose values lie in a file. */
+/** A tensor with both fields that declare external data: its values are in a file. */
 const externalTensor = encodeTensor("w", { dims: [8], location: "README.md" });
 const fieldInside = encodeTensor("w", { dims: [1], floats: new Float32Array([1]) });
 const graph = (...fields: Uint8Array[]): Uint8Array => concatBytes([encodeField(2, encodeText("g")), ...fields]);

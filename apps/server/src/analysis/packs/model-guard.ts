@@ -50,7 +50,7 @@ type CheckedField = "domain" | "operator" | "entryKey" | "dataType" | "dataLocat
 type ForbiddenField = "externalData" | "trainingData" | "stringTensor";
 type Message = keyof typeof schema;
 
-// Fields by number: onnx.proto3 of ONNX 1.20 (IR version 13). Whatever is not listed is refused.
+// Fields by number: onnx.proto3 of ONNX 1.20 (IR version 13). Fields that are not listed are refused.
 const schema = {
   Model: {
     1: "int",

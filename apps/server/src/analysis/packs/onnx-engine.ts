@@ -50,7 +50,7 @@ async function openSession(runtime: Runtime, model: Uint8Array): Promise<Inferen
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
-/** Throws if the model lacks a name of the manifest, or if its input is not of the declared size. */
+/** Throws if a name of the manifest is missing in the model, or if the model's input is not of the declared size. */
 function requireDeclaredTensors(session: InferenceSession, { input, outputs }: PackManifest): void {
   const given = session.inputMetadata.find(({ name }) => name === input.name);
   if (!given || session.inputMetadata.length !== 1)

@@ -50,9 +50,9 @@ export const packProgram: SandboxedProgram = {
 };
 
 /**
- * Runs the task in a process of its own and ends it: memory that its libraries take is not given back by a thread, and
- * nothing else stops them. The process is confined as closely as the system permits (`sandbox.ts`), and reads no files
- * except the pack and the image, which are opened for it.
+ * Runs the task in a separate process and ends the process: a thread does not release the memory that its libraries
+ * allocate, and nothing else stops them. The process is confined as closely as the system permits (`sandbox.ts`), and
+ * reads no files except the pack and the image, which are opened for it.
  * @throws the signal's reason; errors that are not the pack's fault
  */
 export async function runInSandbox(

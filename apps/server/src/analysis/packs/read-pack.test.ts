@@ -33,7 +33,7 @@ const one = (op: string): ModelFixture => ({
   outputs: [{ name: "map", rank: 4 }],
   nodes: [{ op, inputs: ["in"], outputs: ["map"] }],
 });
-/** The picture itself is the heatmap. */
+/** The image itself is the heatmap. */
 const same = buildModel(one("Relu"));
 
 const manyFolders = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`folder${at}/`, new Uint8Array()]));
@@ -54,7 +54,7 @@ async function run(pack: Partial<PackFixture>, timeoutMs?: number): Promise<Engi
 }
 
 describe("an engine pack", () => {
-  it("is known by what it says of itself, and by whoever signed it", async () => {
+  it("is identified by its manifest and its signer", async () => {
     const signer = createSigner("Acme");
     const answer = await readPack(await writePackFile({ signer }), { keys: [signer.trusted], unsigned: false });
     expect(answer).toMatchObject({
@@ -72,7 +72,7 @@ describe("an engine pack", () => {
     });
   });
 
-  it("finds what its model was made to find, where it lies in the picture", async () => {
+  it("finds the target of its model at its position in the image", async () => {
     const outcome = await run({});
     expect(outcome).toMatchObject({
       state: "done",
@@ -94,7 +94,7 @@ describe("an engine pack", () => {
     ["a path out of its folder", { files: { "../../left": Buffer.from("0") } }, "packInvalid"],
     ["a card elsewhere", { manifest: { card: "../card.json" } }, "packInvalid"],
     ["folders without end", { files: manyFolders }, "packInvalid"],
-  ] as const)("is not taken with %s", async (_, pack, fault) => {
+  ] as const)("is refused with %s", async (_, pack, fault) => {
     await expect(openPack(await writePackFile(pack), trustAnyone)).rejects.toMatchObject({ fault });
   });
 
@@ -105,11 +105,11 @@ describe("an engine pack", () => {
       { manifest: { input: { name: "in", w: 32, h: 32, channels: ["gray-unit"] } } },
       "wrongShape",
     ],
-  ] as const)("is not taken with %s, which shows when it is loaded", async (_, pack, fault) => {
+  ] as const)("is refused with %s when it is loaded", async (_, pack, fault) => {
     expect(await readPack(await writePackFile(pack), trustAnyone)).toMatchObject({ fault });
   });
 
-  it("is not taken unsigned, or signed by others, where the operator trusts some", async () => {
+  it("is refused without a signature or with another signer's where the operator trusts certain signers", async () => {
     const [own, other] = [createSigner("Own"), createSigner("Other")];
     const pack = {
       none: await writePackFile(),
@@ -176,7 +176,7 @@ describe("a model that misbehaves", () => {
     ["a tensor of 2 GB", { model: buildModel(huge) }, ["memory", "tooLarge"], undefined],
     ["nothing in time", { model: buildModel(slow) }, ["timeout"], 2500],
   ] as const)(
-    "answers %s: refused as a whole, and the next run is none the worse",
+    "answers %s: the run is refused as a whole, and the next run is not affected",
     async (_, pack, faults, timeoutMs) => {
       const outcome = await run(pack, timeoutMs);
       expect(outcome).toMatchObject({ state: "failed" });
@@ -184,7 +184,7 @@ describe("a model that misbehaves", () => {
     },
   );
 
-  it("is ended with whoever does not want it any more", async () => {
+  it("is stopped when its caller cancels the run", async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error("cancelled")), 300);
     const work = runEngine(

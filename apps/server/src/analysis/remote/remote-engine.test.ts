@@ -72,14 +72,14 @@ async function checkServer({ remote, reach }: { remote: RemoteServer; reach: All
 const signal = (): AbortSignal => AbortSignal.timeout(5000);
 
 describe("a remote model server", () => {
-  it("is asked whether it is ready, has the model and takes its input", async () => {
+  it("is checked for readiness, for the model and for the model's input shape", async () => {
     const { remote, reach } = await modelServer();
     expect(await checkRemoteServer(remote, reach, signal())).toMatchObject({
       info: { id: "test.teeth", kind: "remote" },
     });
   });
 
-  it("sees pixels and its token, and nothing else; what it answers becomes observations", async () => {
+  it("receives only pixels and its token, and its output becomes observations", async () => {
     const server = await modelServer();
     const { observations } = await checkServer(server);
     expect(observations).toMatchObject([{ code: "TOOTH_BOX", target: { fdi: 11 } }]);
@@ -91,7 +91,7 @@ describe("a remote model server", () => {
     expect(sent.inputs[0]?.data).toHaveLength(32 * 64);
   });
 
-  it("gets and gives values in binary where it knows how", async () => {
+  it("exchanges values in binary where it supports that", async () => {
     const values = Float32Array.from(heatmap);
     const server = await modelServer({
       "/v2": json({ extensions: ["binary_tensor_data"] }),
@@ -133,7 +133,7 @@ describe("a remote model server", () => {
     await expect(checkServer(await modelServer(routes))).rejects.toMatchObject({ fault });
   });
 
-  it("is not waited for for ever, and not listened to without end", async () => {
+  it("is limited in response time and response size", async () => {
     const { remote, reach } = await modelServer({ "/slow": () => {}, "/long": (_, response) => endless(response) });
     const question = { token: null, maxBytes: 1_000_000 };
     const slow = sendRemoteRequest(
@@ -145,7 +145,7 @@ describe("a remote model server", () => {
     await expect(long).rejects.toMatchObject({ fault: "tooLarge" });
   });
 
-  it("is asked only where the operator has named it, and at a private address only where its network is opened", async () => {
+  it("is called only at hosts that the operator lists, and at a private address only if its network is allowed", async () => {
     const { remote, reach, seen } = await modelServer();
     for (const closed of [
       { ...reach, hosts: [] },

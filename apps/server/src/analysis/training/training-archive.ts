@@ -14,9 +14,9 @@ import type { ZipEntry } from "../../platform/storage/zip-writer.ts";
 import { listTrainingImages, type TrainingImage } from "./training.store.ts";
 
 /**
- * Exports images and what dentists have confirmed on them, for training engines: each image as a 16-bit PNG, and beside
- * it a JSON file of boxes and codes. Images that are held back from training, so that engines can be tested on them,
- * are in a folder of their own. Patients have pseudonyms of this institution, and nothing else identifies them.
+ * Exports images and the findings that dentists have confirmed on them, for training engines: each image as a 16-bit
+ * PNG with a JSON file of boxes and codes. Images that are held back from training, so that engines can be tested on
+ * them, are in a separate folder. Patients have pseudonyms of this institution, and nothing else identifies them.
  */
 export const openTrainingArchive =
   (database: Database): OpenArchive =>
@@ -53,7 +53,7 @@ const pseudonym = (letter: string, iid: string, id: string): string =>
 /** A patient who was once held back remains so for ever: those who train get only the folder of the others. */
 const isHeldBack = (patient: string): boolean => Number.parseInt(patient.slice(2, 10), 16) % heldBackOf === 0;
 
-/** Returns the content of the file beside an image: boxes are in the image's own pixels. */
+/** Returns the content of the JSON file of an image. Boxes are in the image's own pixels. */
 const buildLabels = (
   { kind, picture: image, instanceId, chart, boxes }: TrainingImage,
   heldBack: boolean,
@@ -97,8 +97,8 @@ async function encodePng(iid: string, { content, picture: image }: TrainingImage
       ? null
       : sharp(stored).rotate().toColourspace("grey16").png({ compressionLevel: 6 }).toBuffer();
   const values = readStoredValues(await promisify(gunzip)(stored), image);
-  // A loop by index: `from` with a function would block the event loop for a third of a second with a film of twenty
-  // million pixels.
+  // A loop by index: `from` with a function would block the event loop for a third of a second with a radiograph of
+  // twenty million pixels.
   const grey = new Uint16Array(values.length);
   for (let at = 0; at < grey.length; at++)
     grey[at] = image.inverted ? image.max - values[at]! : values[at]! - image.min;
@@ -124,6 +124,6 @@ async function isColourImage(stored: Buffer): Promise<boolean> {
   }
   return coloured > (maxColouredShare * data.length) / info.channels;
 }
-// A tint of the film, colour noise of a JPEG and red writing are allowed: it is still a radiograph.
+// A tinted radiograph, colour noise of a JPEG and red writing are allowed: it is still a radiograph.
 const minColourDifference = 24;
 const maxColouredShare = 0.05;

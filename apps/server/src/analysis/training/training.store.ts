@@ -29,7 +29,7 @@ const newestChart = sql`lateral (select c.version, (select jsonb_agg(t) from jso
     from tooth_chart c where c.institution_id = p.institution_id and c.patient_id = p.id order by c.version desc limit 1) chart`;
 const hasConsented = sql`exists (select from consent k where k.institution_id = p.institution_id and k.patient_id = p.id
   and k.kind = 'training' and k.withdrawn_at is null)`;
-/** A film shows the teeth of which it is the evidence of a finding, a panorama all teeth. */
+/** A radiograph shows the teeth for which it is the evidence of a finding, a panorama all teeth. */
 const isAssessed = sql`(s.kind = 'panorama' or exists (select from jsonb_array_elements(chart.teeth) t, jsonb_array_elements(t -> 'findings') f
     where f ->> 'status' in ('accepted', 'added') and f -> 'evidence' ->> 'instanceId' = i.id::text))`;
 const trainingRows = (iid: string) => sql`from patient p cross join ${newestChart}

@@ -14,7 +14,7 @@ export interface LabelledImage {
 }
 
 /**
- * Returns the images of a folder in the layout of the archive for training and trials: `….png`, and beside it `….json`.
+ * Returns the images of a folder in the layout of the archive for training and trials: each `….png` with its `….json`.
  * @param folder the unpacked archive, or its folder of images that were held back
  */
 export function* listLabelledImages(folder: string): Generator<LabelledImage | { path: string; labels: null }> {

@@ -15,8 +15,8 @@ import { listLabelledImages, checksumOfSet, type LabelledImage } from "./labelle
 export type TrialOutcome = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };
 
 /**
- * Runs a pack on the labelled images of a folder as in use (a process of its own, the same limits, the same gate behind
- * it) and counts the results.
+ * Runs a pack on the labelled images of a folder as in use (a separate process, the same limits, the same checks of its
+ * output) and counts the results.
  * @param onProgress receives the number of images done so far
  */
 export async function runTrial(

@@ -14,8 +14,8 @@ import {
 import { inputOf } from "@arcada/analysis/pack/tensor";
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 
-// A set of drawn panoramas with what is true of them, and a model that knows where a drawn head's teeth stand and looks
-// whether they do: enough to be tried, and nothing that would find teeth in people.
+// Drawn panoramas with their true teeth, and a model that knows the positions of a drawn head's teeth and checks
+// whether the teeth exist. This is enough for a trial, but finds no teeth in people.
 
 const { columns, rows } = panoramaSize;
 const presenceByState = {
@@ -26,7 +26,7 @@ const presenceByState = {
   missing: "missing",
 } as const;
 
-/** Heads of nearly one size, so that one model's places fit all of them. */
+/** Heads of nearly one size, so that the positions of one model fit all of them. */
 export function* generateHeads(): Generator<HeadTruth> {
   for (let number = 0; ; number++) {
     const head = makeHead(`trial ${number}`);

@@ -34,7 +34,7 @@ const runTryPack = (...given: string[]) =>
     }),
   );
 
-/** The picture itself is the map of tooth 11. */
+/** The image itself is the heatmap of tooth 11. */
 const brightPlace = buildModel({
   input: [1, 1, 32, 64],
   outputs: [{ name: "map", rank: 4 }],
@@ -44,7 +44,7 @@ let packCount = 0;
 const writePackFile = (pack: Partial<PackFixture> = {}): Promise<string> =>
   writePack(path.join(folder, `${packCount++}.zip`), { model: brightPlace, ...pack });
 
-/** A film with one bright place, which is tooth 11: the only one of its mouth. */
+/** A radiograph with one bright area, which is tooth 11, the only tooth of its mouth. */
 async function writeLabelledRadiograph(to: string, name: string, left: number, more: object = {}): Promise<void> {
   mkdirSync(to, { recursive: true });
   const dot = { input: Buffer.alloc(400, 255), raw: { width: 20, height: 20, channels: 1 as const }, left, top: 90 };
@@ -52,7 +52,7 @@ async function writeLabelledRadiograph(to: string, name: string, left: number, m
     .composite([dot])
     .png()
     .toFile(path.join(to, `${name}.png`));
-  // A pack that says nothing of sizes gives boxes of a usual tooth.
+  // A pack that states no sizes returns boxes of an average tooth.
   const box = { left: left - 2.8, top: 64.8, right: left + 22.8, bottom: 135.2 };
   const teeth = permanentTeeth.map((fdi) => ({
     fdi,
@@ -65,7 +65,7 @@ async function writeLabelledRadiograph(to: string, name: string, left: number, m
   writeFileSync(path.join(to, `${name}.json`), JSON.stringify(labels));
 }
 
-describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
+describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
   const radiographs = path.join(folder, "films");
   beforeAll(async () => {
     for (const [at, left] of [100, 300].entries())
@@ -76,7 +76,7 @@ describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
     await writeLabelledRadiograph(path.join(radiographs, "training/P-3"), "I-4", 200);
   });
 
-  it("looks at what was held back as it would in use, and what is against it is told in sentences", async () => {
+  it("runs the pack on the held-back images as in use, and explains in sentences why the pack has not passed", async () => {
     const { code, said } = await runTryPack(await writePackFile(), radiographs);
     expect(code).toBe(1);
     expect(said).toContain("on 2 panoramas held back from training");
@@ -89,7 +89,7 @@ describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
     );
   });
 
-  it("that answers no numbers has found nothing", async () => {
+  it("counts a pack whose model returns NaN as finding nothing", async () => {
     const nodes = [
       { op: "Neg", inputs: ["in"], outputs: ["low"] },
       { op: "Sqrt", inputs: ["low"], outputs: ["map"] },
@@ -112,11 +112,11 @@ describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
         },
       },
     ],
-  ] as const)("is not tried where it %s", async (_, pack) => {
+  ] as const)("does not start for a pack that %s", async (_, pack) => {
     expect((await runTryPack(await writePackFile(pack), radiographs)).code).toBe(2);
   });
 
-  it("counts as tried where somebody trusted signed it, as this very pack, and by its figures alone", async () => {
+  it("counts only with a trusted signature, for exactly this pack, and only by its figures", async () => {
     await getTestServer({ TRIAL_KEYS: `house=${publicKeyOf(key)}`, ENGINE_UNSIGNED: "on" });
     const { clinic } = await setup();
     await clinic.server.allowEnginePacks(clinic.iid!);
@@ -168,7 +168,7 @@ describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
     return JSON.stringify({ format: trialFormat, ...result, algorithm: "Ed25519", signature });
   }
 
-  /** As an analysis that begins now says of the pack. */
+  /** Returns the level that a new analysis states for the pack. Each call analyses a new image. */
   let looks = 0;
   async function levelOfPack(clinic: TestUser): Promise<string> {
     const patientId = (
@@ -186,7 +186,7 @@ describe.runIf(hasRuntime)("a pack that is tried", { timeout: 120_000 }, () => {
   }
 });
 
-describe.runIf(isFull && hasRuntime)("a pack that looks where drawn teeth stand", { timeout: 1_800_000 }, () => {
+describe.runIf(isFull && hasRuntime)("a pack that finds teeth in drawn panoramas", { timeout: 1_800_000 }, () => {
   const [many, few] = [path.join(folder, "many"), path.join(folder, "few")];
   let model: Uint8Array;
   beforeAll(async () => {
@@ -222,7 +222,7 @@ describe.runIf(isFull && hasRuntime)("a pack that looks where drawn teeth stand"
       /claims: off by [\d.]+ %, more than 3/,
     ],
     ["claims nothing", { calibration: null }, /claims: it does not say how often/],
-  ])("does not when it %s", async (_, change, why) => {
+  ])("does not pass when it %s", async (_, change, why) => {
     const { code, said } = await runTryPack(await teeth(change), few);
     expect([code, said]).toEqual([1, expect.stringMatching(why)]);
     expect(said).toContain("images: 12, at least 85");

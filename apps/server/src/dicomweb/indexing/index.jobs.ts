@@ -26,7 +26,7 @@ const instancesPerBatch = 50;
 /** Returns true for a UID that may be part of a path. */
 export const isPathUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
-/** May be killed at any moment and run again: what was read stays read. */
+/** The job may be killed at any moment and run again: instances that were indexed stay indexed. */
 export async function indexStudy(database: Database, { iid, study }: StudyKey, signal: AbortSignal): Promise<void> {
   const as = <T>(work: (db: Db) => Promise<T>) => database.as({ system: false, iid, uid: null }, work);
   const unread = await as((db) => store.listUnindexed(db, iid, study));

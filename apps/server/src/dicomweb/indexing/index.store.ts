@@ -22,7 +22,10 @@ export const listUnindexed = async (db: Db, iid: string, study: string): Promise
     order by i.id`.execute(db)
   ).rows;
 
-/** Until this transaction ends; others may write it all the same. False where it is gone. */
+/**
+ * Locks the study against deletion until this transaction ends; other transactions may still write to it. Returns false
+ * if the study was deleted.
+ */
 const lockAgainstDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
   (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
   0;
@@ -66,8 +69,9 @@ export async function saveLevels(db: Db, iid: string, study: string): Promise<vo
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
     order by series_uid, number nulls last, uid`.execute(db);
   const levels = buildLevelRows(iid, study, rows);
-  // Kept where it can be: taken away and put back, it would be decided twice which study of this UID is shown, and a row
-  // that one transaction writes twice asks for its study, which somebody may hold who waits for that word.
+  // The row is kept if possible. Deleting and inserting it would decide twice which study of this UID is shown, and a
+  // row that one transaction writes twice needs a lock on its study, which another transaction may hold while it waits
+  // for that decision.
   await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}
     and uid is distinct from ${levels?.study.uid ?? null}`.execute(db);
   await sql`delete from dicom_series where institution_id = ${iid} and study_id = ${study}`.execute(db);

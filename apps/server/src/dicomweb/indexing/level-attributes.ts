@@ -43,7 +43,7 @@ export const studyAttributes = (
   });
 
 const onlineAvailability: JsonElement = { vr: "CS", Value: ["ONLINE"] };
-// The mark must stay unescaped, which JSON.stringify would not allow.
+// The placeholder must stay unescaped, which JSON.stringify would not allow.
 const toUrlElement = (path: string): JsonElement => ({ vr: "UR", BulkDataURI: `${baseUrlPlaceholder}${path}` });
 
 export function readUid(dataset: JsonDataset, tag: string): string {

@@ -50,8 +50,8 @@ export async function findKnownContents(
 }
 
 /**
- * Counts files beside the other uploads against the quota and records that they wait for a job. Returns the ids of
- * those that no other request recorded first. Refuses `quotaExceeded`.
+ * Counts files against the quota together with the other uploads, and records that they wait for a job. Returns the ids
+ * of those that no other request recorded first. Refuses `quotaExceeded`.
  */
 export async function recordIntake(
   db: Db,
@@ -104,7 +104,7 @@ export async function lockWaitingFiles(db: Db, iid: string, study: string): Prom
   return rows;
 }
 
-/** Studies whose files have waited for longer than their jobs let them. */
+/** Lists the studies whose files have waited for longer than their jobs allow. */
 export const listOverdueStudies = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
   (
     await sql<{ iid: string; study: string }>`select distinct institution_id as iid, study_uid as study from intake

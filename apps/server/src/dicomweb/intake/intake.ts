@@ -135,7 +135,7 @@ async function settleFiles(
 }
 
 /**
- * Files of one study come in many requests: their job begins when none has come for `forSeconds`, and after
+ * The files of one study arrive in many requests: their job begins when no file has arrived for `forSeconds`, and after
  * `mostSeconds` at the latest.
  */
 const intakeTimings = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;

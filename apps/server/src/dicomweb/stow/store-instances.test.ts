@@ -21,7 +21,7 @@ const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"):
   );
 const uid = (bytes: Uint8Array): string => readDicomHeader(readDicom(bytes)).studyInstanceUid;
 
-/** Some 300 kB that become 300 MB: a data set in deflated explicit VR little endian whose text is endless. */
+/** About 300 kB that inflate to 300 MB: a data set in deflated explicit VR little endian whose text is endless. */
 function deflateBomb(place: number): Uint8Array {
   const [plain] = filesOf(`bomb-${place}`);
   const at = 132 + 12 + new DataView(plain!.buffer, plain!.byteOffset).getUint32(140, true);
@@ -67,28 +67,32 @@ async function sendBrokenOff(url: string, token: string, body: Uint8Array): Prom
   await gone;
 }
 
-describe("files that come by STOW-RS", () => {
-  it("go to their patient, are acknowledged again, and not twice in the collection", { timeout: 60_000 }, async () => {
-    const env = await setup();
-    const device = new DicomwebClient(env.clinic);
-    const patient = await createPatient(env.clinic);
-    const { number } = await env.clinic.call("patient.detail", { id: patient });
-    const files = filesOf(number);
-    const first = await device.store(files, uid(files[0]!));
-    expect([first.status, storedCount(first.answer), reasons(first.answer)]).toEqual([200, 4, []]);
-    const [found] = await device.waitForResults("/studies", 1);
-    expect(found).toMatchObject({ "0020000D": { Value: [uid(files[0]!)] } });
-    expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
-    const again = await device.store(files);
-    expect([again.status, storedCount(again.answer)]).toEqual([200, 4]);
-    const forged = Uint8Array.from(files[0]!);
-    forged[forged.length - 1]! ^= 1;
-    const other = await device.store([forged]);
-    expect([other.status, reasons(other.answer)]).toEqual([409, [failureReasons.duplicate]]);
-    expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
-  });
+describe("files sent by STOW-RS", () => {
+  it(
+    "are assigned to their patient, acknowledged again when repeated, and stored once",
+    { timeout: 60_000 },
+    async () => {
+      const env = await setup();
+      const device = new DicomwebClient(env.clinic);
+      const patient = await createPatient(env.clinic);
+      const { number } = await env.clinic.call("patient.detail", { id: patient });
+      const files = filesOf(number);
+      const first = await device.store(files, uid(files[0]!));
+      expect([first.status, storedCount(first.answer), reasons(first.answer)]).toEqual([200, 4, []]);
+      const [found] = await device.waitForResults("/studies", 1);
+      expect(found).toMatchObject({ "0020000D": { Value: [uid(files[0]!)] } });
+      expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ kind: "ct", count: 4 }]);
+      const again = await device.store(files);
+      expect([again.status, storedCount(again.answer)]).toEqual([200, 4]);
+      const forged = Uint8Array.from(files[0]!);
+      forged[forged.length - 1]! ^= 1;
+      const other = await device.store([forged]);
+      expect([other.status, reasons(other.answer)]).toEqual([409, [failureReasons.duplicate]]);
+      expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
+    },
+  );
 
-  it("wait in the inbox where no one patient is theirs", { timeout: 60_000 }, async () => {
+  it("wait in the inbox if they match no single patient", { timeout: 60_000 }, async () => {
     const env = await setup();
     const device = new DicomwebClient(env.clinic);
     const inInbox = () =>
@@ -118,7 +122,7 @@ describe("files that come by STOW-RS", () => {
     for (const patientId of [one, other]) expect(await env.clinic.call("study.list", { patientId })).toEqual([]);
   });
 
-  it("are refused, each with its reason, where they are no pictures of this study, and leave nothing", async () => {
+  it("are refused, each with its reason, if they are no images of this study, and leave no data behind", async () => {
     const before = unfinishedUploads();
     const env = await setup();
     const device = new DicomwebClient(env.clinic);
@@ -134,7 +138,7 @@ describe("files that come by STOW-RS", () => {
     expect(unfinishedUploads()).toEqual(before);
   });
 
-  it("are stored once where two senders are at it at the same time", { timeout: 60_000 }, async () => {
+  it("are stored once when two senders send them at the same time", { timeout: 60_000 }, async () => {
     const env = await setup();
     const device = new DicomwebClient(env.clinic);
     const files = filesOf("same-1");
@@ -147,7 +151,7 @@ describe("files that come by STOW-RS", () => {
     expect(await remainingRows(env)).toHaveLength(4);
   });
 
-  it("from a sender that stalls leave nothing, and hold nothing", { timeout: 60_000 }, async () => {
+  it("from a sender that stalls leave no data behind and block nothing", { timeout: 60_000 }, async () => {
     const before = unfinishedUploads();
     const env = await setup();
     const device = new DicomwebClient(env.clinic);
@@ -175,7 +179,7 @@ describe("files that come by STOW-RS", () => {
     expect((await device.send(whole, "here")).status).toBe(200);
   });
 
-  it("are not cut off where they wait for hostile ones that are read before them", { timeout: 120_000 }, async () => {
+  it("are not cut off while they wait behind hostile files", { timeout: 120_000 }, async () => {
     const env = await setup();
     const device = new DicomwebClient(env.clinic);
     const usual = multipartRules.stalledMs;
@@ -191,7 +195,7 @@ describe("files that come by STOW-RS", () => {
     }
   });
 
-  it("in a broken body leave nothing at all", { timeout: 60_000 }, async () => {
+  it("in a broken body leave no data behind", { timeout: 60_000 }, async () => {
     const before = unfinishedUploads();
     const env = await setup();
     const device = new DicomwebClient(env.clinic);

@@ -29,7 +29,7 @@ const inParts = (type: string, syntax?: string) =>
 const requestFrame = async (at: string, accept: string) =>
   (await viewer.fetchParts(at, accept)).map(({ headers, body }) => ({ type: headers["Content-Type"], body }));
 
-it("a viewer gets coded frames as plain values, or as they are stored where it takes their syntax", async () => {
+it("a viewer receives compressed frames decoded, or as stored if it accepts their transfer syntax", async () => {
   const plain = `application/octet-stream; transfer-syntax=${explicit}`;
   for (const accept of [
     inParts("application/octet-stream"),
@@ -61,7 +61,7 @@ it("a viewer gets coded frames as plain values, or as they are stored where it t
   expect(pixels.map(({ body }) => valuesOf(body))).toEqual(frames);
 });
 
-it("a file leaves in the syntax that it has; who takes none of what there is hears 406 in words", async () => {
+it("a file is sent in its stored transfer syntax, and a client that accepts none of the available ones receives 406 with a text", async () => {
   for (const syntax of ["*", rle, undefined]) {
     const [file] = await requestFrame(instance, inParts("application/dicom", syntax));
     expect([file!.type, file!.body.equals(Buffer.from(bytes))]).toEqual([
@@ -73,7 +73,7 @@ it("a file leaves in the syntax that it has; who takes none of what there is hea
     [instance, inParts("application/dicom", explicit)],
     [`${instance}/frames/1`, inParts("image/jls")],
     [`${instance}/frames/1`, inParts("application/octet-stream", "1.2.840.10008.1.2.4.50")],
-    // Several frames, each in a part of its own.
+    // Several frames, each in a separate part.
     [`${instance}/frames/1,2`, "application/octet-stream"],
     [`${instance}/rendered`, "image/gif"],
   ] as const) {

@@ -51,8 +51,8 @@ async function requestAfterDelay(by: DicomwebClient, end: () => Promise<unknown>
   }
 }
 
-describe("a series that is read frame by frame, again and again", () => {
-  it("gives each its own pixels, to nobody else, and leaves one line in the trail", async () => {
+describe("a series that is read frame by frame, repeatedly", () => {
+  it("returns each reader their own pixels, returns nothing to other users, and writes one audit log entry", async () => {
     const expected = slices.map((file) => sum(file.rawValue("x7fe00010")!));
     const stranger = new DicomwebClient((await setup()).clinic);
     for (let round = 0; round < 3; round++) {
@@ -68,7 +68,7 @@ describe("a series that is read frame by frame, again and again", () => {
     expect(rows).toEqual([{ user_id: env.clinic.uid }]);
   });
 
-  it("ends within a second for whom it ends: who signs out, and all when it goes into the bin", async () => {
+  it("closes within a second for a reader who signs out, and for all when it moves to the bin", async () => {
     const colleague = await env.server.createUser("clinicMember", { id: env.clinic.iid! });
     const leaving = await requestAfterDelay(new DicomwebClient(colleague), () => colleague.call("account.logout", {}));
     expect(leaving).toBeLessThan(1000);

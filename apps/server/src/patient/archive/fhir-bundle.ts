@@ -92,7 +92,7 @@ function toImagingStudy(study: PatientRows["study"][number], rows: PatientRows):
 }
 const dicomCode = (code: string) => ({ system: "http://dicom.nema.org/resources/ontology/DCM", code });
 
-/** The visit itself, what was written of it, and its diagnosis as a condition. */
+/** The visit itself, its notes, and its diagnosis as a condition. */
 function toEncounterResources(visit: Selectable<VisitTable>, rows: PatientRows, zone: string): FhirResource[] {
   const { id, at, content } = visit;
   const status = visit.deleted_at === null ? "finished" : "entered-in-error";

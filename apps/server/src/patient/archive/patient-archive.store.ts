@@ -116,7 +116,7 @@ const filesQuery = ({ iid, zone }: InstitutionZone, id: string) => sql`
     from report r join report_paper p on p.institution_id = r.institution_id and p.report_id = r.id
     where r.institution_id = ${iid} and r.patient_id = ${id}`;
 
-/** Originals, attachments and signed papers, in the order of the archive. */
+/** Source files, attachments and signed documents, in the order of the archive. */
 export async function listPatientFiles(db: Db, institution: InstitutionZone, id: string): Promise<PatientFile[]> {
   const { rows } = await sql<PatientFile>`select kind, area, owner, folder, name, sha256, bytes, created_at
     from (${filesQuery(institution, id)}) f order by kind, folder, owner, place, name`.execute(db);

@@ -28,7 +28,7 @@ export async function lockRecords(db: Db, iid: string, ids: readonly string[]): 
   );
 }
 
-/** Returns true if files are being imported for one of them: they would arrive at a record that is gone. */
+/** Returns true if files are being imported for one of them: they would arrive at a deleted record. */
 export const isReceiving = (db: Db, iid: string, ids: readonly string[]): Promise<boolean> =>
   queryExists(
     db,

@@ -7,8 +7,8 @@ import { setup, type TestUser, type TestSetup } from "../../../../../tests/suppo
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;
 
-describe("what names a patient", () => {
-  it("is listed among the patient columns, so that nothing stays behind when two records become one", async () => {
+describe("every column that refers to a patient", () => {
+  it("is listed among the patient columns, so that a merge moves all rows", async () => {
     const { server } = await setup();
     const { rows } = await server.running.database.asSystem((db) =>
       sql<{ name: string }>`select c.table_name as name from information_schema.columns c
@@ -47,7 +47,7 @@ const draft = (clinic: TestUser, lab: TestUser, patientId: string) =>
     dueDate: null,
   });
 
-/** Beside what calls make, rows as other slices would have written them. */
+/** Inserts a row as another slice would write it, in addition to the rows that calls create. */
 const study = ({ server, clinic }: TestSetup, patient: string, uid: string) =>
   server.running.database.asSystem((db) =>
     sql`insert into study (institution_id, id, patient_id, kind, kind_certain, state, uid, count, bytes, created_by)
@@ -92,7 +92,7 @@ const mergeChoices = fc.dictionary(
 );
 
 describe("two records of one person", () => {
-  it("become one, and taken back are what they were before, whatever they hold", async () => {
+  it("are merged, and restored exactly by an unmerge, whatever they contain", async () => {
     const env = await setup();
     const { clinic, lab } = env;
     await fc.assert(
@@ -138,7 +138,7 @@ describe("two records of one person", () => {
     );
   });
 
-  it("keep what both say of allergies and diseases, and what was changed since the merge stays", async () => {
+  it("keep the allergies and diseases of both, and changes since the merge stay after an unmerge", async () => {
     const { clinic, dentist, server } = await setup();
     const stranger = await server.createUser("clinicAdmin", await server.createInstitution("clinic"));
     const kept = await clinic.call("patient.create", { ...wang, allergies: "青霉素", diabetes: false, remark: "a" });
@@ -186,7 +186,7 @@ describe("two records of one person", () => {
     expect((await clinic.call("patient.list", {})).total).toBe(2);
   });
 
-  it("stay two while the same examination lies in both, or when thirty days have passed", async () => {
+  it("cannot be merged while both have the same study, or unmerged after thirty days", async () => {
     const env = await setup();
     const { clinic, server } = env;
     const [kept, other] = [await clinic.call("patient.create", wang), await clinic.call("patient.create", wang)];

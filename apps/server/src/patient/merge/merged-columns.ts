@@ -10,7 +10,7 @@ type ColumnValue = PatientColumns[ColumnName];
 
 /**
  * Returns the columns of the merged record. Without a choice, a field is the kept record's, or the other's if that one
- * says more.
+ * is more complete.
  */
 export function mergedColumns(kept: PatientColumns, other: PatientColumns, choices: MergeChoices): PatientColumns {
   const merged: PatientColumns = { ...kept };

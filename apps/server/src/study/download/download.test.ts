@@ -32,7 +32,7 @@ describe("an archive of a patient's studies", () => {
     studies = [...ct.studies, ...more.studies];
   });
 
-  it("has every file as it came, under the names that people gave them", async () => {
+  it("contains every file as it was uploaded, under the names that people gave them", async () => {
     const { dentist } = env;
     const download = await dentist.call("study.download", { studies }, { "accept-language": "zh" });
     const files = await readZip(await downloadArchive(dentist, download.url));
@@ -45,7 +45,7 @@ describe("an archive of a patient's studies", () => {
     expect(await dentist.call("study.downloadState", { id: download.id })).toMatchObject({ state: "done", done: 10 });
   });
 
-  it("names nobody when it is de-identified, and is the same patient every time", async () => {
+  it("contains no names when it is de-identified, and has the same pseudonym of the patient every time", async () => {
     const { dentist } = env;
     const once = async (nameless: { pseudonym?: string; dates?: "removed" | "moved" | "kept" }) =>
       readZip(await downloadArchive(dentist, (await dentist.call("study.download", { studies, nameless })).url));
@@ -68,7 +68,7 @@ describe("an archive of a patient's studies", () => {
     expect(two!.text("x00080020")).toMatch(/^\d{8}$/);
   });
 
-  it("opens for the session alone that asked for it, while that lasts", async () => {
+  it("opens only for the session that requested it, while that session lasts", async () => {
     const { dentist, clinic, server } = env;
     const { url, id } = await dentist.call("study.download", { studies: studies.slice(-1) });
     const at = (address: string) => fetch(`${server.running.address}${address}`).then(({ status }) => status);
@@ -79,7 +79,7 @@ describe("an archive of a patient's studies", () => {
     await expect.poll(() => at(url)).toBe(403);
   });
 
-  it("is given up when its reader goes away in the middle", async () => {
+  it("is aborted when its reader disconnects in the middle", async () => {
     const { clinic, server } = env;
     const heavy = await uploadStudy(
       clinic,
@@ -112,7 +112,7 @@ describe("an archive of a patient's studies", () => {
     expect((await clinic.ask("study.download", { studies, nameless: { pseudonym: "王" } })).code).toBe(40001);
   });
 
-  it("is preceded by a word on pictures that may show who the patient is", async () => {
+  it("is preceded by a warning about images that may identify the patient", async () => {
     const list = await env.clinic.call("study.list", { patientId: patient });
     const photo = list.find(({ kind }) => kind === "photo")!;
     expect(await env.clinic.call("study.telling", { patientId: patient })).toEqual([
@@ -121,8 +121,8 @@ describe("an archive of a patient's studies", () => {
   });
 });
 
-describe("a picture without names", () => {
-  it("shows what it showed, the right way up, and says nothing more", async () => {
+describe("a de-identified image", () => {
+  it("shows the same image in the right orientation, and contains nothing else", async () => {
     const noise = Buffer.from(Uint8Array.from({ length: 48 * 32 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
     const image = sharp(noise, { raw: { width: 48, height: 32, channels: 3 } })
       .withMetadata({ orientation: 6 })

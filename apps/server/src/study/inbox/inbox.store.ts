@@ -113,7 +113,7 @@ export async function listRemovedStudies(db: Db, iid: string, patientId: string 
   return rows;
 }
 
-/** The asker's own removed study, with a patient outside the bin or without one. */
+/** A removed study of the principal's institution, with a patient outside the bin or without one. */
 export async function findRemovedStudy(db: Db, iid: string, id: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`select s.* from study s
     left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id

@@ -35,7 +35,7 @@ const auditOf = async (env: TestSetup, id: string) =>
     db.selectFrom("audit").select(["action", "detail"]).where("subject", "=", id).orderBy("id").execute(),
   );
 
-describe("studies that come without a chosen patient", { timeout: 60_000 }, () => {
+describe("studies that arrive without a chosen patient", { timeout: 60_000 }, () => {
   let env: TestSetup;
   let wang: string;
   let namesakes: string[];
@@ -49,7 +49,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
     inbox = await sendToInbox(clinic, files, 2);
   }, 60_000);
 
-  it("find the one patient whom their files name; the trail says by what", async () => {
+  it("are assigned to the one patient whom their files name, and the audit log records the matching criteria", async () => {
     // Each study is imported by its own job.
     const study = await vi.waitFor(async () => {
       const [found] = await env.clinic.call("study.list", { patientId: wang });
@@ -62,7 +62,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
     });
   });
 
-  it("wait in the inbox where it may be several, with those whose they may be, or nobody", async () => {
+  it("wait in the inbox with their candidates if several patients match, or without any if none does", async () => {
     const [several, nobody] = ["Li", "Zhao"].map((name) => inbox.find(({ person }) => person?.name.startsWith(name))!);
     expect(new Set(several!.candidates.map(({ id, agrees }) => [id, ...agrees].join(" ")))).toEqual(
       new Set(namesakes.map((id) => `${id} name birthDate`)),
@@ -83,7 +83,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
     expect([page.total, rest.next]).toEqual([2, null]);
   });
 
-  it("are the clinic's alone: no lab and no other clinic sees, attaches, removes or restores them", async () => {
+  it("belong to the clinic alone: no lab and no other clinic sees, attaches, removes or restores them", async () => {
     const { lab } = env;
     const stranger = (await setup()).clinic;
     const theirs = await createPatient(stranger);
@@ -102,7 +102,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
     expect((await env.clinic.call("study.inbox", {})).list.map((row) => row.id)).toContain(id);
   });
 
-  it("go to one patient where two people attach them to two at once, and the other is told", async () => {
+  it("are attached to one patient when two people attach them to two at the same time, and the other person gets a refusal", async () => {
     const { clinic, dentist } = env;
     const { id } = inbox.find(({ person }) => person?.name.startsWith("Li"))!;
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
     expect(await clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
   });
 
-  it("name another than the one to whom they are attached only with a yes, and draw the rest of their pictures after them", async () => {
+  it("require a confirmation to be attached to a patient whom they do not name, and bring their later images along", async () => {
     const { clinic } = env;
     const { id } = inbox.find(({ person }) => person?.name.startsWith("Zhao"))!;
     expect(await clinic.ask("study.attach", { id, patientId: wang })).toMatchObject({
@@ -136,7 +136,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
 });
 
 describe("a patient's study", { timeout: 60_000 }, () => {
-  it("moves to another patient from where it was seen, with a reason that the trail keeps", async () => {
+  it("moves from the patient that the user saw to another patient, with a reason in the audit log", async () => {
     const env = await setup();
     const { clinic, dentist } = env;
     const [one, other] = [await createPatient(clinic), await createPatient(clinic, { name: "李四" })];
@@ -157,7 +157,7 @@ describe("a patient's study", { timeout: 60_000 }, () => {
     expect(left).toMatchObject([{ detail: { study: id } }]);
   });
 
-  it("comes back out of the bin for 30 days, unless the same examination is there again", async () => {
+  it("can be restored from the bin for 30 days, unless the same study exists again", async () => {
     const env = await setup();
     const { clinic } = env;
     const patientId = await createPatient(clinic);

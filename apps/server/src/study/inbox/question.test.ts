@@ -49,8 +49,8 @@ const listInbox = async () => (await env.clinic.call("study.inbox", { pageSize: 
 const listWaiting = async (patientId: string) =>
   (await env.clinic.call("study.questions", { patientId })).map(({ id }) => id);
 
-describe("an upload of which one ZIP names somebody else", { timeout: 180_000 }, () => {
-  it("takes in the other files at once, and asks about that one by its name, with what differs", async () => {
+describe("an upload in which one ZIP names another patient", { timeout: 180_000 }, () => {
+  it("stores the other files at once, and asks about that ZIP by its name, with the differences", async () => {
     const { clinic } = env;
     const patientId = await createPatient(clinic);
     const job = await uploadStudy(clinic, patientId, {
@@ -76,7 +76,7 @@ describe("an upload of which one ZIP names somebody else", { timeout: 180_000 },
     expect(await listInbox()).not.toContain(job.questions[0]);
   });
 
-  it("asks every colleague of the clinic, and nobody of another", async () => {
+  it("asks every colleague of the clinic, and nobody of another clinic", async () => {
     const { patientId, head: id, li } = await uploadWithQuestion();
     const seen = await env.dentist.call("study.questions", { patientId });
     expect(seen.map((one) => one.id).toSorted()).toEqual([id, li].toSorted());
@@ -88,8 +88,8 @@ describe("an upload of which one ZIP names somebody else", { timeout: 180_000 },
   });
 });
 
-describe("an answer about a study that names somebody else", { timeout: 180_000 }, () => {
-  it("adds it to the patient, and the same files again ask no more", async () => {
+describe("an answer about a study that names another patient", { timeout: 180_000 }, () => {
+  it("adds it to the patient, and the same files do not ask again", async () => {
     const { clinic, patientId, head: id, li } = await uploadWithQuestion();
     const left = await clinic.call("study.answer", { patientId, studies: [id], answer: "add" });
     expect(left.map((one) => one.id)).toEqual([li]);
@@ -98,27 +98,27 @@ describe("an answer about a study that names somebody else", { timeout: 180_000 
     expect(again).toMatchObject({ state: "done", studies: [id], known: 1, questions: [] });
   });
 
-  it("puts it in the image inbox, where its patient can be found", async () => {
+  it("moves it to the image inbox, where its patient can be found", async () => {
     const { clinic, patientId, head: id } = await uploadWithQuestion();
     await clinic.call("study.answer", { patientId, studies: [id], answer: "inbox" });
     expect(await listInbox()).toContain(id);
     expect(await listWaiting(patientId)).not.toContain(id);
   });
 
-  it("discards it into the bin of the inbox", async () => {
+  it("moves it to the bin of the inbox", async () => {
     const { clinic, patientId, head: id } = await uploadWithQuestion();
     await clinic.call("study.answer", { patientId, studies: [id], answer: "discard" });
     expect((await clinic.call("study.bin", {})).map((row) => row.id)).toContain(id);
     expect([await listWaiting(patientId), await listInbox()].flat()).not.toContain(id);
   });
 
-  it("can be the same for all", async () => {
+  it("can be given for all at once", async () => {
     const { clinic, patientId, head: id, li } = await uploadWithQuestion();
     expect(await clinic.call("study.answer", { patientId, studies: [id, li], answer: "add" })).toEqual([]);
     expect((await listQuestions(patientId)).toSorted()).toEqual([id, li].toSorted());
   });
 
-  it("counts once where two people answer at the same time, and the other sees what still waits", async () => {
+  it("counts once when two people answer at the same time, and the other sees what still waits", async () => {
     const { clinic, patientId, head: id, li } = await uploadWithQuestion();
     const answers = await Promise.all([
       clinic.ask("study.answer", { patientId, studies: [id], answer: "add" }),
@@ -132,7 +132,7 @@ describe("an answer about a study that names somebody else", { timeout: 180_000 
   });
 });
 
-describe("a study that names somebody else and about which nobody answers", { timeout: 180_000 }, () => {
+describe("an unanswered study that names another patient", { timeout: 180_000 }, () => {
   it(`goes to the inbox after ${studyRules.questionDays} days`, async () => {
     const { patientId, head: id, li } = await uploadWithQuestion();
     const { database } = env.server.running;
@@ -145,13 +145,13 @@ describe("a study that names somebody else and about which nobody answers", { ti
     expect(await listInbox()).toContain(id);
   });
 
-  it("stands in the inbox while its patient is in the bin", async () => {
+  it("is in the inbox while its patient is in the bin", async () => {
     const { clinic, patientId, head: id } = await uploadWithQuestion();
     await clinic.call("patient.remove", { id: patientId });
     expect(await listInbox()).toContain(id);
   });
 
-  it("gives its room back once it was discarded and its days in the bin are over", async () => {
+  it("frees its storage when its days in the bin are over after it was discarded", async () => {
     const { clinic } = await setup();
     const patientId = await createPatient(clinic);
     const job = await uploadStudy(clinic, patientId, { "skull.zip": zipOf(image("HEAD", patientId)) });

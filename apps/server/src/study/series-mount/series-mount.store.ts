@@ -43,7 +43,7 @@ interface MountInput extends MountRow {
   uid: string;
 }
 
-/** Returns the new version; null if somebody has saved since. */
+/** Returns the new version; null if another save came first. */
 export async function saveSeriesMount(
   db: Db,
   { iid, patientId, kind, uid, version, layout, films }: MountInput,

@@ -9,7 +9,7 @@ const uploadRadiograph = (shade: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** A patient with two films, each a study of its own. */
+/** A patient with two radiographs, each in a separate study. */
 async function uploadRadiographs(clinic: TestUser): Promise<string> {
   const patient = await createPatient(clinic);
   for (const shade of [40, 200]) {
@@ -19,7 +19,7 @@ async function uploadRadiographs(clinic: TestUser): Promise<string> {
   return patient;
 }
 
-it("a full-mouth mount keeps its films in their places, and never loses what somebody saved first", async () => {
+it("a full-mouth mount keeps its radiographs in their positions, and a later save never overwrites an earlier one", async () => {
   const { clinic, dentist } = await setup();
   const patientId = await uploadRadiographs(clinic);
   const empty = await clinic.call("study.mount", { patientId });
@@ -47,7 +47,7 @@ it("a full-mouth mount keeps its films in their places, and never loses what som
   });
 });
 
-it("photographs have a mount of their own beside the films', and neither takes the other's pictures", async () => {
+it("photographs have a mount of their own beside the radiographs', and neither accepts the other's images", async () => {
   const { clinic } = await setup();
   const patientId = await uploadRadiographs(clinic);
   const [photo] = (await uploadStudy(clinic, patientId, { "smile.png": await uploadRadiograph(120) })).studies;
