@@ -1,7 +1,7 @@
 /**
  * Rejects a day or a time that depends on the time zone of a process or a browser, or on UTC: days are those of an
  * institution's zone (decision 92), by the helpers of contract/kernel/time-zone, server domain/institution-time-zone and web
- * kernel/zone. A deliberate use states its reason: `// oxlint-disable-next-line arcada/zoned-dates -- reason`.
+ * i18n/time-zone. A deliberate use states its reason: `// oxlint-disable-next-line arcada/zoned-dates -- reason`.
  */
 export const zonedDates = {
   meta: { type: "problem", schema: [] },

@@ -50,8 +50,8 @@ export function SharedStudy({ guestSession, studyId = guestSession.thingId, firs
             }
             title={`${guestSession.nameless ? t("share.visitor.namelessTitle") : study.patientName} · ${t(`viewer.studyKind.${study.kind}`)}`}
             text={[
-              guestSession.institution,
               t("share.visitor.until", { time: showTimeWithZone(guestSession.until) }),
+              guestSession.institution,
             ].join(" · ")}
             actions={!onBack && <Actions guestSession={guestSession} onLeave={onLeave} />}
           >
