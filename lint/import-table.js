@@ -11,6 +11,12 @@ export const parts = [
   // Row types only: the platform's database handle is typed by all of them.
   { part: "server:tables", at: /^apps\/server\/src\/tables\//, may: ["contract"] },
   { part: "server:platform", at: /^apps\/server\/src\/platform\//, may: ["server:tables", "contract", "texts"] },
+  // The events that a slice declares: other slices may subscribe to them.
+  {
+    part: "server:events",
+    at: /^apps\/server\/src\/[^/]+\/[^/]+\.events\.ts$/,
+    may: ["server:platform", "contract"],
+  },
   {
     part: "server:domain",
     at: /^apps\/server\/src\/domain\//,
@@ -19,7 +25,7 @@ export const parts = [
   {
     part: "server:$1",
     at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
-    may: ["server:platform", "server:domain", "server:tables", "contract", "imaging", "analysis"],
+    may: ["server:platform", "server:domain", "server:events", "server:tables", "contract", "imaging", "analysis"],
   },
   // A separate program, which speaks DICOM with devices and depends on no slice.
   {
@@ -30,7 +36,7 @@ export const parts = [
   {
     part: "server:$1",
     at: /^apps\/server\/src\/([^/]+)\//,
-    may: ["server:platform", "server:domain", "server:tables", "contract"],
+    may: ["server:platform", "server:domain", "server:events", "server:tables", "contract"],
   },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 

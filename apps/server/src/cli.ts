@@ -1,12 +1,12 @@
 import path from "node:path";
 import type pg from "pg";
-import { subscribeToEvents } from "./app.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { scrubStorage } from "./retention/retention.cli.ts";
+import { subscribeSlices } from "./slices.ts";
 import { prepareDataFolder } from "./start.ts";
 import { exportToFile, importFromFile } from "./data-export/data-export.cli.ts";
 import { acceptAuditLog, verifyAuditLog } from "./operator/audit.cli.ts";
@@ -22,7 +22,7 @@ const verbs: Record<string, Verb> = {
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
     // Damage that is found is published to subscribers, and the file is made again where possible.
-    subscribeToEvents(config);
+    subscribeSlices(config);
     return scrubStorage(database, given, config, connection);
   },
   "institution import": (database, given, config) => importFromFile(database, given, config),

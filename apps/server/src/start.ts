@@ -1,23 +1,11 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { subscribeToEvents, createApp } from "./app.ts";
-import { deleteSpentSecrets } from "./account/account.store.ts";
+import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/demo-accounts.ts";
-import { deleteOldErrorReports } from "./account/diagnostics/error-reports.ts";
-import { registerAnalysisJobs } from "./analysis/runs/analysis.jobs.ts";
-import { readEngineTrust } from "./analysis/engines/engine-trust.ts";
-import { sweepAnalyses } from "./analysis/runs/run-analysis.ts";
-import { advanceCapacity } from "./capacity/capacity.schedule.ts";
-import { registerIndexing } from "./dicomweb/indexing/index.jobs.ts";
-import { registerIntake } from "./dicomweb/intake/intake.ts";
 import { listenForDicom } from "./dicom-port.ts";
-import { registerIngest } from "./ingest/ingest.ts";
-import { deleteOldDeliveries } from "./integrations/webhook.queue.ts";
-import { startWebhookSender } from "./integrations/webhook.send.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
-import type { AuditChain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
@@ -30,24 +18,9 @@ import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
-import type { Services } from "./platform/runtime/services.ts";
-import { registerRetention } from "./retention/retention.jobs.ts";
 import { registerUploadSweeper } from "./platform/upload/uploads.ts";
-import { expireInvitations } from "./member/member.jobs.ts";
-import { registerDataExport } from "./data-export/data-export.jobs.ts";
-import { registerAuditCheck } from "./operator/audit-check.jobs.ts";
-import { registerHeadEmail, auditSealer } from "./operator/audit.sealer.ts";
-import { registerStreamingCopyJob } from "./order/files/streaming-copies.ts";
-import { registerDisplayImageJob } from "./order/files/display-images.ts";
-import { deleteExpiredDownloads } from "./patient/archive/patient-archive.store.ts";
-import { erasePatient } from "./patient/erase/erase-patient.ts";
-import { expireShares } from "./share/share.expiry.ts";
-import { registerDownloadCleanup } from "./study/deidentify/order-copies.ts";
-import { deleteExpiredDownloads as deleteExpiredOrderDownloads } from "./order/download/download.store.ts";
-import { maintainLists } from "./order/list/list.jobs.ts";
-import { autoCompleteOrders, handOverWaitingOrders, remindReceipts } from "./order/transition/scheduled-transitions.ts";
-import { endLeftRelations } from "./relation/relation.settle.ts";
-import { registerWorkorderJobs } from "./workorder/workorder.jobs.ts";
+import type { JobServices, Schedule } from "./platform/runtime/slice.ts";
+import { slices, subscribeSlices } from "./slices.ts";
 
 export interface RunningServer {
   database: Database;
@@ -81,9 +54,9 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
-    subscribeToEvents(config);
+    subscribeSlices(config);
     if (runsJobs(config))
-      await startJobs(config, { database, jobs, chain: openAuditChain(secret, config.dataDir) }, closing);
+      await startJobs({ config, database, jobs, chain: openAuditChain(secret, config.dataDir) }, closing);
     const closesDemo = servesRequests(config) && !config.ARCADA_DEMO;
     const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
@@ -135,57 +108,23 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
   return embedded.connection;
 }
 
-const analysesEveryMs = 5000;
-const sealEveryMs = 1000;
-const anchorEveryMs = 60_000;
-const completeEveryMs = 600_000;
-const lapseEveryMs = 60_000;
-const listsEveryMs = 10_000;
-const forgetEveryMs = 600_000;
+const deleteResponsesEveryMs = 600_000;
 
-async function startJobs(
-  config: Config,
-  { database, jobs, chain }: { database: Database; jobs: Services["jobs"]; chain: AuditChain },
-  closing: (() => Promise<unknown>)[],
-): Promise<void> {
+async function startJobs(services: JobServices, closing: (() => Promise<unknown>)[]): Promise<void> {
+  const { config, database, jobs } = services;
   await registerEmailJobs(jobs, config);
-  await registerIngest(jobs, database);
-  await registerStreamingCopyJob(jobs, database);
-  await registerDisplayImageJob(jobs, database);
-  await registerIndexing(jobs, database);
-  await registerIntake(jobs, database);
-  await registerDownloadCleanup(jobs, database);
-  await registerAnalysisJobs(jobs, database, readEngineTrust(config));
   await registerUploadSweeper(jobs, database);
-  await registerAuditCheck(jobs, database, chain);
-  await registerHeadEmail(jobs, database, chain);
-  await registerRetention(jobs, database, erasePatient);
-  await registerDataExport(jobs, database);
-  await registerWorkorderJobs(jobs, database);
-  const webhooks = startWebhookSender(database, config);
-  closing.push(() => webhooks.stop());
-  const schedule = (every: number, task: () => Promise<unknown>) => {
-    const timer = setInterval(() => void task().catch(() => {}), every);
+  const schedule = ({ everyMs, run }: Schedule) => {
+    const timer = setInterval(() => void run().catch(() => {}), everyMs);
     closing.push(async () => clearInterval(timer));
   };
-  schedule(analysesEveryMs, () => sweepAnalyses(database));
-  const keeper = auditSealer(database, chain);
-  schedule(sealEveryMs, keeper.seal);
-  schedule(anchorEveryMs, keeper.anchor);
-  schedule(completeEveryMs, () => autoCompleteOrders(database));
-  schedule(completeEveryMs, () => deleteExpiredOrderDownloads(database));
-  schedule(completeEveryMs, () => deleteExpiredDownloads(database));
-  schedule(completeEveryMs, () => handOverWaitingOrders(database));
-  schedule(completeEveryMs, () => remindReceipts(database));
-  schedule(completeEveryMs, () => endLeftRelations(database));
-  schedule(listsEveryMs, () => maintainLists(database));
-  schedule(lapseEveryMs, () => expireInvitations(database));
-  schedule(lapseEveryMs, () => expireShares(database));
-  schedule(lapseEveryMs, () => advanceCapacity(database));
-  schedule(forgetEveryMs, () => deleteOldResponses(database));
-  schedule(forgetEveryMs, () => deleteSpentSecrets(database));
-  schedule(forgetEveryMs, () => deleteOldErrorReports(database));
-  schedule(forgetEveryMs, () => deleteOldDeliveries(database));
+  schedule({ everyMs: deleteResponsesEveryMs, run: () => deleteOldResponses(database) });
+  for (const slice of slices) {
+    await slice.registerJobs?.(services);
+    for (const task of slice.schedules?.(services) ?? []) schedule(task);
+    const background = slice.startBackground?.(services);
+    if (background) closing.push(() => background.stop());
+  }
 }
 
 async function startServer(

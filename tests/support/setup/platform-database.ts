@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { openDatabase } from "../../../apps/server/src/platform/database/database.ts";
 import type { Database } from "../../../apps/server/src/platform/database/database.ts";
 import { newDigits, newId } from "../../../apps/server/src/platform/runtime/ids.ts";
+import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
 export interface TestDatabase {
@@ -14,11 +15,6 @@ export interface TestDatabase {
   /** An empty folder of this test file. */
   folder: string;
 }
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const close of cleanups.splice(0).toReversed()) await close();
-});
 
 /** A migrated database and a folder, for tests of the platform that need no running server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -31,9 +27,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await admin.end();
   const connection = connectionForDatabase(shared, name);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-platform-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanUpAfterFile(() => rmSync(folder, { recursive: true, force: true }));
   const database = openDatabase(connection, 5);
-  cleanups.push(() => database.close());
+  cleanUpAfterFile(() => database.close());
   return { database, connection, folder };
 }
 

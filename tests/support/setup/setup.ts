@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { calls } from "@arcada/contract/calls";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
@@ -14,6 +14,7 @@ import { newDigits, newId, newSecret, secretHash } from "../../../apps/server/sr
 import { start } from "../../../apps/server/src/start.ts";
 import type { RunningServer } from "../../../apps/server/src/start.ts";
 import { sendFile } from "../../../demo/send-file.ts";
+import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
@@ -192,7 +193,6 @@ const queryParameters = (input: unknown): Record<string, string> =>
 // By chance, two of some thousand would have one number.
 let nextNumber = 10_000_000 + Number(newDigits(7));
 let startedServer: Promise<TestServer> | undefined;
-const folders: string[] = [];
 
 /** The test file's server, started when first asked for. */
 export const getTestServer = (environment: Record<string, string> = {}): Promise<TestServer> =>
@@ -208,7 +208,12 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   await admin.query(`create database ${name} template ${templateDatabase}`);
   await admin.end();
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
-  folders.push(folder);
+  cleanUpAfterFile(async () => {
+    const started = await startedServer?.catch(() => undefined);
+    startedServer = undefined;
+    await started?.running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const config = readConfig({
     DATA_DIR: folder,
     PORT: "0",
@@ -219,12 +224,6 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   });
   return new TestServer(await start(config, { connection: connectionForDatabase(connection, name) }));
 }
-
-afterAll(async () => {
-  const started = await startedServer?.catch(() => undefined);
-  await started?.running.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 interface InstitutionSettings {
   hidePatientNames?: boolean;

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll } from "vitest";
 import { databaseUrl } from "./database-url.ts";
 import type { EventLoopFigures } from "../workers/event-loop-monitor.ts";
+import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { Product } from "./product.ts";
 import { getTestServer, type TestServer } from "./setup.ts";
 
@@ -33,7 +33,7 @@ export async function startSharedProduct(environment: Record<string, string> = {
     NODE_OPTIONS: `--import=${new URL("../workers/event-loop-monitor.ts", import.meta.url).href}`,
     ...environment,
   });
-  afterAll(async () => {
+  cleanUpAfterFile(async () => {
     await product.remove();
     rmSync(folder, { recursive: true, force: true });
   });

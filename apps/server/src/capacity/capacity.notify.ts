@@ -2,9 +2,10 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
-import type { CapacityNews } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
+import { capacityChanged } from "./capacity.events.ts";
+import type { CapacityNews } from "./capacity.events.ts";
 
 export interface CapacityTransition {
   institution: string;
@@ -42,8 +43,7 @@ export async function publishCapacityTransition(
       .executeTakeFirstOrThrow(),
   );
   const { what, gigabytes, analyses, until } = news;
-  await tell(db, {
-    name: "capacityMoved",
+  await publish(db, capacityChanged, {
     what,
     institution,
     institutionName: institutionRow.name,

@@ -3,13 +3,14 @@ import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { isReferenced, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
 import { buildSearchColumns } from "./clinic.search-columns.ts";
 import { isDivision } from "./administrative-divisions.ts";
+import { deviceInstalled } from "./clinic.events.ts";
 
 type ClinicFields = Parsed<typeof clinicCalls.create>;
 
@@ -69,7 +70,7 @@ export async function installDevice(
     .executeTakeFirst();
   if (!device) return refuse("notFound");
   if (device.institution_id !== null && device.institution_id !== clinic.institution_id) refuse("deviceElsewhere");
-  await tell(db, { name: "deviceStands", deviceId, clinicId: id, by: principal.uid });
+  await publish(db, deviceInstalled, { deviceId, clinicId: id, by: principal.uid });
   await notifyServiceClients(db, id);
   detail["device"] = `${device.product} ${device.serial_number}`;
 }

@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { tell } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ClinicWords } from "../tables/service/clinic.ts";
 import { lockClinic, findFreeNumber, notifyServiceClients } from "./clinic.commands.ts";
 import { lockLink, insertLink, endLink, listReturningRows, updateClinicRow } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
 import { buildSearchColumns } from "./clinic.search-columns.ts";
+import { clinicsMerged, clinicsSeparated } from "./clinic.events.ts";
 
 /**
  * Joins two records: the account's record takes over everything that refers to the other one, and the values that it
@@ -32,7 +33,7 @@ export async function linkClinic(
   if (!to) return refuse("badInput", { number: "clinicUnknown" });
   const values = missingValues(to, from);
   await insertLink(db, { clinic: to.id, from, before: valuesBefore(to, values), by: principal.uid });
-  await tell(db, { name: "clinicsJoined", from: from.id, to: to.id, institution: to.institution_id! });
+  await publish(db, clinicsMerged, { from: from.id, to: to.id, institution: to.institution_id! });
   await updateClinicRow(db, to, { ...values, ...buildSearchColumns({ ...to, ...values }) });
   await db.deleteFrom("clinic").where("id", "=", from.id).execute();
   await notifyServiceClients(db, to.id);
@@ -61,7 +62,7 @@ export async function unlinkClinic(
     .values({ ...words, id, institution_id: null, ...buildSearchColumns(words) })
     .execute();
   const back = await listReturningRows(db, join);
-  await tell(db, { name: "clinicsParted", from: from.id, to: id, institution: from.institution_id!, ...back });
+  await publish(db, clinicsSeparated, { from: from.id, to: id, institution: from.institution_id!, ...back });
   const values = valuesToRestore(from, join);
   await updateClinicRow(db, from, { ...values, ...buildSearchColumns({ ...from, ...values }) });
   await endLink(db, join.id, principal.uid);

@@ -1,6 +1,6 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
@@ -10,6 +10,12 @@ import { checkArchive } from "./import-check.ts";
 import { importArchive } from "./import-archive.ts";
 import { findImport, updateImport, updateExport, findExport } from "./data-export.store.ts";
 import { purgeExpiredTransfers } from "./data-export.purge.ts";
+import { exportEnded } from "./data-export.events.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
+
+const exportQueue = defineQueue<ExportJobKey>("leaving.export");
+const importQueue = defineQueue<ImportJobKey>("leaving.import");
+const purgeQueue = defineQueue("leaving.purge");
 
 interface ExportJobKey {
   iid: string;
@@ -21,14 +27,14 @@ interface ImportJobKey {
 }
 
 export async function registerDataExport(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work<ExportJobKey>("leaving.export", (key, signal) => runExport(database, key, signal), {
+  await jobs.work(exportQueue, (key, signal) => runExport(database, key, signal), {
     onDeadLetter: (key) => failExport(database, key, "internal"),
   });
-  await jobs.work<ImportJobKey>("leaving.import", (key, signal) => runImport(database, key, signal), {
+  await jobs.work(importQueue, (key, signal) => runImport(database, key, signal), {
     onDeadLetter: ({ id }) => failImport(database, id, "internal"),
   });
-  await jobs.work("leaving.purge", () => purgeExpiredTransfers(database));
-  await jobs.schedule("leaving.purge", "41 * * * *");
+  await jobs.work(purgeQueue, () => purgeExpiredTransfers(database));
+  await jobs.schedule(purgeQueue, "41 * * * *");
 }
 
 /** The person cancelled it, or the process stops. */
@@ -85,7 +91,7 @@ const failExport = (database: Database, key: ExportJobKey, refusal: RefusalName)
 
 async function notifyRequester(db: Db, user: string, iid: string, refusal: RefusalName | null): Promise<void> {
   const { name } = await db.selectFrom("institution").select("name").where("id", "=", iid).executeTakeFirstOrThrow();
-  await tell(db, { name: "exportEnded", user, institution: name, isReady: refusal === null });
+  await publish(db, exportEnded, { user, institution: name, isReady: refusal === null });
 }
 
 async function runImport(database: Database, { id, step: asked }: ImportJobKey, signal: AbortSignal): Promise<void> {
@@ -125,5 +131,5 @@ async function failImport(database: Database, id: string, refusal: RefusalName):
 }
 
 /** Puts a job into the queue of an arrival that was moved to that step. */
-export const enqueueImport = (jobs: Jobs, db: Db, key: ImportJobKey) => jobs.send(db, "leaving.import", key);
-export const enqueueExport = (jobs: Jobs, db: Db, key: ExportJobKey) => jobs.send(db, "leaving.export", key);
+export const enqueueImport = (jobs: Jobs, db: Db, key: ImportJobKey) => jobs.send(db, importQueue, key);
+export const enqueueExport = (jobs: Jobs, db: Db, key: ExportJobKey) => jobs.send(db, exportQueue, key);

@@ -2,10 +2,11 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.c
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { sideOf } from "./device.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";
+import { deviceTransitioned } from "./device.events.ts";
 
 interface DeviceTransition {
   /** The device as it was while it belonged to `institution_id`. */
@@ -30,8 +31,7 @@ export async function publishDeviceTransition(
   const institution = device.institution_id;
   await addEvent(db, { device: device.id, iid: institution, uid: by.uid, side: sideOf(by), action, to, ...more });
   if (institution === null) return;
-  await tell(db, {
-    name: "deviceMoved",
+  await publish(db, deviceTransitioned, {
     deviceId: device.id,
     device: `${device.name ?? device.product} · ${device.serial_number}`,
     action,

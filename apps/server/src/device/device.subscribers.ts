@@ -1,23 +1,37 @@
 import { sql } from "kysely";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { insertDevices } from "./device.store.ts";
+import type { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
+import type { workorderAccepted } from "../workorder/workorder.events.ts";
 
-/** Subscriber: applies after-sales events to devices: their location, and which were installed or moved. */
-export const updateDevicesOnService = (db: Db, domainEvent: DomainEvent): Promise<void> =>
+/** Subscriber: after-sales set the clinic of a device. */
+export const setDeviceClinic = (db: Db, { deviceId, clinicId }: EventData<typeof deviceInstalled>): Promise<void> =>
+  bypassTenantScope(db, async () => void (await setLocation(db, deviceId, clinicId)));
+
+/** Subscriber: devices of a record that was merged into another belong to that one. */
+export const moveDevicesToClinic = (db: Db, { from, to }: EventData<typeof clinicsMerged>): Promise<void> =>
   bypassTenantScope(db, async () => {
-    if (domainEvent.name === "deviceStands") await setLocation(db, domainEvent.deviceId, domainEvent.clinicId);
-    if (domainEvent.name === "clinicsJoined")
-      await sql`update device set clinic_id = ${domainEvent.to}, version = version + 1 where clinic_id = ${domainEvent.from}`.execute(
-        db,
-      );
-    if (domainEvent.name === "clinicsParted")
-      await sql`update device set clinic_id = ${domainEvent.to}, version = version + 1
-        where id = any(${domainEvent.devices}::uuid[])`.execute(db);
-    if (domainEvent.name !== "workorderAccepted" || domainEvent.type === "repair") return;
-    const { deviceId, device, clinicId, by } = domainEvent;
+    await sql`update device set clinic_id = ${to}, version = version + 1 where clinic_id = ${from}`.execute(db);
+  });
+
+/** Subscriber: devices return to the clinic from which they came. */
+export const returnDevicesToClinic = (db: Db, { to, devices }: EventData<typeof clinicsSeparated>): Promise<void> =>
+  bypassTenantScope(db, async () => {
+    await sql`update device set clinic_id = ${to}, version = version + 1 where id = any(${devices}::uuid[])`.execute(
+      db,
+    );
+  });
+
+/** Subscriber: a device that was installed or moved is at its new clinic from now on. */
+export const moveServicedDevice = (
+  db: Db,
+  { type, deviceId, device, clinicId, by }: EventData<typeof workorderAccepted>,
+): Promise<void> =>
+  bypassTenantScope(db, async () => {
+    if (type === "repair") return;
     await setLocation(db, deviceId ?? (await registerUnknownDevice(db, device, by)), clinicId);
   });
 

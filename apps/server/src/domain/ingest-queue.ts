@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { jobs } from "../platform/runtime/services.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
 
-export const ingestQueue = "ingest";
+export const ingestQueue = defineQueue<{ iid: string; job: string }>("ingest");
 
 /** The number of jobs of one institution that run at once in a process, out of its `teamSize`. */
 export const ingestConcurrency = { teamSize: 3, ofOneGroup: 2 } as const;

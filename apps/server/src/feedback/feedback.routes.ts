@@ -3,13 +3,14 @@ import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback, FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { openActions, listParties, stateAfter, findMissingField } from "./feedback.ts";
 import { beginImageUpload, buildFeedbackImageUrl } from "./feedback.images.ts";
 import * as store from "./feedback.store.ts";
+import { feedbackReceived, feedbackUpdated } from "./feedback.events.ts";
 
 export const feedbackRoutes = routes(feedbackCalls, {
   list: async ({ cursor, pageSize, mine, ...narrowing }, { db, principal }) => {
@@ -79,7 +80,7 @@ async function createFeedback(
     .returning("number")
     .executeTakeFirstOrThrow();
   context.subject = id;
-  await tell(db, { name: "feedbackWaits", feedbackId: id, number: String(row.number), product, by: principal.uid });
+  await publish(db, feedbackReceived, { feedbackId: id, number: String(row.number), product, by: principal.uid });
   await notifyClients(db, { service: true }, "feedback", id);
   return loadFeedback(context, id);
 }
@@ -97,8 +98,8 @@ async function applyStep(request: Parsed<typeof feedbackCalls.step>, context: Au
   await store.addMessage(db, { feedback: id, uid: principal.uid, action, text, fixedIn: to.fixedIn });
   context.detail = { action, ...(to.fixedIn && { fixedIn: to.fixedIn }) };
   const about = { feedbackId: id, number: String(row.number), product: row.product, by: principal.uid };
-  if (to.state === "open") await tell(db, { name: "feedbackWaits", ...about });
-  if (action !== "add") await tell(db, { name: "feedbackMoved", ...about, author: row.created_by, ...to });
+  if (to.state === "open") await publish(db, feedbackReceived, { ...about });
+  if (action !== "add") await publish(db, feedbackUpdated, { ...about, author: row.created_by, ...to });
   await notifyClients(db, { service: true }, "feedback", id);
   return loadFeedback(context, id);
 }

@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
+import type { clinicsMerged, clinicsSeparated } from "../clinic/clinic.events.ts";
 
-/** Keeps the clinic of feedback correct after two records of one clinic were merged, or separated again. */
-export async function moveFeedbackToClinic(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name === "clinicsJoined")
-    await sql`update software_feedback set clinic_id = ${domainEvent.to} where clinic_id = ${domainEvent.from}`.execute(
-      db,
-    );
-  if (domainEvent.name === "clinicsParted")
-    await sql`update software_feedback set clinic_id = ${domainEvent.to} where id = any(${domainEvent.feedback}::uuid[])`.execute(
-      db,
-    );
+/** Subscriber: feedback of a record that was merged into another belongs to that one. */
+export async function moveFeedbackToClinic(db: Db, { from, to }: EventData<typeof clinicsMerged>): Promise<void> {
+  await sql`update software_feedback set clinic_id = ${to} where clinic_id = ${from}`.execute(db);
+}
+
+/** Subscriber: feedback returns to the clinic from which it came. */
+export async function returnFeedbackToClinic(
+  db: Db,
+  { to, feedback }: EventData<typeof clinicsSeparated>,
+): Promise<void> {
+  await sql`update software_feedback set clinic_id = ${to} where id = any(${feedback}::uuid[])`.execute(db);
 }

@@ -22,7 +22,7 @@ import { JobCancelled, closeRun, forEachConcurrent, maxFlushes, openRun, type Jo
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work<JobKey>(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
+  await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
     ...ingestConcurrency,
     onDeadLetter: ({ iid, job }, { error }) =>
       database.asSystem((db) => failJob(db, iid, job, error === diskFull ? diskFull : "internal")),

@@ -8,11 +8,13 @@ import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell } from "../platform/events/events.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
+import { accountOpened, institutionCreated } from "./institution.events.ts";
+import type { accountCompleted } from "../account/account.events.ts";
 
 export const managerRoleId = (type: "clinic" | "lab"): number =>
   roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
@@ -39,7 +41,7 @@ export async function createInstitution(
       .execute();
     await audit(db, { institution_id: id, user_id: by, action: "institution.create", subject: id, address });
   });
-  await tell(db, { name: "institutionMade", institution: id, by: manager });
+  await publish(db, institutionCreated, { institution: id, by: manager });
   return id;
 }
 
@@ -52,8 +54,7 @@ export async function openInstitutionAccount(
   await requireOpeningsLeft(db, principal.uid);
   const user = newId();
   const { name, type, country, email, personName } = input;
-  await tell(db, {
-    name: "accountOpened",
+  await publish(db, accountOpened, {
     user,
     email,
     personName,
@@ -71,8 +72,10 @@ export async function openInstitutionAccount(
 }
 
 /** Subscriber: the person for whom an institution was opened knows best its name and its address. */
-export async function completeOpenedInstitution(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "accountCompleted") return;
+export async function completeOpenedInstitution(
+  db: Db,
+  domainEvent: EventData<typeof accountCompleted>,
+): Promise<void> {
   const { user, nation, institutionName } = domainEvent;
   await bypassTenantScope(db, () =>
     db

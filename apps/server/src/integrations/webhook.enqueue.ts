@@ -2,11 +2,14 @@ import { sql } from "kysely";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
 import { bypassTenantScope, sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import { orderMessageSent, orderTransitioned } from "../order/order.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { EventType, Subscriber } from "../platform/events/events.ts";
+import { relationTransitioned } from "../relation/relation.events.ts";
+import { studyReady } from "../study/study.events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
 
-type EventOf<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
 interface WebhookMessage {
   event: WebhookEvent;
   institutions: (string | null)[];
@@ -14,33 +17,36 @@ interface WebhookMessage {
   data: Record<string, string | null>;
 }
 
+const send = <Data extends object>(event: EventType<Data>, build: (data: Data) => WebhookMessage | null): Subscriber =>
+  on(event, async (db, data) => {
+    const message = build(data);
+    if (message) await enqueueMessage(db, message);
+  });
+
 /** The domain events that are sent to programs, with the institutions that receive them. */
-const messageByEvent: { [N in DomainEvent["name"]]?: (domainEvent: EventOf<N>) => WebhookMessage | null } = {
-  orderMoved: ({ orderId, number, action, to, sender, receiver }) => ({
+export const webhookSubscribers: readonly Subscriber[] = [
+  send(orderTransitioned, ({ orderId, number, action, to, sender, receiver }) => ({
     event: "order.moved",
     institutions: [sender, receiver],
     data: { orderId, number, action, state: to, senderId: sender, receiverId: receiver },
-  }),
-  orderMessaged: ({ orderId, number, messageId, side, sender, receiver }) => ({
+  })),
+  send(orderMessageSent, ({ orderId, number, messageId, side, sender, receiver }) => ({
     event: "order.message",
     institutions: [sender, receiver],
     data: { orderId, number, messageId, side },
-  }),
-  studyReady: ({ studyId, patientId, kind, institution, again }) =>
+  })),
+  send(studyReady, ({ studyId, patientId, kind, institution, again }) =>
     again ? null : { event: "study.arrived", institutions: [institution], data: { studyId, patientId, kind } },
-  relationMoved: ({ relationId, action, state, recipient: tell, other }) => ({
+  ),
+  send(relationTransitioned, ({ relationId, action, state, recipient, other }) => ({
     event: "relation.moved",
-    institutions: [tell],
+    institutions: [recipient],
     data: { relationId, action, state, partnerId: other },
-  }),
-};
+  })),
+];
 
-/** Subscriber of all domain events: deliveries are written in the transaction of the event. */
-export async function enqueueWebhooks(db: Db, domainEvent: DomainEvent): Promise<void> {
-  const message = (messageByEvent[domainEvent.name] as ((what: DomainEvent) => WebhookMessage | null) | undefined)?.(
-    domainEvent,
-  );
-  if (!message) return;
+/** Deliveries are written in the transaction of the event. */
+async function enqueueMessage(db: Db, message: WebhookMessage): Promise<void> {
   const institutions = message.institutions.filter((institution) => institution !== null);
   const { event } = message;
   // Unique ids that sort by time: the last digits count the endpoints.

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
 import type { PostResult } from "./webhook.post.ts";
+import { webhookStopped } from "./integrations.events.ts";
 
 export interface DueDelivery {
   iid: string;
@@ -79,7 +80,7 @@ async function stopEndpoint(db: Db, due: DueDelivery, isGone: boolean): Promise<
   if (!stopped) return;
   await sql`update webhook_delivery set state = 'failed', problem = 'stopped' where institution_id = ${due.iid}
     and webhook_id = ${due.webhook} and state = 'waiting'`.execute(db);
-  await tell(db, { name: "webhookStopped", institution: due.iid, webhook: stopped.name });
+  await publish(db, webhookStopped, { institution: due.iid, webhook: stopped.name });
 }
 
 export const deleteOldDeliveries = (database: Database): Promise<unknown> =>

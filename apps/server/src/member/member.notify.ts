@@ -1,10 +1,11 @@
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
+import { memberTransitioned } from "./member.events.ts";
 
-type NewsRecipient = Extract<DomainEvent, { name: "memberMoved" }>["recipient"];
+type NewsRecipient = EventData<typeof memberTransitioned>["recipient"];
 export interface MemberTransition {
   id: string;
   iid: string;
@@ -36,8 +37,7 @@ export async function publishMemberTransition(
   await notifyClients(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);
   if (!step.news) return;
   const { institution, person, tell: to } = step.news;
-  await tell(db, {
-    name: "memberMoved",
+  await publish(db, memberTransitioned, {
     action: step.action,
     institution: step.iid,
     institutionName: institution,

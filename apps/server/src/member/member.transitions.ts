@@ -3,7 +3,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { fitsType, manages, rolesOf } from "@arcada/contract/member/member.cycle";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
 import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
-import { tell } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { applyForMembership, inviteMember, resendInvitation } from "./member.admission.ts";
 import { queueMemberEmails } from "./member.emails.ts";
@@ -20,6 +20,7 @@ import {
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
 import { requireAnotherManager, requireManager, openActions } from "./member.ts";
+import { membershipChanged } from "./member.events.ts";
 
 interface TransitionInput {
   action: MemberAction;
@@ -231,8 +232,7 @@ const publishMembershipChange = (
   record: MemberRecord,
   change: { to: number | null; successor: string | null },
 ) =>
-  tell(db, {
-    name: "membershipChanged",
+  publish(db, membershipChanged, {
     institution: record.institution_id,
     user: record.user_id ?? "",
     by: principal.uid,

@@ -1,8 +1,10 @@
 import { screens } from "@arcada/contract/screens";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import type { EventOf, NewNotice } from "./notice.ts";
+import type { EventData } from "../platform/events/events.ts";
+import type { NewNotice } from "./notice.ts";
+import type { deviceTransitioned } from "../device/device.events.ts";
 
-const kinds: Record<EventOf<"deviceMoved">["action"], NoticeKind> = {
+const kinds: Record<EventData<typeof deviceTransitioned>["action"], NoticeKind> = {
   bind: "deviceBound",
   lock: "deviceLocked",
   unlock: "deviceUnlocked",
@@ -14,7 +16,12 @@ const kinds: Record<EventOf<"deviceMoved">["action"], NoticeKind> = {
  * The managers of the clinic are notified of every step, after-sales managers of the beginning and the end of a
  * binding.
  */
-export function buildDeviceNotices({ deviceId, device, action, institution }: EventOf<"deviceMoved">): NewNotice[] {
+export function buildDeviceNotices({
+  deviceId,
+  device,
+  action,
+  institution,
+}: EventData<typeof deviceTransitioned>): NewNotice[] {
   const about = { kind: kinds[action], params: { device } };
   return [
     { ...about, link: screens.equipment.path, to: { managersOf: institution }, institutions: [institution] },

@@ -1,11 +1,13 @@
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
-import type { EventOf, NewNotice } from "./notice.ts";
+import type { EventData } from "../platform/events/events.ts";
+import type { NewNotice } from "./notice.ts";
+import type { workorderTransitioned } from "../workorder/workorder.events.ts";
 
 /**
  * Returns the notices of a step of a work order: for after-sales managers, for its people, and for the clinic with a
  * separate text.
  */
-export function buildWorkorderNotices(domainEvent: EventOf<"workorderMoved">): NewNotice[] {
+export function buildWorkorderNotices(domainEvent: EventData<typeof workorderTransitioned>): NewNotice[] {
   const { action, assignee, before, institution } = domainEvent;
   const params = { number: domainEvent.number, state: domainEvent.to };
   const link = `/workorderDetail?id=${domainEvent.workorderId}`;

@@ -4,8 +4,9 @@ import type { Database, Db } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { beginCheck, endCheck } from "./audit.store.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
 
-const queue = "trail.check";
+const queue = defineQueue("trail.check");
 /** Hashing this many rows blocks the event loop for some milliseconds. */
 const rowsPerBatch = 500;
 

@@ -9,6 +9,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import { queueEmails } from "../platform/mail/email.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { requestAuditCheck } from "./audit-check.jobs.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
 
 const headLogIntervalMs = 3_600_000;
 const errorLogIntervalMs = 60_000;
@@ -50,7 +51,7 @@ export function auditSealer(database: Database, chain: AuditChain) {
 /** The message of a database error must not contain values. */
 const quietMessage = (error: unknown): string => (error instanceof Error ? redactError(error).message : String(error));
 
-const queue = "trail.head";
+const queue = defineQueue("trail.head");
 
 /** Sends the head to the operators once a day. */
 export async function registerHeadEmail(working: Jobs, database: Database, chain: AuditChain): Promise<void> {

@@ -8,6 +8,9 @@ import type { CallName } from "../../../../tests/support/setup/setup.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { jobs } from "../platform/runtime/services.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
+
+const testQueue = defineQueue<{ name: string }>("console.test");
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   await expect.poll(holds, { timeout: 10_000 }).toBe(true);
@@ -140,13 +143,13 @@ describe("failed jobs", () => {
     const operator = await env.createUser("operator");
     let mends = false;
     const done: string[] = [];
-    await jobs().work<{ name: string }>("console.test", async ({ name }) => {
+    await jobs().work(testQueue, async ({ name }) => {
       if (!mends) throw new Error(`could not read "/secret/${name}"`);
       done.push(name);
     });
     const ids = await env.running.database.asSystem(async (db) => [
-      await jobs().send(db, "console.test", { name: "first" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
-      await jobs().send(db, "console.test", { name: "second" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
+      await jobs().send(db, testQueue, { name: "first" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
+      await jobs().send(db, testQueue, { name: "second" }, { patience: { tries: 0, longestWaitSeconds: 1 } }),
     ]);
     const failed = () => operator.call("operator.failedJobs", { queue: "console.test" });
     await until(async () => (await failed()).length === 2);

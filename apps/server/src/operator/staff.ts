@@ -2,9 +2,10 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Colleague, operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
-import { tell } from "../platform/events/events.ts";
+import { publish } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { findAccount, changeStaffRole, endStaff, insertStaff, lockStaff, findStaff } from "./staff.store.ts";
+import { serviceMembershipChanged } from "./operator.events.ts";
 
 /** Gives the holder of an account a role in the service. */
 export async function appointStaff(
@@ -17,7 +18,7 @@ export async function appointStaff(
   context.subject = user;
   context.detail = { role };
   const to = roles[role].authorityId;
-  await tell(db, { name: "serviceChanged", user, from: null, to, by: principal.uid });
+  await publish(db, serviceMembershipChanged, { user, from: null, to, by: principal.uid });
   return (await findStaff(db, membershipId))!;
 }
 
@@ -30,8 +31,7 @@ export async function changeStaff(
   if (!(await changeStaffRole(db, { id, version }, role, principal.uid))) refuse("staffChanged");
   context.detail = { role };
   if (before.role !== role)
-    await tell(db, {
-      name: "serviceChanged",
+    await publish(db, serviceMembershipChanged, {
       user: before.userId,
       from: roles[before.role].authorityId,
       to: roles[role].authorityId,
@@ -54,7 +54,7 @@ export async function dismissStaff(
   if (!(await endStaff(db, { id, version }, principal.uid))) refuse("staffChanged");
   context.detail = { role: before.role };
   const from = roles[before.role].authorityId;
-  await tell(db, { name: "serviceChanged", user: before.userId, from, to: null, by: principal.uid });
+  await publish(db, serviceMembershipChanged, { user: before.userId, from, to: null, by: principal.uid });
   return null;
 }
 

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { formatPatientNumber, type toPatientColumns, type BinnedColumns, type RecordColumns } from "./patient.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
+import type { studyReady } from "../study/study.events.ts";
 
 type Columns = ReturnType<typeof toPatientColumns>;
 
@@ -157,8 +158,8 @@ export async function listBinnedPatients(
 }
 
 /** Subscriber: new images mean that the patient was here. */
-export async function updateLastVisit(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "studyReady" || domainEvent.again) return;
+export async function updateLastVisit(db: Db, domainEvent: EventData<typeof studyReady>): Promise<void> {
+  if (domainEvent.again) return;
   await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${domainEvent.institution} and id = ${domainEvent.patientId}`.execute(
     db,
   );

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
+import type { visitsChanged } from "../visit/visit.events.ts";
 
 /** Subscriber: the last visit is the latest recorded visit, or the day of the last images. */
-export async function updateVisitDates(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "visitsChanged") return;
+export async function updateVisitDates(db: Db, domainEvent: EventData<typeof visitsChanged>): Promise<void> {
   const { institution, patientId } = domainEvent;
   await sql`update patient p set recent_visit_at = greatest(p.created_at, here.last), last_visit_at = here.last
     from (select greatest(

@@ -7,7 +7,7 @@ import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
@@ -15,6 +15,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { insertRelation } from "./relation.store.ts";
+import type { institutionCreated } from "../institution/institution.events.ts";
 
 /** Invites a person whose institution is not here yet. The inviter does not learn if the address is known here. */
 export async function invitePartner(
@@ -124,8 +125,10 @@ export async function withdrawInvitation({ db, principal, address }: MemberConte
 }
 
 /** Subscriber: an invited person has founded an institution, so the waiting requests to it are made. */
-export async function requestInvitedRelations(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "institutionMade") return;
+export async function requestInvitedRelations(
+  db: Db,
+  domainEvent: EventData<typeof institutionCreated>,
+): Promise<void> {
   const { institution, by } = domainEvent;
   const waiting = await bypassTenantScope(db, () => answerWaitingInvitations(db, institution, by));
   for (const { relation, inviter, uid } of waiting)

@@ -2,8 +2,9 @@ import type { RelationAction, RelationState } from "@arcada/contract/relation/re
 import { audit } from "../platform/audit/audit.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { addEvent } from "./relation.store.ts";
+import { relationTransitioned } from "./relation.events.ts";
 
 /** One step, by a person for one of the two sides or by the system. */
 export interface RelationTransition {
@@ -42,8 +43,7 @@ export async function publishRelationTransition(db: Db, transition: RelationTran
   const nameOf = (id: string) => named.find((one) => one.id === id)?.name ?? "";
   for (const side of notifiedSides) {
     const other = sides.find((each) => each !== side)!;
-    await tell(db, {
-      name: "relationMoved",
+    await publish(db, relationTransitioned, {
       relationId: relation.id,
       action,
       state: to,

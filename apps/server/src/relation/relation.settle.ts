@@ -4,16 +4,17 @@ import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { publishRelationTransition } from "./relation.notify.ts";
 import { transitionRelation, isOpenOrderBetween } from "./relation.store.ts";
+import type { orderTransitioned } from "../order/order.events.ts";
 
 /**
  * Subscriber: an order has ended, and a closing relationship may have waited for it. Works in the publisher's
  * transaction.
  */
-export async function endRelationAfterOrder(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "orderMoved" || !orderCycle.terminal.includes(domainEvent.to as OrderState)) return;
+export async function endRelationAfterOrder(db: Db, domainEvent: EventData<typeof orderTransitioned>): Promise<void> {
+  if (!orderCycle.terminal.includes(domainEvent.to as OrderState)) return;
   const { sender, receiver } = domainEvent;
   if (!receiver) return;
   await endRelation(

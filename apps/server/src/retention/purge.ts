@@ -5,12 +5,13 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { isReferenced } from "../platform/storage/file-columns.ts";
 import { isRetained } from "../domain/retention.ts";
 import { lockShownStudies } from "../domain/patient-matching.ts";
 import { retentionRules } from "./retention.rules.ts";
 import { clearUnneededFiles } from "./clear-unneeded.ts";
+import { studyWaiting } from "../study/study.events.ts";
 
 interface RowKey {
   institution_id: string;
@@ -152,7 +153,7 @@ async function moveUnansweredToInbox(db: Db): Promise<void> {
   );
   for (const { institution_id: institution, study_id, kind, is_waiting } of rows) {
     await notifyClients(db, { institutions: [institution] }, "study", study_id);
-    if (is_waiting) await tell(db, { name: "studyWaiting", institution, kind });
+    if (is_waiting) await publish(db, studyWaiting, { institution, kind });
   }
 }
 

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { audit } from "../platform/audit/audit.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
 import type { FileFault, StoredFile, ScrubRow } from "./scrub.store.ts";
+import { convertedFilesLost, filesDamaged } from "./retention.events.ts";
 
 interface ScrubOptions {
   bytesPerSecond: number;
@@ -111,7 +112,7 @@ const handleFault = (database: Database, file: StoredFile, fault: FileFault): Pr
       // The file must be deleted first: a store that compares only sizes would take it for the new one.
       await files().remove(area, iid, sha256);
       const studies = await store.removeDerivedFile(db, file);
-      for (const study of studies) await tell(db, { name: "convertedLost", institution: iid, study });
+      for (const study of studies) await publish(db, convertedFilesLost, { institution: iid, study });
       if (studies.length > 0 || !(await store.isStillReferenced(db, file))) return true;
     } else if (fault === "broken") await files().quarantine(area, iid, sha256);
     if (!(await store.recordFault(db, file, fault))) return true;
@@ -130,5 +131,5 @@ const handleFault = (database: Database, file: StoredFile, fault: FileFault): Pr
 
 async function reportFaults(db: Db): Promise<void> {
   for (const { institution, name, count } of await store.takeUnreportedFaults(db))
-    await tell(db, { name: "filesDamaged", institution, institutionName: name, count });
+    await publish(db, filesDamaged, { institution, institutionName: name, count });
 }

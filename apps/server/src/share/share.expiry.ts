@@ -2,13 +2,16 @@ import { sql } from "kysely";
 import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { Database, Db } from "../platform/database/database.ts";
 import { bypassTenantScope } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { transitionShare, insertEvent, type ShareRow } from "./share.store.ts";
+import { shareTransitioned } from "./share.events.ts";
+import type { membershipChanged } from "../member/member.events.ts";
+import type { labSharingEnded, orderTransitioned } from "../order/order.events.ts";
 
 /** Subscriber: the links of a leaving member end with the membership. */
-export async function cancelLeaversShares(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "membershipChanged" || domainEvent.to !== null) return;
+export async function cancelLeaversShares(db: Db, domainEvent: EventData<typeof membershipChanged>): Promise<void> {
+  if (domainEvent.to !== null) return;
   const { institution, user } = domainEvent;
   await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where house_id = ${institution} and created_by = ${user}
@@ -22,8 +25,7 @@ export async function cancelLeaversShares(db: Db, domainEvent: DomainEvent): Pro
 }
 
 /** Subscriber: links that a lab made with its sender's permission end with that permission. */
-export async function cancelLabShares(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "orderUnshared") return;
+export async function cancelLabShares(db: Db, domainEvent: EventData<typeof labSharingEnded>): Promise<void> {
   const { orderId, sender, receiver } = domainEvent;
   await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
@@ -39,8 +41,7 @@ export async function cancelLabShares(db: Db, domainEvent: DomainEvent): Promise
 /**
  * Subscriber: the links to an order end with it; those to a completed order stay valid for as long as it may be shown.
  */
-export async function endOrderShares(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "orderMoved") return;
+export async function endOrderShares(db: Db, domainEvent: EventData<typeof orderTransitioned>): Promise<void> {
   const { orderId, sender, to } = domainEvent;
   if (to !== "cancelled" && to !== "refused" && to !== "completed") return;
   await bypassTenantScope(db, async () => {
@@ -72,7 +73,7 @@ export const expireShares = (database: Database): Promise<number> =>
       await transitionShare(db, row, "expired");
       await insertEvent(db, row, { what: "lapse" });
       const { label, house_id: institution, created_by: user } = row;
-      await tell(db, { name: "shareMoved", action: "lapse", label, institution, user });
+      await publish(db, shareTransitioned, { action: "lapse", label, institution, user });
       await notifyClients(db, { institutions: [institution, row.institution_id] }, "share", row.id);
     }
     return rows.length;

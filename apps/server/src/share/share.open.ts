@@ -4,7 +4,7 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Context } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { decryptPart, encryptPart } from "../platform/security/verification-code-key.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { newDigits, secretHash } from "../platform/runtime/ids.ts";
 import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
@@ -12,6 +12,7 @@ import { secret } from "../platform/runtime/services.ts";
 import { hashAddress, hashCode, hashFactor } from "./share.ts";
 import { lockBySecret, transitionShare, insertEvent, type NewShareEvent, type ShareRow } from "./share.store.ts";
 import { beginGuestSession } from "./guest-session.ts";
+import { shareTransitioned } from "./share.events.ts";
 
 type OpenableShare = ShareRow & { institution: string };
 
@@ -109,10 +110,4 @@ const toShareEvent = ({ address, request }: Context, { id }: ShareRow, what: New
 });
 
 const notifyCreator = ({ db }: Context, found: OpenableShare, action: "open" | "lock") =>
-  tell(db, {
-    name: "shareMoved",
-    action,
-    label: found.label,
-    institution: found.house_id,
-    user: found.created_by,
-  });
+  publish(db, shareTransitioned, { action, label: found.label, institution: found.house_id, user: found.created_by });

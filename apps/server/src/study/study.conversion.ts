@@ -3,11 +3,12 @@ import type { Conversion } from "@arcada/contract/study/study.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import { sendIngestJob } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { lockPatients } from "../domain/patient-matching.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
+import type { convertedFilesLost } from "../retention/retention.events.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */
 const retryableProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
@@ -48,8 +49,7 @@ export async function reconvertStudy(db: Db, study: StudyRecord, by: string): Pr
 }
 
 /** Subscriber: lost files for viewers of a study are made again. */
-export async function reconvertLostFiles(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "convertedLost") return;
+export async function reconvertLostFiles(db: Db, domainEvent: EventData<typeof convertedFilesLost>): Promise<void> {
   const { institution, study: id } = domainEvent;
   const study = await bypassTenantScope(db, () =>
     db

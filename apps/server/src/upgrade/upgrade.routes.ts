@@ -6,7 +6,7 @@ import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
 import { versionKey } from "@arcada/contract/upgrade/version";
 import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -15,6 +15,7 @@ import { findSigner } from "../platform/security/signature.ts";
 import { buildPackageUrls, buildTicketUrls } from "./package-transfer.ts";
 import { listPackageKeys } from "./package-signing.ts";
 import * as store from "./upgrade.store.ts";
+import { packageWithdrawn } from "./upgrade.events.ts";
 
 export const upgradeRoutes = routes(upgradeCalls, {
   list: async (choice, context) => {
@@ -77,7 +78,7 @@ export const upgradeRoutes = routes(upgradeCalls, {
     const { product, version } = row;
     context.detail = { product, version, reason };
     const fetchers = await store.listDownloaders(db, id);
-    await tell(db, { name: "packageWithdrawn", packageId: id, product, version, by: principal.uid, ...fetchers });
+    await publish(db, packageWithdrawn, { packageId: id, product, version, by: principal.uid, ...fetchers });
     await notifyPackageReaders(db, row);
     return loadPackageDetail(context, id);
   },

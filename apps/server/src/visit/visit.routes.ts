@@ -2,7 +2,7 @@ import { moment } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { createFileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -10,6 +10,7 @@ import { secret } from "../platform/runtime/services.ts";
 import { finishUploads } from "../platform/upload/uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitCursor, VisitRow } from "./visit.store.ts";
+import { visitsChanged } from "./visit.events.ts";
 
 export const visitRoutes = routes(visitCalls, {
   list: async ({ patientId, which, cursor, pageSize }, context) => {
@@ -112,7 +113,7 @@ function setAuditDetail(context: MemberContext, patientId: string, id: string): 
 async function notifyAndLoad(context: MemberContext, patientId: string, id: string): Promise<Visit> {
   const { db, principal } = context;
   setAuditDetail(context, patientId, id);
-  await tell(db, { name: "visitsChanged", institution: principal.iid, patientId });
+  await publish(db, visitsChanged, { institution: principal.iid, patientId });
   await notifyClients(db, { institutions: [principal.iid] }, "patient", patientId);
   return loadVisit(context, id);
 }

@@ -4,7 +4,7 @@ import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
@@ -12,6 +12,7 @@ import { requireStaff } from "./workorder.transitions.ts";
 import { addEvent, markRead, nextOrderNumber, findClinicZone } from "./workorder.store.ts";
 import { toStoredType } from "./workorder.ts";
 import type { OrderContext } from "./workorder.view.ts";
+import { workorderTransitioned } from "./workorder.events.ts";
 
 type CreateInput = Parsed<typeof workorderCalls.create>;
 
@@ -66,8 +67,7 @@ export async function createOrder({ db, principal, now }: OrderContext, input: C
     .execute();
   await addEvent(db, order, { uid: principal.uid, action: "create", to: "new", text: null, isInternal: false });
   if (assigneeId !== principal.uid) await markRead(db, id, principal.uid);
-  await tell(db, {
-    name: "workorderMoved",
+  await publish(db, workorderTransitioned, {
     workorderId: id,
     number,
     action: "create",

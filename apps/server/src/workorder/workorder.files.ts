@@ -19,6 +19,9 @@ import { listFiles, findOrder } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { mayAddFile, findTooLarge, toWireType } from "./workorder.ts";
 import { toWorkorderFile, toOrderReader } from "./workorder.view.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
+
+const imageQueue = defineQueue<{ id: string }>("workorder.pictures");
 
 type FileInput = Parsed<typeof workorderCalls.addFile>;
 
@@ -117,7 +120,7 @@ async function storeFile(database: Database, id: string): Promise<void> {
   const { sha256 } = await files().adopt("converted", file.work_order_id, parts().pathOf(id));
   await database.asSystem(async (db) => {
     await db.updateTable("work_order_file").set({ sha256, content }).where("id", "=", id).execute();
-    if (imageKinds.has(content)) await jobs().send(db, "workorder.pictures", { id });
+    if (imageKinds.has(content)) await jobs().send(db, imageQueue, { id });
     await notifyClients(db, { institutions: [file.institution_id], service: true }, "workorder", file.work_order_id);
   });
 }
@@ -133,7 +136,7 @@ async function recogniseContent(id: string, { name, bytes }: WorkOrderFile): Pro
 }
 
 export const registerWorkorderImages = (jobs: Jobs, database: Database): Promise<void> =>
-  jobs.work<{ id: string }>("workorder.pictures", ({ id }) => makeImageCopies(database, id));
+  jobs.work(imageQueue, ({ id }) => makeImageCopies(database, id));
 
 /** Longer sides in pixels: in a list, and on the screen or on paper. */
 const longestSides = { thumbnail: 320, shown: 1600 } as const;

@@ -3,17 +3,21 @@ import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { notifyClients } from "../platform/events/events.ts";
-import type { DomainEvent } from "../platform/events/events.ts";
+import type { EventData } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { registerWorkorderImages } from "./workorder.files.ts";
 import { performTransition } from "./workorder.transitions.ts";
 import { findOrder } from "./workorder.store.ts";
 import { closingTime, dayMs } from "./workorder.ts";
+import type { clinicsMerged, clinicsSeparated } from "../clinic/clinic.events.ts";
+import { defineQueue } from "../platform/jobs/jobs.ts";
+
+const closeQueue = defineQueue("workorder.close");
 
 export async function registerWorkorderJobs(jobs: Jobs, database: Database): Promise<void> {
   await registerWorkorderImages(jobs, database);
-  await jobs.work("workorder.close", () => closeFinished(database));
-  await jobs.schedule("workorder.close", "*/10 * * * *");
+  await jobs.work(closeQueue, () => closeFinished(database));
+  await jobs.schedule(closeQueue, "*/10 * * * *");
 }
 
 const systemReader = { uid: "", iid: null, seesAll: true } as const;
@@ -43,21 +47,31 @@ export async function closeFinished(database: Database, now = new Date()): Promi
   return closed;
 }
 
-/** Subscriber: two records of one clinic were merged, or separated again. */
-export async function moveWorkordersToClinic(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "clinicsJoined" && domainEvent.name !== "clinicsParted") return;
-  const { from, to, institution } = domainEvent;
+/** Subscriber: work orders of a record that was merged into another belong to that one. */
+export async function moveWorkordersToClinic(
+  db: Db,
+  { from, to, institution }: EventData<typeof clinicsMerged>,
+): Promise<void> {
   await bypassTenantScope(db, async () => {
-    if (domainEvent.name === "clinicsJoined") {
-      const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
-      const orders = rows.map(({ id }) => id);
-      await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
-      await reassignOrders(db, orders, { clinic: to, institution });
-    } else {
-      const { workorders, destinations } = domainEvent;
-      await sql`update work_order set to_clinic_id = ${to} where id = any(${destinations}::uuid[])`.execute(db);
-      await reassignOrders(db, workorders, { clinic: to, institution: null });
-    }
+    const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
+    await sql`update work_order set to_clinic_id = ${to} where to_clinic_id = ${from}`.execute(db);
+    await reassignOrders(
+      db,
+      rows.map(({ id }) => id),
+      { clinic: to, institution },
+    );
+  });
+  await notifyClients(db, { institutions: [institution], service: true }, "workorder", to);
+}
+
+/** Subscriber: work orders return to the clinic from which they came. */
+export async function returnWorkordersToClinic(
+  db: Db,
+  { to, institution, workorders, destinations }: EventData<typeof clinicsSeparated>,
+): Promise<void> {
+  await bypassTenantScope(db, async () => {
+    await sql`update work_order set to_clinic_id = ${to} where id = any(${destinations}::uuid[])`.execute(db);
+    await reassignOrders(db, workorders, { clinic: to, institution: null });
   });
   await notifyClients(db, { institutions: [institution], service: true }, "workorder", to);
 }

@@ -4,13 +4,14 @@ import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../platform/database/database.ts";
-import { tell, notifyClients } from "../platform/events/events.ts";
+import { publish, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { addEvent, listFiles, lockStaff, markUnread, updateOrder, findOrder } from "./workorder.store.ts";
 import type { OrderChange, WorkOrderRow } from "./workorder.store.ts";
 import { findMissing, findBlocker, toWireType } from "./workorder.ts";
 import { toOrderReader } from "./workorder.view.ts";
 import type { OrderContext } from "./workorder.view.ts";
+import { workorderAccepted, workorderTransitioned } from "./workorder.events.ts";
 
 type StepInput = Parsed<typeof workorderCalls.step>;
 
@@ -98,8 +99,7 @@ export async function performTransition(
   const assignee = change.assignee_id ?? row.assignee_id;
   if (assignee && assignee !== row.assignee_id) await markUnread(db, row.id, assignee);
   await addEvent(db, row, { uid: by, action, to, text: reason, isInternal: !stepsVisibleToClinic.includes(action) });
-  await tell(db, {
-    name: "workorderMoved",
+  await publish(db, workorderTransitioned, {
     workorderId: row.id,
     number: row.number,
     action,
@@ -113,8 +113,7 @@ export async function performTransition(
 }
 
 const publishAccepted = (db: Db, row: WorkOrderRow, by: string) =>
-  tell(db, {
-    name: "workorderAccepted",
+  publish(db, workorderAccepted, {
     workorderId: row.id,
     type: toWireType(row.type),
     deviceId: row.device_id,

@@ -3,9 +3,10 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
 import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { countries } from "./countries.ts";
+import { accountCompleted } from "../account.events.ts";
 
 /**
  * The values of `initStatus`: nothing is missing, or the kind of account that is still to be completed (a person's own,
@@ -71,8 +72,7 @@ const completeAccount = (
       })
       .where("id", "=", principal.uid)
       .execute();
-    await tell(db, {
-      name: "accountCompleted",
+    await publish(db, accountCompleted, {
       user: principal.uid,
       nation,
       institutionName: user.init_status === initStatus.person ? null : institutionName || null,

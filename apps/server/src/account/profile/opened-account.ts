@@ -2,19 +2,19 @@ import { roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { DomainEvent } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
 import { countEmail, queueEmail } from "../../platform/mail/email.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { translate } from "../../platform/text/texts.ts";
 import { parseTarget, findUserByTarget } from "../account.store.ts";
 import { initStatus } from "./complete-account.ts";
+import type { accountOpened } from "../../institution/institution.events.ts";
 
 /**
  * Subscriber: opens the account of an institution's first manager on behalf of after-sales. It has no password and
  * opens to anyone who can read the mailbox, by a code that is sent there.
  */
-export async function createOpenedAccount(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "accountOpened") return;
+export async function createOpenedAccount(db: Db, domainEvent: EventData<typeof accountOpened>): Promise<void> {
   const { user, email, personName, type, institutionName, language, by } = domainEvent;
   const target = parseTarget(email, "");
   await countEmail(db, target.value);

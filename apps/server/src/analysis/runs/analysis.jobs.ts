@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../../platform/database/database.ts";
-import type { DomainEvent } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { jobs } from "../../platform/runtime/services.ts";
 import { failAnalysis, runAnalysis } from "./run-analysis.ts";
@@ -8,17 +9,18 @@ import { analysisQueues, startAnalyses, type AnalysisKey } from "./start-analyse
 import type { EngineTrust } from "../engines/engine-trust.ts";
 import { listImages, canAnalyse } from "./analysable-images.store.ts";
 import { measurementInfo } from "@arcada/analysis/measure/info";
+import type { studyReady } from "../../study/study.events.ts";
 
 interface ImageCheck {
   iid: string;
   study: string;
   waited: number;
 }
-const imageCheckQueue = "analysis.look";
+const imageCheckQueue = defineQueue<ImageCheck>("analysis.look");
 
 /** New images are measured automatically, soon after the uploader sees them. */
-export async function startAutomaticAnalysis(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "studyReady" || domainEvent.again) return;
+export async function startAutomaticAnalysis(db: Db, domainEvent: EventData<typeof studyReady>): Promise<void> {
+  if (domainEvent.again) return;
   const check: ImageCheck = { iid: domainEvent.institution, study: domainEvent.studyId, waited: 0 };
   await jobs().send(db, imageCheckQueue, check, { singletonKey: check.study, afterSeconds: checkIntervalSeconds });
 }
@@ -29,9 +31,9 @@ const maxWaitSeconds = 600;
 export async function registerAnalysisJobs(queue: Jobs, database: Database, trust: EngineTrust): Promise<void> {
   const run = (key: AnalysisKey, signal: AbortSignal) => runAnalysis({ database, trust }, key, signal);
   const whenDead = (key: AnalysisKey) => database.asSystem((db) => failAnalysis(db, key, "internal"));
-  await queue.work<ImageCheck>(imageCheckQueue, (check) => database.asSystem((db) => checkImages(db, check)));
-  for (const name of Object.values(analysisQueues))
-    await queue.work<AnalysisKey>(name, run, { onDeadLetter: whenDead });
+  await queue.work(imageCheckQueue, (check) => database.asSystem((db) => checkImages(db, check)));
+  for (const analysisQueue of Object.values(analysisQueues))
+    await queue.work(analysisQueue, run, { onDeadLetter: whenDead });
 }
 
 /** Uploads take precedence: measurement starts when no upload is being processed. */

@@ -1,3 +1,4 @@
+import { defineQueue } from "../../platform/jobs/jobs.ts";
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
@@ -14,7 +15,10 @@ export interface AnalysisKey {
   id: string;
 }
 /** Automatic analyses, which are free, have a queue of their own, so that no requested analysis waits behind them. */
-export const analysisQueues = { free: "analysis.measure", asked: "analysis.run" } as const;
+export const analysisQueues = {
+  free: defineQueue<AnalysisKey>("analysis.measure"),
+  asked: defineQueue<AnalysisKey>("analysis.run"),
+} as const;
 
 interface StartRequest {
   iid: string;
@@ -39,8 +43,7 @@ export async function startAnalyses(db: Db, { iid, engine, images, by }: StartRe
   }
   // The lock on the quota is taken last: its holder waits for nobody.
   for (const id of fresh) await reserveQuota(db, iid, id, info.quotaCost);
-  for (const id of fresh)
-    await jobs().send(db, analysisQueues[by === null ? "free" : "asked"], { iid, id } satisfies AnalysisKey);
+  for (const id of fresh) await jobs().send(db, analysisQueues[by === null ? "free" : "asked"], { iid, id });
   return ids;
 }
 

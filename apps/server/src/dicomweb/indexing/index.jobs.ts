@@ -6,6 +6,10 @@ import type { DicomInstanceTable } from "../../tables/dicomweb.ts";
 import type { IndexedInstance } from "../worker/dicom-task.ts";
 import * as store from "./index.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
+import { indexQueue } from "../../domain/index-queue.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
+
+const backfillQueue = defineQueue("dicomweb.backfill");
 
 export interface StudyKey {
   iid: string;
@@ -17,9 +21,9 @@ export interface StudyKey {
  * support.
  */
 export async function registerIndexing(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work<StudyKey>("dicomweb.index", (key, signal) => indexStudy(database, key, signal));
-  await jobs.work("dicomweb.backfill", () => backfill(jobs, database));
-  await jobs.schedule("dicomweb.backfill", "* * * * *");
+  await jobs.work(indexQueue, (key, signal) => indexStudy(database, key, signal));
+  await jobs.work(backfillQueue, () => backfill(jobs, database));
+  await jobs.schedule(backfillQueue, "* * * * *");
 }
 
 const instancesPerBatch = 50;
@@ -78,6 +82,6 @@ const studiesPerBatch = 200;
 async function backfill(jobs: Jobs, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     for (const key of await store.listUnindexedStudies(db, studiesPerBatch))
-      await jobs.send(db, "dicomweb.index", key, { singletonKey: key.study });
+      await jobs.send(db, indexQueue, key, { singletonKey: key.study });
   });
 }

@@ -9,6 +9,7 @@ import type { InstanceIdentity } from "../worker/dicom-task.ts";
 import { isPathUid, type StudyKey } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
 
 /** Reasons why a file that came by DICOM is not kept. */
 export type IntakeFailure = "processing" | "duplicate" | "noPixels" | "noRoom" | "otherStudy" | "unreadable";
@@ -139,11 +140,12 @@ async function settleFiles(
  * `mostSeconds` at the latest.
  */
 const intakeTimings = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;
-const jobName = "intake.open";
+const intakeQueue = defineQueue<StudyKey>("intake.open");
+const sweepQueue = defineQueue("intake.sweep");
 
 const jobKeyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
 const enqueueIntake = (db: Db, key: StudyKey) =>
-  jobs().send(db, jobName, key, { singletonKey: jobKeyOf(key), afterSeconds: intakeTimings.afterSeconds });
+  jobs().send(db, intakeQueue, key, { singletonKey: jobKeyOf(key), afterSeconds: intakeTimings.afterSeconds });
 
 /**
  * For each study, the time at which this process last committed a job. As long as that job cannot have begun, it also
@@ -162,14 +164,14 @@ async function enqueueOnce(db: Db, study: StudyKey): Promise<string[]> {
 }
 
 export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work<StudyKey>(jobName, (key) => openWaitingIntake(database, key));
-  await jobs.work("intake.sweep", () =>
+  await jobs.work(intakeQueue, (key) => openWaitingIntake(database, key));
+  await jobs.work(sweepQueue, () =>
     database.asSystem(async (db) => {
       for (const key of await store.listOverdueStudies(db, intakeTimings.forgottenSeconds))
         await enqueueIntake(db, key);
     }),
   );
-  await jobs.schedule("intake.sweep", "* * * * *");
+  await jobs.schedule(sweepQueue, "* * * * *");
 }
 
 const openWaitingIntake = (database: Database, key: StudyKey): Promise<void> =>

@@ -15,6 +15,7 @@ import { JobCancelled, forEachConcurrent, maxFlushes, createTaskPool, type JobRu
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
+import { indexQueue } from "../../domain/index-queue.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;
@@ -54,7 +55,7 @@ export async function convertStudies(run: JobRun, studies: readonly string[]): P
  * time from those who wait for its images.
  */
 async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, study: string): Promise<void> {
-  if (!job.again) await jobs().send(db, "dicomweb.index", { iid, study }, { singletonKey: study });
+  if (!job.again) await jobs().send(db, indexQueue, { iid, study }, { singletonKey: study });
 }
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Stored } from "../../platform/storage/file-store.ts";
 import {
@@ -16,6 +16,7 @@ import {
 } from "../../tables/study.ts";
 import { hasOpenQuestion } from "../study/patient-question.store.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
+import { studyReady, studyWaiting } from "../../study/study.events.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
 
@@ -201,10 +202,9 @@ export async function finishStudy(db: Db, iid: string, id: string, isReconversio
   // patient's page.
   if (study.patient_id === null) {
     if (!isReconversion && !(await hasOpenQuestion(db, iid, id)))
-      await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
+      await publish(db, studyWaiting, { institution: iid, kind: study.kind });
   } else
-    await tell(db, {
-      name: "studyReady",
+    await publish(db, studyReady, {
       studyId: id,
       patientId: study.patient_id,
       institution: iid,

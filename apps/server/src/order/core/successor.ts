@@ -4,14 +4,15 @@ import { audit } from "../../platform/audit/audit.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { notifyClients } from "../../platform/events/events.ts";
-import type { DomainEvent } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
+import type { membershipChanged } from "../../member/member.events.ts";
 
 /**
  * Subscriber: open orders that a leaving member created or accepted pass to their successor; ended orders keep the
  * member.
  */
-export async function passWorkToSuccessor(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "membershipChanged" || domainEvent.to !== null || domainEvent.successor === null) return;
+export async function passWorkToSuccessor(db: Db, domainEvent: EventData<typeof membershipChanged>): Promise<void> {
+  if (domainEvent.to !== null || domainEvent.successor === null) return;
   const { institution, user, successor, by } = domainEvent;
   const moved = await bypassTenantScope(db, async () => {
     const found = await sql<{

@@ -5,6 +5,9 @@ import { notifyClients } from "../../platform/events/events.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { copyImage, imageKinds, imageSides } from "../../platform/storage/image-copy.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
+
+const queue = defineQueue<DisplayImageJob>("order.pictures");
 
 interface DisplayImageJob {
   iid: string;
@@ -13,7 +16,7 @@ interface DisplayImageJob {
 
 /** Requests the display images of an image. */
 export const requestDisplayImages = (db: Db, { iid, original }: DisplayImageJob): Promise<unknown> =>
-  jobs().send(db, "order.pictures", { iid, original }, { singletonKey: `${iid} ${original}` });
+  jobs().send(db, queue, { iid, original }, { singletonKey: `${iid} ${original}` });
 
 /**
  * Requests images that were lost, or were left behind when the institution moved here, again when the order is opened.
@@ -29,7 +32,7 @@ export async function requestMissingDisplayImages(db: Db, orderId: string): Prom
 }
 
 export const registerDisplayImageJob = (jobs: Jobs, database: Database): Promise<void> =>
-  jobs.work<DisplayImageJob>("order.pictures", (job) => storeDisplayImages(database, job));
+  jobs.work(queue, (job) => storeDisplayImages(database, job));
 
 async function storeDisplayImages(database: Database, { iid, original }: DisplayImageJob): Promise<void> {
   if ((await files().bytes("originals", iid, original)) === null) return;

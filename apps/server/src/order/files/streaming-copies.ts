@@ -5,6 +5,9 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
 import { makeStreamingCopy } from "./mesh-check.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
+
+const queue = defineQueue<StreamingCopyJob>("order.glb");
 
 interface StreamingCopyJob {
   iid: string;
@@ -22,7 +25,7 @@ export async function requestStreamingCopy(db: Db, job: StreamingCopyJob): Promi
     .where("original", "=", original)
     .where("sha256", "is not", null)
     .executeTakeFirst();
-  if (!made) await jobs().send(db, "order.glb", job, { singletonKey: `${iid} ${original}` });
+  if (!made) await jobs().send(db, queue, job, { singletonKey: `${iid} ${original}` });
 }
 
 /**
@@ -42,7 +45,7 @@ export async function refreshStreamingCopies(db: Db, orderId: string): Promise<v
 }
 
 export const registerStreamingCopyJob = (jobs: Jobs, database: Database): Promise<void> =>
-  jobs.work<StreamingCopyJob>("order.glb", (job) => storeStreamingCopy(database, job));
+  jobs.work(queue, (job) => storeStreamingCopy(database, job));
 
 async function storeStreamingCopy(database: Database, { iid, original, kind }: StreamingCopyJob): Promise<void> {
   if ((await files().bytes("originals", iid, original)) === null) return;

@@ -2,19 +2,20 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { isDigital } from "@arcada/contract/order/order.rules";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { DomainEvent } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
 import { lockChild, lockParent } from "./related-orders.ts";
 import { isDirectShipment } from "../transition/forwarding-transitions.ts";
 import { systemInput, emptyActionInput, applyTransition } from "../transition/apply-transition.ts";
 import type { TransitionInput } from "../transition/apply-transition.ts";
 import { findOrder } from "../core/order.store.ts";
 import type { Order } from "../core/order.store.ts";
+import type { orderTransitioned } from "../order.events.ts";
 
 /**
  * Subscriber: an order moved that has a related order. Works in the publisher's transaction, one generation at a time.
  */
-export async function followRelatedOrder(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "orderMoved" || !domainEvent.hasRelatedOrders) return;
+export async function followRelatedOrder(db: Db, domainEvent: EventData<typeof orderTransitioned>): Promise<void> {
+  if (!domainEvent.hasRelatedOrders) return;
   const { sender, orderId, to } = domainEvent;
   const action = domainEvent.action as OrderAction;
   await bypassTenantScope(db, async () => {

@@ -3,7 +3,7 @@ import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
 import type { MemberContext } from "../../platform/http/request-context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { attachUploads } from "../files/attach-uploads.ts";
@@ -12,6 +12,7 @@ import type { NewFile, Order } from "../core/order.store.ts";
 import { sideOf } from "../transition/guards.ts";
 import { mayChat, viewOrder } from "../core/order.view.ts";
 import { saveReadPosition } from "./messages.store.ts";
+import { orderMessageSent } from "../order.events.ts";
 
 /** Sends a message to the other side; its attachments become files of the order. */
 export async function sendMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
@@ -29,8 +30,7 @@ export async function sendMessage(context: MemberContext, input: Parsed<typeof o
   // A person who answers has read the messages above.
   await saveReadPosition(db, order, { uid: principal.uid, side }, id);
   await notifyBothSides(db, order);
-  await tell(db, {
-    name: "orderMessaged",
+  await publish(db, orderMessageSent, {
     orderId: order.id,
     number: order.number,
     messageId: id,

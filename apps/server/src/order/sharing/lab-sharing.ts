@@ -1,10 +1,11 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findVisibleOrder } from "../core/order.store.ts";
 import { canDecideOnSharing } from "../files/file-access.ts";
+import { labSharingEnded } from "../order.events.ts";
 
 /** Lets the lab make links to the order, or withdraws that permission. */
 export async function setLabSharing(
@@ -21,7 +22,7 @@ export async function setLabSharing(
     .where("id", "=", id)
     .execute();
   const { receiver_id: receiver } = order;
-  if (!on && receiver) await tell(db, { name: "orderUnshared", orderId: id, sender: principal.iid, receiver });
+  if (!on && receiver) await publish(db, labSharingEnded, { orderId: id, sender: principal.iid, receiver });
   await notifyClients(
     db,
     { institutions: [principal.iid, order.handed_over_at === null ? null : receiver] },

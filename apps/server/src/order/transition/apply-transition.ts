@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import { newId } from "../../platform/runtime/ids.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import type { MembershipTable } from "../../tables/institution.ts";
@@ -27,6 +27,7 @@ import {
   updateOrder,
 } from "../core/order.store.ts";
 import type { NewFile, Order } from "../core/order.store.ts";
+import { orderTransitioned, receiptDue } from "../order.events.ts";
 
 export interface TransitionInput {
   given: ActionInput;
@@ -147,8 +148,7 @@ export async function publishOrderMoved(
   await notifyClients(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
   // All subscribers of this event bypass the tenant scope; bypass it once for all of them.
   await bypassTenantScope(db, async () =>
-    tell(db, {
-      name: "orderMoved",
+    publish(db, orderTransitioned, {
       orderId: order.id,
       number: order.number,
       action,
@@ -164,8 +164,7 @@ export async function publishOrderMoved(
 
 /** Reminds the creator that the receipt of an order is still open. */
 export async function publishReceiptDue(db: Db, order: Order): Promise<void> {
-  await tell(db, {
-    name: "receiptDue",
+  await publish(db, receiptDue, {
     orderId: order.id,
     number: order.number,
     sender: order.institution_id,

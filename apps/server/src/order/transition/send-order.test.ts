@@ -14,16 +14,16 @@ import {
 import { createPatient } from "../../../../../tests/support/fixtures/uploads.ts";
 import { setup } from "../../../../../tests/support/setup/setup.ts";
 import type { TestUser, TestSetup } from "../../../../../tests/support/setup/setup.ts";
-import { tell } from "../../platform/events/events.ts";
+import { publish } from "../../platform/events/events.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { autoCompleteOrders, handOverWaitingOrders } from "./scheduled-transitions.ts";
+import { studyReady } from "../../study/study.events.ts";
 
 const database = (env: TestSetup) => env.server.running.database;
 const makeReady = (env: TestSetup, studyId: string, patientId: string, beforeCommit = async (): Promise<void> => {}) =>
   database(env).asSystem(async (db) => {
     await sql`update study set state = 'ready' where id = ${studyId}`.execute(db);
-    await tell(db, {
-      name: "studyReady",
+    await publish(db, studyReady, {
       sent: false,
       studyId,
       patientId,

@@ -3,7 +3,7 @@ import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import { maskName } from "@arcada/contract/patient/patient.calls";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import type { DomainEvent } from "../../platform/events/events.ts";
+import type { EventData } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { writeSearchWords } from "../list/search-words.ts";
@@ -12,6 +12,7 @@ import { systemInput, emptyActionInput, applyTransition } from "./apply-transiti
 import { addFiles, addPrescriptionVersion, removeFiles } from "../core/order.store.ts";
 import type { NewFile, Order } from "../core/order.store.ts";
 import { findMissingFields } from "../core/order.view.ts";
+import type { studyReady } from "../../study/study.events.ts";
 
 /**
  * Sends a draft: into the outbox, and from there to the lab at once if nothing is pending. Returns undefined if another
@@ -27,8 +28,7 @@ export async function sendOrder(db: Db, order: Order, uid: string, now: Date): P
 }
 
 /** Subscriber: a study became ready, and orders may have waited for it. Works in the publisher's transaction. */
-export async function handOverWhenReady(db: Db, domainEvent: DomainEvent): Promise<void> {
-  if (domainEvent.name !== "studyReady") return;
+export async function handOverWhenReady(db: Db, domainEvent: EventData<typeof studyReady>): Promise<void> {
   const waiting = await db
     .selectFrom("orders")
     .selectAll()

@@ -4,8 +4,20 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
 import type { TestDatabase } from "../../../../../tests/support/setup/platform-database.ts";
-import { openJobs } from "./jobs.ts";
+import { defineQueue, openJobs } from "./jobs.ts";
 import type { Jobs } from "./jobs.ts";
+
+const queues = {
+  hopeless: defineQueue<{ n: number }>("hopeless"),
+  keyed: defineQueue<{ n: number }>("keyed"),
+  long: defineQueue("long"),
+  many: defineQueue<{ n: number }>("many"),
+  mortal: defineQueue<{ n: number }>("mortal"),
+  patient: defineQueue("patient"),
+  shaky: defineQueue("shaky"),
+  told: defineQueue<{ n: number }>("told"),
+  undone: defineQueue<{ n: number }>("undone"),
+};
 
 let world: TestDatabase;
 let jobs: Jobs;
@@ -24,13 +36,13 @@ const until = (what: () => boolean, timeout = 20_000) =>
 describe("a job", () => {
   it("runs soon after the transaction that sent it, and never before", async () => {
     const seen: { at: number; attempt: number }[] = [];
-    await jobs.work<{ n: number }>(
-      "told",
+    await jobs.work(
+      queues.told,
       async (_data, _signal, run) => void seen.push({ at: Date.now(), attempt: run.attempt }),
     );
     let committed = 0;
     await inTransaction(async (db) => {
-      await jobs.send(db, "told", { n: 1 });
+      await jobs.send(db, queues.told, { n: 1 });
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(seen).toEqual([]);
       committed = Date.now();
@@ -43,14 +55,14 @@ describe("a job", () => {
 
   it("of a transaction that was rolled back never runs", async () => {
     const seen: number[] = [];
-    await jobs.work<{ n: number }>("undone", async ({ n }) => void seen.push(n));
+    await jobs.work(queues.undone, async ({ n }) => void seen.push(n));
     await expect(
       inTransaction(async (db) => {
-        await jobs.send(db, "undone", { n: 1 });
+        await jobs.send(db, queues.undone, { n: 1 });
         throw new Error("changed my mind");
       }),
     ).rejects.toThrow("changed my mind");
-    await inTransaction((db) => jobs.send(db, "undone", { n: 2 }));
+    await inTransaction((db) => jobs.send(db, queues.undone, { n: 2 }));
     await until(() => seen.length > 0);
     expect(seen).toEqual([2]);
     expect((await jobs.counts()).find((row) => row.name === "undone")).toMatchObject({ waiting: 0, dead: 0 });
@@ -58,14 +70,14 @@ describe("a job", () => {
 
   it("with a key is not sent twice while the first still waits", async () => {
     await inTransaction(async (db) => {
-      expect(await jobs.send(db, "keyed", { n: 1 }, { singletonKey: "a" })).not.toBeNull();
-      expect(await jobs.send(db, "keyed", { n: 2 }, { singletonKey: "a" })).toBeNull();
-      expect(await jobs.send(db, "keyed", { n: 3 }, { singletonKey: "b" })).not.toBeNull();
-      expect(await jobs.send(db, "keyed", { n: 4 })).not.toBeNull();
-      expect(await jobs.send(db, "keyed", { n: 5 })).not.toBeNull();
+      expect(await jobs.send(db, queues.keyed, { n: 1 }, { singletonKey: "a" })).not.toBeNull();
+      expect(await jobs.send(db, queues.keyed, { n: 2 }, { singletonKey: "a" })).toBeNull();
+      expect(await jobs.send(db, queues.keyed, { n: 3 }, { singletonKey: "b" })).not.toBeNull();
+      expect(await jobs.send(db, queues.keyed, { n: 4 })).not.toBeNull();
+      expect(await jobs.send(db, queues.keyed, { n: 5 })).not.toBeNull();
     });
     const seen: number[] = [];
-    await jobs.work<{ n: number }>("keyed", async ({ n }) => void seen.push(n), { teamSize: 2 });
+    await jobs.work(queues.keyed, async ({ n }) => void seen.push(n), { teamSize: 2 });
     await until(() => seen.length === 4);
     expect(seen.toSorted((a, b) => a - b)).toEqual([1, 3, 4, 5]);
   });
@@ -73,21 +85,21 @@ describe("a job", () => {
   it("of two hundred keeps the workers busy instead of waiting for the next poll", async () => {
     const seen = new Set<number>();
     await inTransaction(async (db) => {
-      for (let n = 0; n < 200; n++) await jobs.send(db, "many", { n });
+      for (let n = 0; n < 200; n++) await jobs.send(db, queues.many, { n });
     });
     const began = Date.now();
-    await jobs.work<{ n: number }>("many", async ({ n }) => void seen.add(n), { teamSize: 2 });
+    await jobs.work(queues.many, async ({ n }) => void seen.add(n), { teamSize: 2 });
     await until(() => seen.size === 200);
     expect(Date.now() - began).toBeLessThan(15_000);
   });
 
   it("that throws is retried", async () => {
     const attempts: number[] = [];
-    await jobs.work("shaky", async (_data, _signal, run) => {
+    await jobs.work(queues.shaky, async (_data, _signal, run) => {
       attempts.push(run.attempt);
       if (run.attempt < 2) throw new Error("not yet");
     });
-    await inTransaction((db) => jobs.send(db, "shaky", {}));
+    await inTransaction((db) => jobs.send(db, queues.shaky, {}));
     await until(() => attempts.length === 2);
     expect(attempts).toEqual([1, 2]);
     expect(errors).toContain("not yet");
@@ -95,10 +107,10 @@ describe("a job", () => {
 
   it("that always fails is passed to the dead-letter handler with its reason", async () => {
     const dead: unknown[] = [];
-    await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), {
+    await jobs.work(queues.hopeless, () => Promise.reject(new Error("never")), {
       onDeadLetter: async (data, job) => void dead.push([data, job.error]),
     });
-    const id = await inTransaction<string>((db) => jobs.send(db, "hopeless", { n: 7 }));
+    const id = await inTransaction<string>((db) => jobs.send(db, queues.hopeless, { n: 7 }));
     // Its attempts spread over minutes: the last one is brought forward.
     const bring = `update pgboss.job set retry_limit = 0 where id = '${id}'`;
     await vi.waitFor(
@@ -124,12 +136,12 @@ describe("a job", () => {
     const said: string[] = [];
     child.stdout.on("data", (bytes: Buffer) => said.push(bytes.toString()));
     await until(() => said.join("").includes("ready"));
-    await inTransaction((db) => jobs.send(db, "mortal", { n: 1 }));
+    await inTransaction((db) => jobs.send(db, queues.mortal, { n: 1 }));
     await until(() => said.join("").includes("begun"));
     child.kill("SIGKILL");
     const killed = Date.now();
     const seen: number[] = [];
-    await jobs.work("mortal", async (_data, _signal, run) => void seen.push(run.attempt));
+    await jobs.work(queues.mortal, async (_data, _signal, run) => void seen.push(run.attempt));
     await until(() => seen.length > 0, 28_000);
     expect(seen).toEqual([2]);
     expect(Date.now() - killed).toBeLessThan(25_000);
@@ -143,12 +155,12 @@ describe("a job", () => {
       await owner.connect();
       const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let runs = 0;
-      await jobs.work("patient", () => {
+      await jobs.work(queues.patient, () => {
         runs++;
         begun.resolve();
         return ends.promise;
       });
-      await inTransaction((db) => jobs.send(db, "patient", {}));
+      await inTransaction((db) => jobs.send(db, queues.patient, {}));
       await begun.promise;
       await owner.query("begin");
       await owner.query("lock table pgboss.job_common in access exclusive mode");
@@ -178,18 +190,18 @@ describe("a job", () => {
     const other = await openJobs(world.connection, { onError: () => {} });
     let reason = "";
     const begun = Promise.withResolvers<void>();
-    await other.work("long", (_data, signal) => {
+    await other.work(queues.long, (_data, signal) => {
       begun.resolve();
       return new Promise((_resolve, reject) =>
         signal.addEventListener("abort", () => reject(new Error((reason = String(signal.reason))))),
       );
     });
-    await inTransaction((db) => jobs.send(db, "long", {}));
+    await inTransaction((db) => jobs.send(db, queues.long, {}));
     await begun.promise;
     await other.stop(1);
     expect(reason).toContain("the process stops");
     const seen: number[] = [];
-    await jobs.work("long", async (_data, _signal, run) => void seen.push(run.attempt));
+    await jobs.work(queues.long, async (_data, _signal, run) => void seen.push(run.attempt));
     await until(() => seen.length > 0);
     expect(seen).toEqual([2]);
   });

@@ -60,17 +60,38 @@ interface FailedJob {
   error: string;
 }
 
+export type NoData = Record<string, never>;
+
+/** A queue, and the type of the data of its jobs. The name is stored: jobs that wait are lost if it changes. */
+export interface Queue<Data extends object> {
+  readonly name: string;
+  /** Never present: it carries the type of the data. */
+  readonly data?: Data;
+}
+
+/** A slice declares each of its queues once; senders and workers share the constant. */
+export const defineQueue = <Data extends object = NoData>(name: string): Queue<Data> => ({ name });
+
 export interface Jobs {
   /**
    * Adds a job as part of the transaction: a rollback removes it. Returns the job's id, or null if `singletonKey`
    * prevented it.
    */
-  send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
+  send<T extends object>(db: Db, queue: Queue<T>, data: NoInfer<T>, options?: SendOptions): Promise<string | null>;
   /** Adds several at once without waiting until they are added: if they cannot be, the transaction is rolled back. */
-  sendPipelined<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
-  work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
+  sendPipelined<T extends object>(
+    db: Db,
+    queue: Queue<T>,
+    data: readonly NoInfer<T>[],
+    options?: SendOptions,
+  ): Promise<void>;
+  work<T extends object>(
+    queue: Queue<T>,
+    handler: JobHandler<NoInfer<T>>,
+    options?: WorkOptions<NoInfer<T>>,
+  ): Promise<void>;
   /** `cron` is in UTC; one run each time, however many processes there are. */
-  schedule(name: string, cron: string): Promise<void>;
+  schedule(queue: Queue<NoData>, cron: string): Promise<void>;
   counts(): Promise<JobCounts[]>;
   /** Returns failed jobs, the latest first. */
   failed(limit: number, queue?: string): Promise<FailedJob[]>;
@@ -117,7 +138,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   await grantAccess(boss);
   const stopping = new AbortController();
   const queues = new Map<string, Promise<void>>();
-  const queue = (name: string): Promise<void> => {
+  const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name) ?? makeQueue(boss, name);
     queues.set(name, known);
     // A queue that could not be made is tried again.
@@ -125,17 +146,17 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     return known;
   };
   return {
-    send: async (db, name, data, options = {}) => {
-      await queue(name);
+    send: async (db, { name }, data, options = {}) => {
+      await ensureQueue(name);
       return boss.send(name, data, { ...sendOptions(options, longestWaitSeconds), db: preparedExecutor(db) });
     },
-    sendPipelined: async (db, name, data, options = {}) => {
-      await queue(name);
+    sendPipelined: async (db, { name }, data, options = {}) => {
+      await ensureQueue(name);
       const made = data.map((one) => ({ data: one, ...sendOptions(options, longestWaitSeconds) }));
       if (made.length > 0) await boss.insert(name, made, { db: pipelinedExecutor(db) });
     },
-    work: async (name, handler, options = {}) => {
-      await queue(name);
+    work: async ({ name }, handler, options = {}) => {
+      await ensureQueue(name);
       await work(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
@@ -145,8 +166,8 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
           onDeadLetter(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
         );
     },
-    schedule: async (name, cron) => {
-      await queue(name);
+    schedule: async ({ name }, cron) => {
+      await ensureQueue(name);
       await boss.schedule(name, cron);
     },
     counts: () => counts(boss),

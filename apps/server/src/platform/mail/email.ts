@@ -5,6 +5,7 @@ import type { Config } from "../runtime/config.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
 import { keyedHash } from "../runtime/ids.ts";
+import { defineQueue } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { emailHtml } from "./email-templates.ts";
 import { MailError, maxConnections } from "./smtp.ts";
@@ -32,7 +33,7 @@ export interface Email {
   about?: { kind: NoticeKind; user: string };
 }
 
-const queue = "letter";
+const queue = defineQueue<Omit<Email, "about">>("letter");
 // A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
 // contain codes and secrets of invitations, so the data of a sent one is deleted soon.
 const retryOptions = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
@@ -101,7 +102,7 @@ const maxRefusedAttempts = 5;
 
 /** Processes the queued emails; called by the processes that work on jobs. */
 export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> =>
-  working.work<Email>(
+  working.work(
     queue,
     async (email, _, { id, attempt }) => {
       if (email.until !== undefined && Date.parse(email.until) < Date.now()) return logEmail(id, "too late to be sent");

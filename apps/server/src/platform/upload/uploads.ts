@@ -12,6 +12,9 @@ import { refuse } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/files.ts";
 import type { UploadParts } from "./upload-parts.ts";
+import { defineQueue } from "../jobs/jobs.ts";
+
+const sweepQueue = defineQueue("uploads.sweep");
 
 export interface FinishedUpload {
   id: string;
@@ -157,6 +160,6 @@ export async function removeStaleUploads(
 
 /** Registers the sweepers, which clean the disk once an hour, in one of all processes. */
 export async function registerUploadSweeper(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work("uploads.sweep", () => removeStaleUploads(database));
-  await jobs.schedule("uploads.sweep", "17 * * * *");
+  await jobs.work(sweepQueue, () => removeStaleUploads(database));
+  await jobs.schedule(sweepQueue, "17 * * * *");
 }

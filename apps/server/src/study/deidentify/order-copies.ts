@@ -9,6 +9,9 @@ import { refuse } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
 import { makeDeidentifiedCopy, deriveKey, withDeidentifiedCopy } from "./deidentified-copy.ts";
 import type { SerializedDeidentifyOptions } from "./deidentify-task.ts";
+import { defineQueue } from "../../platform/jobs/jobs.ts";
+
+const cleanupQueue = defineQueue("outgoing.forget");
 
 /** For an order or a link that gives others access to files: the name of the case, and the form of the files. */
 export interface SharedFiles {
@@ -45,7 +48,7 @@ export const archiveCopyMaker =
 
 /** Forgets copies that nobody requested recently; a file without a reference is deleted. */
 export async function registerDownloadCleanup(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work("outgoing.forget", () =>
+  await jobs.work(cleanupQueue, () =>
     database.asSystem(async (db) => {
       await sql`delete from cleaned_file where used_at < now() - make_interval(days => ${outgoingRules.keptDays})`.execute(
         db,
@@ -55,7 +58,7 @@ export async function registerDownloadCleanup(jobs: Jobs, database: Database): P
       );
     }),
   );
-  await jobs.schedule("outgoing.forget", "17 3 * * *");
+  await jobs.schedule(cleanupQueue, "17 3 * * *");
 }
 
 async function makeOrderCopy(database: Database, request: CopyRequest): Promise<string> {

@@ -1,7 +1,7 @@
 import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/question.calls";
 import { audit } from "../../platform/audit/audit.ts";
 import type { MemberContext } from "../../platform/http/request-context.ts";
-import { tell, notifyClients } from "../../platform/events/events.ts";
+import { publish, notifyClients } from "../../platform/events/events.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve.ts";
 import { findAgreement, lockCollection } from "../../domain/patient-matching.ts";
@@ -10,6 +10,7 @@ import * as store from "./question.store.ts";
 import { moveStudyOrRefuse, requireOwnStudy, createFileSigner } from "../study.guards.ts";
 import { toStudyRow } from "../study.ts";
 import { moveStudyToBin } from "../study.store.ts";
+import { studyReady } from "../study.events.ts";
 
 /** Calls on studies that were uploaded for a patient and name another person. */
 export const questionRoutes = routes(questionCalls, {
@@ -40,8 +41,7 @@ const answerActions: Record<StudyAnswer, Action> = {
     await moveStudyOrRefuse(context, study, { from: null, patientId, acceptMismatch: true });
     await auditAnswer(context, "study.attach", id, patientId);
     if (study.state !== "ready") return;
-    await tell(context.db, {
-      name: "studyReady",
+    await publish(context.db, studyReady, {
       studyId: id,
       patientId,
       institution: context.principal.iid,

@@ -1,0 +1,8 @@
+import { defineEvent } from "../platform/events/events.ts";
+
+/** The country of an account is now known, and for an account that was opened for an institution its name as well. */
+export const accountCompleted = defineEvent<{
+  user: string;
+  nation: string;
+  institutionName: string | null;
+}>("accountCompleted");

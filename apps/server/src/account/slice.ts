@@ -1,0 +1,35 @@
+import { accountRoutes } from "./account.routes.ts";
+import { deleteSpentSecrets } from "./account.store.ts";
+import { deleteOldErrorReports } from "./diagnostics/error-reports.ts";
+import { serveSpeedProbe } from "./diagnostics/speed-probe.ts";
+import { factorRoutes } from "./factor/factor.routes.ts";
+import { serveProviders } from "./identity-provider/identity-provider.routes.ts";
+import { createOpenedAccount } from "./profile/opened-account.ts";
+import { profileRoutes } from "./profile/profile.routes.ts";
+import { findValidSessions } from "./session/session-lifetime.ts";
+import { updateMemberSessions, updateServiceSessions } from "./session/session-memberships.ts";
+import { launchRoutes } from "./sign-in/launch.routes.ts";
+import { accountOpened } from "../institution/institution.events.ts";
+import { membershipChanged } from "../member/member.events.ts";
+import { serviceMembershipChanged } from "../operator/operator.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const accountSlice: Slice = {
+  name: "account",
+  routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes],
+  serve: (app, services) => {
+    serveProviders(app, services);
+    serveSpeedProbe(app);
+  },
+  validHolders: findValidSessions,
+  schedules: ({ database }) => [
+    { everyMs: 600_000, run: () => deleteSpentSecrets(database) },
+    { everyMs: 600_000, run: () => deleteOldErrorReports(database) },
+  ],
+  subscribers: () => [
+    on(membershipChanged, updateMemberSessions),
+    on(serviceMembershipChanged, updateServiceSessions),
+    on(accountOpened, createOpenedAccount),
+  ],
+};

@@ -1,0 +1,7 @@
+import { dashboardRoutes } from "./dashboard.routes.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const dashboardSlice: Slice = {
+  name: "dashboard",
+  routes: dashboardRoutes,
+};

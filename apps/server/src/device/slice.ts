@@ -1,0 +1,26 @@
+import { serveConsentUploads } from "./consent-upload.ts";
+import { findActiveDevices } from "./device-key.ts";
+import { deviceRoutes } from "./device.routes.ts";
+import {
+  moveDevicesToClinic,
+  moveServicedDevice,
+  returnDevicesToClinic,
+  setDeviceClinic,
+} from "./device.subscribers.ts";
+import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
+import { workorderAccepted } from "../workorder/workorder.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const deviceSlice: Slice = {
+  name: "device",
+  routes: deviceRoutes,
+  serve: serveConsentUploads,
+  validHolders: findActiveDevices,
+  subscribers: () => [
+    on(deviceInstalled, setDeviceClinic),
+    on(clinicsMerged, moveDevicesToClinic),
+    on(clinicsSeparated, returnDevicesToClinic),
+    on(workorderAccepted, moveServicedDevice),
+  ],
+};

@@ -1,0 +1,13 @@
+import { serveDicomweb } from "./dicomweb.routes.ts";
+import { registerIndexing } from "./indexing/index.jobs.ts";
+import { registerIntake } from "./intake/intake.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const dicomwebSlice: Slice = {
+  name: "dicomweb",
+  serve: serveDicomweb,
+  registerJobs: async ({ database, jobs }) => {
+    await registerIndexing(jobs, database);
+    await registerIntake(jobs, database);
+  },
+};

@@ -1,0 +1,11 @@
+import { completeOpenedInstitution } from "./create-institution.ts";
+import { institutionRoutes } from "./institution.routes.ts";
+import { accountCompleted } from "../account/account.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const institutionSlice: Slice = {
+  name: "institution",
+  routes: institutionRoutes,
+  subscribers: () => [on(accountCompleted, completeOpenedInstitution)],
+};

@@ -1,0 +1,15 @@
+import { findActiveApiKeys } from "./api-key.ts";
+import { integrationRoutes } from "./integrations.routes.ts";
+import { webhookSubscribers } from "./webhook.enqueue.ts";
+import { deleteOldDeliveries } from "./webhook.queue.ts";
+import { startWebhookSender } from "./webhook.send.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const integrationsSlice: Slice = {
+  name: "integrations",
+  routes: integrationRoutes,
+  validHolders: findActiveApiKeys,
+  subscribers: () => webhookSubscribers,
+  schedules: ({ database }) => [{ everyMs: 600_000, run: () => deleteOldDeliveries(database) }],
+  startBackground: ({ config, database }) => startWebhookSender(database, config),
+};

@@ -1,0 +1,255 @@
+import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
+import { memberLink } from "@arcada/contract/member/member.link";
+import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { relationRules } from "@arcada/contract/relation/relation.cycle";
+import { screens } from "@arcada/contract/screens";
+import { accountCompleted } from "../account/account.events.ts";
+import { capacityChanged } from "../capacity/capacity.events.ts";
+import { clinicsMerged, clinicsSeparated, deviceInstalled } from "../clinic/clinic.events.ts";
+import { exportEnded } from "../data-export/data-export.events.ts";
+import { deviceTransitioned } from "../device/device.events.ts";
+import { feedbackReceived, feedbackUpdated } from "../feedback/feedback.events.ts";
+import { accountOpened, institutionCreated } from "../institution/institution.events.ts";
+import { webhookStopped } from "../integrations/integrations.events.ts";
+import { memberTransitioned, membershipChanged } from "../member/member.events.ts";
+import { serviceMembershipChanged } from "../operator/operator.events.ts";
+import { labSharingEnded, orderMessageSent, orderTransitioned, receiptDue } from "../order/order.events.ts";
+import { relationTransitioned } from "../relation/relation.events.ts";
+import { convertedFilesLost, filesDamaged } from "../retention/retention.events.ts";
+import { shareTransitioned } from "../share/share.events.ts";
+import { studyReady, studyWaiting } from "../study/study.events.ts";
+import { packageWithdrawn } from "../upgrade/upgrade.events.ts";
+import { visitsChanged } from "../visit/visit.events.ts";
+import { workorderAccepted, workorderTransitioned } from "../workorder/workorder.events.ts";
+import type { CapacityNews } from "../capacity/capacity.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { EventType, Subscriber } from "../platform/events/events.ts";
+import { translate } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
+import { buildDeviceNotices } from "./notice.device.ts";
+import { sendNotice } from "./notice.ts";
+import type { NewNotice } from "./notice.ts";
+import { buildWorkorderNotices } from "./notice.workorder.ts";
+
+/** Actions of an order that have a notice of their own, instead of one about the new state. */
+const orderNoticeKinds: Record<string, NoticeKind> = {
+  handOver: "orderArrived",
+  accept: "orderAccepted",
+  requestInfo: "orderInfoAsked",
+  submitScheme: "orderToDecide",
+  submitDesign: "orderToDecide",
+  requestCancel: "orderToDecide",
+  proposeChange: "orderToDecide",
+  returnScheme: "orderReturned",
+  returnDesign: "orderReturned",
+  backToScheme: "orderReturned",
+  redeliver: "orderReturned",
+  transferFailed: "orderNotSent",
+  childFailed: "orderNotSent",
+};
+
+const capacityNoticeKinds: Record<CapacityNews, NoticeKind> = {
+  begun: "capacityBegun",
+  unsubscribed: "capacityUnsubscribed",
+  renewal: "capacityRenewal",
+  ending: "capacityEnding",
+  ended: "capacityEnded",
+  asked: "capacityAsked",
+  declined: "capacityDeclined",
+};
+
+/** Subscribes to an event and sends its notices to all recipients except the user who acted. */
+const notify = <Data extends object>(
+  event: EventType<Data>,
+  build: (data: Data) => NewNotice | NewNotice[] | null,
+): Subscriber =>
+  on(event, async (db, data) => {
+    const notices = build(data);
+    if (!notices) return;
+    const by = "by" in data ? (data.by as string | null) : null;
+    for (const notice of [notices].flat()) await sendNotice(db, notice, by);
+  });
+
+/**
+ * Maps domain events to their notices: they and their e-mails are written in the transaction of the event; open tabs are
+ * notified at its commit.
+ */
+export const noticeSubscribers: readonly Subscriber[] = [
+  notify(orderTransitioned, ({ orderId, number, action, to, recipients: tell, sender, receiver }) => ({
+    kind: orderNoticeKinds[action] ?? "orderMoved",
+    params: { number, action, state: to },
+    link: `/orderDetail/page?id=${orderId}`,
+    to: { users: tell },
+    institutions: [sender, ...(receiver ? [receiver] : [])],
+  })),
+  notify(receiptDue, ({ orderId, number, days, recipients: tell, sender }) => ({
+    kind: "orderReceiptDue",
+    params: { number, days: String(days) },
+    link: `/orderDetail/page?id=${orderId}`,
+    to: { users: tell },
+    institutions: [sender],
+  })),
+  notify(relationTransitioned, ({ action, recipient: tell, other, names, reason }) => {
+    const kinds: Record<string, NoticeKind> = {
+      request: "relationRequested",
+      accept: "relationEstablished",
+      autoAccept: "relationEstablished",
+      resend: "relationRequested",
+      reject: "relationEnded",
+      exit: "relationEnded",
+      resume: "relationEstablished",
+      settle: "relationEnded",
+    };
+    const kind = kinds[action];
+    if (!kind) return null;
+    const values = (language: Language) => ({
+      name: names.other,
+      own: names.own,
+      days: relationRules.resumeDays,
+      reason: reason ? `\n\n${translate(language, "letter", "relation.reason", { reason })}` : "",
+    });
+    return {
+      kind,
+      params: { action, name: names.other },
+      link: `${screens.relationWeb.path}?partner=${other}`,
+      emailTemplate: { name: `relation.${action === "resend" ? "request" : action}`, values },
+      to: { managersOf: tell },
+      institutions: [tell],
+    };
+  }),
+  // Events of the service's own records have no notice.
+  notify(memberTransitioned, ({ action, institution, institutionName, person, recipient: tell }) => {
+    const kinds: Record<string, NoticeKind> = {
+      apply: "memberApplied",
+      accept: "memberJoined",
+      decline: "invitationDeclined",
+      lapse: "invitationExpired",
+      agree: "applicationAgreed",
+      reject: "applicationRejected",
+      changeRole: "roleChanged",
+      kickOut: "memberRemoved",
+      exit: "memberLeft",
+    };
+    const kind = kinds[action];
+    if (!kind) return null;
+    return {
+      kind,
+      params: { name: person, institution: institutionName },
+      link: tell === "managers" ? memberLink(kind) : screens.profile.path,
+      to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
+      institutions: tell === "managers" ? [institution] : [],
+    };
+  }),
+  notify(serviceMembershipChanged, ({ user, to }) => ({
+    kind: to === null ? "serviceTaken" : "serviceGiven",
+    params: {},
+    link: screens.profile.path,
+    to: { users: [user] },
+  })),
+  notify(exportEnded, ({ user, institution, isReady }) => ({
+    kind: isReady ? "exportReady" : "exportFailed",
+    params: { institution, days: String(leavingRules.days) },
+    link: "/leaving",
+    to: { users: [user] },
+  })),
+  notify(filesDamaged, ({ institution, institutionName, count }) => ({
+    kind: "filesDamaged",
+    params: { institution: institutionName, files: String(count) },
+    link: `${screens.trail.path}?group=study`,
+    to: { managersOf: institution, andOperators: true },
+    institutions: [institution],
+  })),
+  notify(shareTransitioned, ({ action, label, institution, user }) => ({
+    kind: ({ open: "shareOpened", lock: "shareLocked", lapse: "shareExpired" } as const)[action],
+    params: { label },
+    link: screens.shareList.path,
+    to: { users: [user] },
+    institutions: [institution],
+  })),
+  notify(webhookStopped, ({ institution, webhook }) => ({
+    kind: "webhookStopped",
+    params: { name: webhook },
+    link: screens.openInterface.path,
+    to: { managersOf: institution },
+    institutions: [institution],
+  })),
+  notify(capacityChanged, ({ what, institution, institutionName, gigabytes, analyses, until }) => ({
+    kind: capacityNoticeKinds[what],
+    params: {
+      gigabytes: String(gigabytes),
+      analyses: String(analyses),
+      ...(what === "asked" && { institution: institutionName }),
+      ...(until && { date: until }),
+    },
+    link: what === "asked" ? screens.cards.path : screens.myCapacity.path,
+    to: what === "asked" ? { operators: true } : { managersOf: institution },
+    institutions: what === "asked" ? [] : [institution],
+  })),
+  notify(studyReady, ({ studyId, kind, user, institution, again, sent }) =>
+    again
+      ? null
+      : {
+          kind: "studyReady",
+          params: { kind },
+          link: `/viewer?study=${studyId}`,
+          to: sent ? { membersOf: institution } : { users: [user] },
+          institutions: [institution],
+        },
+  ),
+  notify(studyWaiting, ({ institution, kind }) => ({
+    kind: "studyWaiting",
+    params: { kind },
+    link: screens.inbox.path,
+    to: { membersOf: institution },
+    institutions: [institution],
+  })),
+  notify(feedbackReceived, ({ feedbackId, number, product }) => ({
+    kind: "feedbackWaits",
+    params: { number, product },
+    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+    to: { afterSalesAdmins: true },
+  })),
+  notify(feedbackUpdated, ({ feedbackId, number, product, author, fixedIn }) => ({
+    kind: fixedIn === null ? "feedbackAnswered" : "feedbackFixed",
+    params: { number, product, ...(fixedIn !== null && { version: fixedIn }) },
+    link: `${screens.feedbackDetail.path}?id=${feedbackId}`,
+    to: { users: [author] },
+  })),
+  notify(packageWithdrawn, ({ packageId, product, version, users, institutions }) => {
+    const base = {
+      kind: "packageWithdrawn" as const,
+      params: { product, version },
+      link: `${screens.packageDetail.path}?id=${packageId}`,
+    };
+    return [
+      { ...base, to: { users } },
+      ...institutions.map((institution) => ({ ...base, to: { managersOf: institution }, institutions: [institution] })),
+    ];
+  }),
+  notify(workorderTransitioned, buildWorkorderNotices),
+  notify(deviceTransitioned, buildDeviceNotices),
+];
+
+/** Events without a notice: others state what happened, or nobody needs to know. A test compares both lists. */
+export const eventsWithoutNotice: readonly { readonly name: string }[] = [
+  // Shown in the order's conversation.
+  orderMessageSent,
+  // The requests that waited for the institution have notices of their own.
+  institutionCreated,
+  // The email that opens the account states it.
+  accountOpened,
+  accountCompleted,
+  visitsChanged,
+  // Events of the service's own records have no notice.
+  deviceInstalled,
+  clinicsMerged,
+  clinicsSeparated,
+  // The step that it belongs to notifies.
+  membershipChanged,
+  // The links end, which their list shows.
+  labSharingEnded,
+  // The study makes them again by itself.
+  convertedFilesLost,
+  // The step that it belongs to notifies.
+  workorderAccepted,
+];

@@ -1,0 +1,20 @@
+import { registerAuditCheck } from "./audit-check.jobs.ts";
+import { auditSealer, registerHeadEmail } from "./audit.sealer.ts";
+import { operatorRoutes } from "./operator.routes.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const operatorSlice: Slice = {
+  name: "operator",
+  routes: operatorRoutes,
+  registerJobs: async ({ database, jobs, chain }) => {
+    await registerAuditCheck(jobs, database, chain);
+    await registerHeadEmail(jobs, database, chain);
+  },
+  schedules: ({ database, chain }) => {
+    const sealer = auditSealer(database, chain);
+    return [
+      { everyMs: 1000, run: sealer.seal },
+      { everyMs: 60_000, run: sealer.anchor },
+    ];
+  },
+};

@@ -1,0 +1,40 @@
+import { defineEvent } from "../platform/events/events.ts";
+
+export const orderTransitioned = defineEvent<{
+  orderId: string;
+  number: string;
+  action: string;
+  to: string;
+  by: string;
+  sender: string;
+  receiver: string | null;
+  /** An order of another lab succeeds this one, or this one succeeds another. */
+  hasRelatedOrders: boolean;
+  recipients: string[];
+}>("orderTransitioned");
+
+/** A message was written to the other side of an order; `receiver` if that side may read it. */
+export const orderMessageSent = defineEvent<{
+  orderId: string;
+  number: string;
+  messageId: string;
+  side: "sender" | "receiver";
+  sender: string;
+  receiver: string | null;
+}>("orderMessageSent");
+
+/** A shipment has been under way for `days` days, and nobody has confirmed its receipt. */
+export const receiptDue = defineEvent<{
+  orderId: string;
+  number: string;
+  sender: string;
+  days: number;
+  recipients: string[];
+}>("receiptDue");
+
+/** The sender of an order no longer lets its lab make links to it. */
+export const labSharingEnded = defineEvent<{
+  orderId: string;
+  sender: string;
+  receiver: string;
+}>("labSharingEnded");

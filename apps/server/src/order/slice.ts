@@ -1,0 +1,59 @@
+import { orderRoutes } from "./core/order.routes.ts";
+import { passWorkToSuccessor } from "./core/successor.ts";
+import { downloadRoutes } from "./download/download.routes.ts";
+import { deleteExpiredDownloads } from "./download/download.store.ts";
+import { orderArchives } from "./download/order-archive.ts";
+import { serveFhir } from "./fhir/fhir.routes.ts";
+import { registerDisplayImageJob } from "./files/display-images.ts";
+import { registerStreamingCopyJob } from "./files/streaming-copies.ts";
+import { followRelatedOrder } from "./forwarding/follow-related-order.ts";
+import { forwardRoutes } from "./forwarding/forwarding.routes.ts";
+import { maintainLists } from "./list/list.jobs.ts";
+import { listRoutes } from "./list/list.routes.ts";
+import { messageRoutes } from "./messages/messages.routes.ts";
+import { openPrescription, prescriptionRoutes } from "./prescription/prescription.routes.ts";
+import { sharedOrderRoutes } from "./sharing/shared-order.routes.ts";
+import { templateRoutes } from "./templates/template.routes.ts";
+import { autoCompleteOrders, handOverWaitingOrders, remindReceipts } from "./transition/scheduled-transitions.ts";
+import { handOverWhenReady } from "./transition/send-order.ts";
+import { membershipChanged } from "../member/member.events.ts";
+import { orderTransitioned } from "./order.events.ts";
+import { studyReady } from "../study/study.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { OpenDeidentifier } from "../platform/http/archive-routes.ts";
+
+/** The slice of images provides the de-identified copies that a laboratory downloads. */
+export const createOrderSlice = (deidentifyForArchive: (database: Database) => OpenDeidentifier): Slice => ({
+  name: "order",
+  routes: [
+    ...orderRoutes,
+    ...prescriptionRoutes,
+    ...templateRoutes,
+    ...listRoutes,
+    ...forwardRoutes,
+    ...messageRoutes,
+    ...downloadRoutes,
+    ...sharedOrderRoutes,
+  ],
+  serve: serveFhir,
+  archives: (database) => ({ order: orderArchives(database, deidentifyForArchive(database)) }),
+  documents: (database) => ({ order: openPrescription(database) }),
+  registerJobs: async ({ database, jobs }) => {
+    await registerStreamingCopyJob(jobs, database);
+    await registerDisplayImageJob(jobs, database);
+  },
+  schedules: ({ database }) => [
+    { everyMs: 600_000, run: () => autoCompleteOrders(database) },
+    { everyMs: 600_000, run: () => deleteExpiredDownloads(database) },
+    { everyMs: 600_000, run: () => handOverWaitingOrders(database) },
+    { everyMs: 600_000, run: () => remindReceipts(database) },
+    { everyMs: 10_000, run: () => maintainLists(database) },
+  ],
+  subscribers: () => [
+    on(studyReady, handOverWhenReady),
+    on(membershipChanged, passWorkToSuccessor),
+    on(orderTransitioned, followRelatedOrder),
+  ],
+});

@@ -1,0 +1,19 @@
+import { deleteExpiredDownloads } from "./archive/patient-archive.store.ts";
+import { openPatientArchive } from "./archive/patient-archive.ts";
+import { patientMergeRoutes } from "./merge/merge.routes.ts";
+import { patientRoutes } from "./patient.routes.ts";
+import { updateLastVisit } from "./patient.store.ts";
+import { updateVisitDates } from "./patient.visit-dates.ts";
+import { patientRecordRoutes } from "./record.routes.ts";
+import { studyReady } from "../study/study.events.ts";
+import { visitsChanged } from "../visit/visit.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const patientSlice: Slice = {
+  name: "patient",
+  routes: [...patientRoutes, ...patientRecordRoutes, ...patientMergeRoutes],
+  archives: (database) => ({ patient: openPatientArchive(database) }),
+  schedules: ({ database }) => [{ everyMs: 600_000, run: () => deleteExpiredDownloads(database) }],
+  subscribers: () => [on(studyReady, updateLastVisit), on(visitsChanged, updateVisitDates)],
+};

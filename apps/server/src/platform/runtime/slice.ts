@@ -1,0 +1,52 @@
+import type { FastifyInstance } from "fastify";
+import type { AuditChain } from "../audit/audit-chain.ts";
+import type { Database } from "../database/database.ts";
+import type { Subscriber } from "../events/events.ts";
+import type { ArchiveKind, OpenArchive } from "../http/archive-routes.ts";
+import type { DocumentKind, OpenDocument } from "../http/document-routes.ts";
+import type { Route, Serving } from "../http/serve.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/link-holders.ts";
+import type { Config } from "./config.ts";
+
+/** The services with which a slice answers requests. `readers` checks the holders of links to files. */
+export interface EndpointServices extends Serving {
+  readers: HolderGuard;
+}
+
+/** The services with which a slice works without requests. */
+export interface JobServices {
+  config: Config;
+  database: Database;
+  jobs: Jobs;
+  chain: AuditChain;
+}
+
+/** Work that is repeated in every process that runs jobs. Errors are ignored: the next run tries again. */
+export interface Schedule {
+  everyMs: number;
+  run: () => Promise<unknown>;
+}
+
+/** Everything by which a slice takes part in the server. The list of all slices is the whole server. */
+export interface Slice {
+  /** The name of its folder. */
+  name: string;
+  /** The contract's calls. */
+  routes?: readonly Route[];
+  /** Other HTTP endpoints: uploads, DICOMweb, FHIR. */
+  serve?(app: FastifyInstance, services: EndpointServices): void | Promise<void>;
+  /** Archives that are written while they are downloaded. */
+  archives?(database: Database): { readonly [K in ArchiveKind]?: OpenArchive };
+  /** PDF documents. */
+  documents?(database: Database): { readonly [K in DocumentKind]?: OpenDocument };
+  /** Returns those of the given holders of a link (sessions, keys, devices) that are still valid. */
+  validHolders?(database: Database): FindValidHolders<ValidHolder>;
+  /** Subscribers of domain events, in every process that may publish them. */
+  subscribers?(config: Config): readonly Subscriber[];
+  /** Registers the workers of its queues. */
+  registerJobs?(services: JobServices): Promise<void>;
+  schedules?(services: JobServices): readonly Schedule[];
+  /** Starts what runs besides the queues until it is stopped. */
+  startBackground?(services: JobServices): { stop(): Promise<void> };
+}

@@ -1,0 +1,14 @@
+import { requestInvitedRelations } from "./relation.invite.ts";
+import { relationRoutes } from "./relation.routes.ts";
+import { endLeftRelations, endRelationAfterOrder } from "./relation.settle.ts";
+import { institutionCreated } from "../institution/institution.events.ts";
+import { orderTransitioned } from "../order/order.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const relationSlice: Slice = {
+  name: "relation",
+  routes: relationRoutes,
+  schedules: ({ database }) => [{ everyMs: 600_000, run: () => endLeftRelations(database) }],
+  subscribers: () => [on(orderTransitioned, endRelationAfterOrder), on(institutionCreated, requestInvitedRelations)],
+};

@@ -1,0 +1,19 @@
+import { findActiveGuestSessions } from "./guest-session.ts";
+import { cancelLabShares, cancelLeaversShares, endOrderShares, expireShares } from "./share.expiry.ts";
+import { shareRoutes } from "./share.routes.ts";
+import { membershipChanged } from "../member/member.events.ts";
+import { labSharingEnded, orderTransitioned } from "../order/order.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const shareSlice: Slice = {
+  name: "share",
+  routes: shareRoutes,
+  validHolders: findActiveGuestSessions,
+  schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireShares(database) }],
+  subscribers: () => [
+    on(membershipChanged, cancelLeaversShares),
+    on(orderTransitioned, endOrderShares),
+    on(labSharingEnded, cancelLabShares),
+  ],
+};

@@ -1,0 +1,29 @@
+import { registerDownloadCleanup } from "./deidentify/order-copies.ts";
+import { studyDownloadRoutes } from "./download/download.routes.ts";
+import { openStudyArchive } from "./download/study-archive.ts";
+import { guestStudyRoutes } from "./guest-study.routes.ts";
+import { inboxRoutes } from "./inbox/inbox.routes.ts";
+import { questionRoutes } from "./inbox/question.routes.ts";
+import { presentationStateRoutes } from "./presentation-state.routes.ts";
+import { seriesMountRoutes } from "./series-mount/series-mount.routes.ts";
+import { reconvertLostFiles } from "./study.conversion.ts";
+import { studyRoutes } from "./study.routes.ts";
+import { convertedFilesLost } from "../retention/retention.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const studySlice: Slice = {
+  name: "study",
+  routes: [
+    ...studyRoutes,
+    ...seriesMountRoutes,
+    ...presentationStateRoutes,
+    ...studyDownloadRoutes,
+    ...inboxRoutes,
+    ...questionRoutes,
+    ...guestStudyRoutes,
+  ],
+  archives: (database) => ({ study: openStudyArchive(database) }),
+  registerJobs: ({ database, jobs }) => registerDownloadCleanup(jobs, database),
+  subscribers: () => [on(convertedFilesLost, reconvertLostFiles)],
+};

@@ -1,0 +1,18 @@
+import { defineEvent } from "../platform/events/events.ts";
+
+export const studyReady = defineEvent<{
+  studyId: string;
+  patientId: string;
+  institution: string;
+  user: string;
+  kind: string;
+  again: boolean;
+  /** True if a device or a program sent it, not a person. */
+  sent: boolean;
+}>("studyReady");
+
+/** A study that was sent waits in the inbox: its files do not identify the patient with certainty. */
+export const studyWaiting = defineEvent<{
+  institution: string;
+  kind: string;
+}>("studyWaiting");

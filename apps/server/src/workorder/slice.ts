@@ -1,0 +1,16 @@
+import { openWorkorderDocument } from "./workorder.document.ts";
+import { serveWorkorderFiles } from "./workorder.files.ts";
+import { moveWorkordersToClinic, registerWorkorderJobs, returnWorkordersToClinic } from "./workorder.jobs.ts";
+import { workorderRoutes } from "./workorder.routes.ts";
+import { clinicsMerged, clinicsSeparated } from "../clinic/clinic.events.ts";
+import { on } from "../platform/events/events.ts";
+import type { Slice } from "../platform/runtime/slice.ts";
+
+export const workorderSlice: Slice = {
+  name: "workorder",
+  routes: workorderRoutes,
+  serve: serveWorkorderFiles,
+  documents: (database) => ({ workorder: openWorkorderDocument(database) }),
+  registerJobs: ({ database, jobs }) => registerWorkorderJobs(jobs, database),
+  subscribers: () => [on(clinicsMerged, moveWorkordersToClinic), on(clinicsSeparated, returnWorkordersToClinic)],
+};

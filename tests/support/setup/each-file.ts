@@ -1,0 +1,3 @@
+import { registerCleanup } from "./file-cleanup.ts";
+
+registerCleanup();
