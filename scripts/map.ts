@@ -10,6 +10,8 @@ import { relationCycle } from "@arcada/contract/relation/relation.cycle";
 import { shareCycle } from "@arcada/contract/share/share.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
+import type { TableName } from "../apps/server/src/platform/runtime/slice.ts";
+import { platformTables, slices } from "../apps/server/src/slices.ts";
 import { renderLicences } from "./licences.ts";
 import { renderDecodersPage } from "./decoder-reference/decoders-page.ts";
 import { readRenderedTable } from "./decoder-reference/rendered-table.ts";
@@ -49,6 +51,7 @@ const renderMap = (): string =>
     ...renderCycle("Relationship", relationCycle),
     ...renderCycle("Share link", shareCycle),
     ...renderCycle("Analysis", analysisCycle),
+    ...renderTables(),
   ].join("\n");
 
 const renderAccessTable = (rows: { name: string; access: Access }[]): string[] => [
@@ -59,6 +62,29 @@ const renderAccessTable = (rows: { name: string; access: Access }[]): string[] =
       `| ${name} | ${access === "anyone" ? "●" : ""} | ${access === "anyone" || access === "share" ? "●" : ""} | ${roleNames.map((role) => (mayRole(access, role) ? "●" : "")).join(" | ")} |`,
   ),
 ];
+
+/** The owner of each table, and the slices that reach into it. */
+function renderTables(): string[] {
+  const owners = [{ name: "platform", tables: platformTables }, ...slices];
+  const naming = (part: "writes" | "reads", table: TableName) =>
+    slices.filter((slice) => slice[part]?.includes(table)).map(({ name }) => name);
+  return [
+    "## Tables and slices",
+    "",
+    "Each table belongs to the slice that writes to it. Other slices declare what they read, and what they still write.",
+    "",
+    "| table | belongs to | also written by | read by |",
+    "|---|---|---|---|",
+    ...owners
+      .flatMap(({ name, tables }) => (tables ?? []).map((table) => ({ name, table })))
+      .toSorted((one, other) => (one.table < other.table ? -1 : 1))
+      .map(
+        ({ name, table }) =>
+          `| \`${table}\` | ${name} | ${naming("writes", table).join(", ")} | ${naming("reads", table).join(", ")} |`,
+      ),
+    "",
+  ];
+}
 
 function renderCycle<S extends string, A extends string, P extends string, K extends string>(
   title: string,

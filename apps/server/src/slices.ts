@@ -31,7 +31,7 @@ import { visitSlice } from "./visit/slice.ts";
 import { erasePatient } from "./patient/erase/erase-patient.ts";
 import { setSubscribers } from "./platform/events/events.ts";
 import type { Config } from "./platform/runtime/config.ts";
-import type { Slice } from "./platform/runtime/slice.ts";
+import type { Slice, TableName } from "./platform/runtime/slice.ts";
 import { archiveCopyMaker } from "./study/deidentify/order-copies.ts";
 
 /**
@@ -74,3 +74,17 @@ export const slices: readonly Slice[] = [
 /** Must be called in every process that may publish events. */
 export const subscribeSlices = (config: Config): void =>
   setSubscribers(slices.flatMap(({ subscribers }) => subscribers?.(config) ?? []));
+
+/** The tables that belong to no slice. */
+export const platformTables: readonly TableName[] = [
+  "audit",
+  "audit_anchor",
+  "audit_epoch",
+  "idempotency",
+  "letter_count",
+  "storage",
+  "stored_file",
+  "upload",
+  "unneeded",
+  "file_fault",
+];

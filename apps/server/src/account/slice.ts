@@ -17,6 +17,21 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const accountSlice: Slice = {
   name: "account",
+  tables: [
+    "users",
+    "contact",
+    "session",
+    "verification",
+    "ticket",
+    "login_failure",
+    "known_device",
+    "error_report",
+    "totp",
+    "recovery_code",
+    "passkey",
+    "identity",
+  ],
+  reads: ["institution", "membership", "api_key"],
   routes: [...accountRoutes, ...profileRoutes, ...launchRoutes, ...factorRoutes],
   serve: (app, services) => {
     serveProviders(app, services);

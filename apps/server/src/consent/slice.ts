@@ -3,5 +3,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const consentSlice: Slice = {
   name: "consent",
+  tables: ["consent"],
+  reads: ["users", "patient"],
   routes: consentRoutes,
 };

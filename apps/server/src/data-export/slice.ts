@@ -5,6 +5,9 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const dataExportSlice: Slice = {
   name: "data-export",
+  tables: ["taking", "arrival", "imported_audit", "imported_row"],
+  writes: ["users", "contact", "institution", "relation", "orders"],
+  reads: ["session", "membership", "relation_event"],
   routes: dataExportRoutes,
   serve: serveImportUploads,
   registerJobs: ({ database, jobs }) => registerDataExport(jobs, database),

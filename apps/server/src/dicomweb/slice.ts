@@ -5,6 +5,9 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const dicomwebSlice: Slice = {
   name: "dicomweb",
+  tables: ["intake", "dicom_study", "dicom_series", "dicom_instance"],
+  writes: ["upload", "ingest_job"],
+  reads: ["patient", "study", "instance"],
   serve: serveDicomweb,
   registerJobs: async ({ database, jobs }) => {
     await registerIndexing(jobs, database);

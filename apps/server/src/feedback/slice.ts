@@ -7,6 +7,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const feedbackSlice: Slice = {
   name: "feedback",
+  tables: ["software_feedback", "feedback_word", "feedback_file"],
+  reads: ["users", "clinic", "device"],
   routes: feedbackRoutes,
   serve: serveFeedbackImages,
   subscribers: () => [on(clinicsMerged, moveFeedbackToClinic), on(clinicsSeparated, returnFeedbackToClinic)],

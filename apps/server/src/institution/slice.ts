@@ -6,6 +6,9 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const institutionSlice: Slice = {
   name: "institution",
+  tables: ["institution"],
+  writes: ["membership"],
+  reads: ["contact", "admission"],
   routes: institutionRoutes,
   subscribers: () => [on(accountCompleted, completeOpenedInstitution)],
 };

@@ -7,6 +7,9 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const integrationsSlice: Slice = {
   name: "integrations",
+  tables: ["api_key", "webhook", "webhook_delivery"],
+  writes: ["users"],
+  reads: ["institution"],
   routes: integrationRoutes,
   validHolders: findActiveApiKeys,
   subscribers: () => webhookSubscribers,

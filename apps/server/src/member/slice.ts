@@ -4,6 +4,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const memberSlice: Slice = {
   name: "member",
+  tables: ["membership", "admission"],
+  reads: ["users", "contact", "institution"],
   routes: memberRoutes,
   schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireInvitations(database) }],
 };

@@ -4,6 +4,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const noticeSlice: Slice = {
   name: "notice",
+  tables: ["notice", "notice_switch"],
+  reads: ["users", "contact", "membership"],
   routes: noticeRoutes,
   subscribers: () => noticeSubscribers,
 };

@@ -5,6 +5,25 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const operatorSlice: Slice = {
   name: "operator",
+  tables: ["audit_check"],
+  writes: ["audit_anchor", "membership"],
+  reads: [
+    "audit",
+    "users",
+    "contact",
+    "session",
+    "error_report",
+    "institution",
+    "clinic",
+    "relation",
+    "stored_file",
+    "scrub",
+    "file_fault",
+    "engine_pack_permission",
+    "capacity_period",
+    "device",
+    "work_order",
+  ],
   routes: operatorRoutes,
   registerJobs: async ({ database, jobs, chain }) => {
     await registerAuditCheck(jobs, database, chain);

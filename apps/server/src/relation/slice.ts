@@ -8,6 +8,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const relationSlice: Slice = {
   name: "relation",
+  tables: ["relation", "relation_event", "relation_invitation"],
+  reads: ["users", "contact", "institution", "orders"],
   routes: relationRoutes,
   schedules: ({ database }) => [{ everyMs: 600_000, run: () => endLeftRelations(database) }],
   subscribers: () => [on(orderTransitioned, endRelationAfterOrder), on(institutionCreated, requestInvitedRelations)],

@@ -4,6 +4,20 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const reportSlice: Slice = {
   name: "report",
+  tables: ["report", "report_counter", "report_picture", "report_paper"],
+  reads: [
+    "users",
+    "institution",
+    "patient",
+    "study",
+    "series",
+    "instance",
+    "converted_file",
+    "tooth_chart",
+    "ceph_tracing",
+    "analysis",
+    "observation",
+  ],
   routes: reportRoutes,
   documents: (database) => ({ report: openReportDocument(database) }),
 };

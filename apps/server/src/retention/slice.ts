@@ -5,5 +5,19 @@ import type { ErasePatient } from "./purge.ts";
 /** The slice of patients provides the erasure of a patient. */
 export const createRetentionSlice = (erasePatient: ErasePatient): Slice => ({
   name: "retention",
+  tables: ["scrub"],
+  writes: [
+    "notice",
+    "unneeded",
+    "file_fault",
+    "study",
+    "series",
+    "instance",
+    "converted_file",
+    "study_question",
+    "ingest_content",
+    "order_glb",
+  ],
+  reads: ["institution", "stored_file", "patient", "ingest_job", "orders", "order_file"],
   registerJobs: ({ database, jobs }) => registerRetention(jobs, database, erasePatient),
 });

@@ -8,6 +8,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const shareSlice: Slice = {
   name: "share",
+  tables: ["share", "share_visit", "share_event"],
+  reads: ["users", "institution", "patient", "study", "orders", "order_revision"],
   routes: shareRoutes,
   validHolders: findActiveGuestSessions,
   schedules: ({ database }) => [{ everyMs: 60_000, run: () => expireShares(database) }],

@@ -14,6 +14,29 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const studySlice: Slice = {
   name: "study",
+  tables: [
+    "study",
+    "series",
+    "instance",
+    "study_question",
+    "study_marks",
+    "study_marks_version",
+    "film_mount",
+    "cleaned_file",
+    "study_download",
+  ],
+  writes: ["ingest_job"],
+  reads: [
+    "users",
+    "upload",
+    "file_fault",
+    "patient",
+    "study_person",
+    "share",
+    "dicom_instance",
+    "orders",
+    "order_file",
+  ],
   routes: [
     ...studyRoutes,
     ...seriesMountRoutes,

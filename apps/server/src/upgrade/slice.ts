@@ -4,6 +4,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const upgradeSlice: Slice = {
   name: "upgrade",
+  tables: ["package_arrival", "upgrade_package", "package_download"],
+  reads: ["users", "device"],
   routes: upgradeRoutes,
   serve: servePackageTransfers,
 };

@@ -8,6 +8,8 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const workorderSlice: Slice = {
   name: "workorder",
+  tables: ["work_order", "work_order_counter", "work_order_event", "work_order_file", "work_order_read"],
+  reads: ["users", "institution", "membership", "clinic", "device"],
   routes: workorderRoutes,
   serve: serveWorkorderFiles,
   documents: (database) => ({ workorder: openWorkorderDocument(database) }),

@@ -7,6 +7,7 @@ import type { DocumentKind, OpenDocument } from "../http/document-routes.ts";
 import type { Route, Serving } from "../http/serve.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { FindValidHolders, HolderGuard, ValidHolder } from "../live/link-holders.ts";
+import type { Tables } from "../../tables/tables.ts";
 import type { Config } from "./config.ts";
 
 /** The services with which a slice answers requests. `readers` checks the holders of links to files. */
@@ -28,10 +29,18 @@ export interface Schedule {
   run: () => Promise<unknown>;
 }
 
+export type TableName = keyof Tables;
+
 /** Everything by which a slice takes part in the server. The list of all slices is the whole server. */
 export interface Slice {
   /** The name of its folder. */
   name: string;
+  /** The tables that belong to it: each table belongs to one slice, or to the platform. */
+  tables?: readonly TableName[];
+  /** Tables of others that it writes to: better, the owner does so, as a subscriber of an event. */
+  writes?: readonly TableName[];
+  /** Tables of others that its queries read. A test compares these lists with the source. */
+  reads?: readonly TableName[];
   /** The contract's calls. */
   routes?: readonly Route[];
   /** Other HTTP endpoints: uploads, DICOMweb, FHIR. */
