@@ -23,7 +23,7 @@ export const plainComments = {
   },
 };
 
-const relativeWord =
+export const relativeWord =
   /^[\s*]*(what|whatever|who|whose|whoever|whom|which|where|wherever|when|whenever|whether|how|why|of|that)\b/i;
 
 /** A line comment directly below another one continues its sentence. */

@@ -1,0 +1,2 @@
+export const plainComments: unknown;
+export const relativeWord: RegExp;
