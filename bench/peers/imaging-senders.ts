@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { forEachConcurrent } from "../../apps/server/src/platform/runtime/concurrency.ts";
 import { DimseClient, readDicomObject } from "../../tests/support/clients/dimse-client.ts";
 import { multipartBody } from "../../tests/support/clients/dicomweb-client.ts";
 import type { Slice } from "../data/imaging-files.ts";
@@ -29,7 +30,7 @@ export async function measureStow(
   );
   try {
     return await perSecond(slices.length, () =>
-      runConcurrently(bodies, connections, (body) => sendBody(`${base}/studies`, agent, body, token)),
+      forEachConcurrent(bodies, connections, (body) => sendBody(`${base}/studies`, agent, body, token)),
     );
   } finally {
     agent.destroy();
@@ -73,7 +74,7 @@ export async function measureStore(
   );
   const free = [...clients];
   const reached = await perSecond(objects.length, () =>
-    runConcurrently(objects, associations, async (object) => {
+    forEachConcurrent(objects, associations, async (object) => {
       const client = free.pop()!;
       const status = await client.store(object);
       free.push(client);
@@ -88,16 +89,4 @@ async function perSecond(count: number, work: () => Promise<void>): Promise<numb
   const from = performance.now();
   await work();
   return (count * 1000) / (performance.now() - from);
-}
-
-async function runConcurrently<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < items.length) await work(items[next++]!);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
 }

@@ -5,13 +5,13 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
-import { ZipFile } from "yazl";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createCbctFiles } from "@arcada/imaging/phantom/cbct/cbct";
@@ -19,6 +19,7 @@ import { createCephPixels, cephSize } from "@arcada/imaging/phantom/radiograph/c
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { createPanorama, panoramaSize } from "@arcada/imaging/phantom/radiograph/panorama";
 import { createArchScan, createCrownDesign } from "@arcada/imaging/phantom/scan/arch-scan";
+import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
 
 /** The files that the dentist uploads, and the results expected from the product. */
 export interface TestFiles {
@@ -149,13 +150,14 @@ function encodeJpeg(pixels: Uint16Array): Promise<Buffer> {
     .toBuffer();
 }
 
+/** Writes an archive of given bytes, which are compressed, and of files at these paths, which are stored. */
 export async function writeZip(file: string, entries: { name: string; bytes: Uint8Array | string }[]): Promise<string> {
-  const zip = new ZipFile();
-  for (const { name, bytes } of entries)
-    if (typeof bytes === "string") zip.addReadStream(createReadStream(bytes), name, { compress: false });
-    else zip.addBuffer(Buffer.from(bytes), name);
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(file));
+  const written = entries.map(({ name, bytes }) =>
+    typeof bytes === "string"
+      ? { path: name, at: new Date(0), bytes: statSync(bytes).size, open: () => createReadStream(bytes) }
+      : { path: name, at: new Date(0), bytes: bytes.length, compress: true, open: () => [bytes] },
+  );
+  await pipeline(streamZip(written), createWriteStream(file));
   return file;
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { fromBuffer } from "yauzl";
-import { ZipFile } from "yazl";
 import { inflateRawSync } from "node:zlib";
 import { newId } from "../../../apps/server/src/platform/runtime/ids.ts";
+import { streamZip } from "../../../apps/server/src/platform/storage/zip-writer.ts";
 import type { Manifest } from "../../../apps/server/src/data-export/archive-manifest.ts";
 
 /** Creates a small colour image. */
@@ -32,15 +33,21 @@ export async function rewriteArchive(
     if (bytes) entries.set(name, Buffer.from(change(bytes.toString())));
   }
   if (updatesManifest) entries.set("manifest.json", Buffer.from(JSON.stringify(updatedManifest(entries))));
-  const zip = new ZipFile();
-  for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
-  for (const [name, bytes] of Object.entries(more))
-    zip.addBuffer(Buffer.from(bytes), withoutParentPaths(name), { compress: packed });
-  zip.end();
-  const made = await buffer(zip.outputStream);
-  // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
-  for (const name of Object.keys(more)) rename(made, withoutParentPaths(name), name);
-  return made;
+  const written = (name: string, bytes: Uint8Array, compress: boolean) => ({
+    path: name,
+    at: new Date(0),
+    bytes: bytes.length,
+    compress,
+    open: () => [bytes],
+  });
+  return buffer(
+    Readable.from(
+      streamZip([
+        ...[...entries].map(([name, bytes]) => written(name, bytes, !name.includes("/"))),
+        ...Object.entries(more).map(([name, bytes]) => written(name, bytes, packed)),
+      ]),
+    ),
+  );
 }
 
 export type TableRow = Record<string, unknown>;
@@ -96,11 +103,6 @@ export function replaceIds(
     text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, other);
   const names = ["manifest.json", ...Object.keys(manifest.tables).map((name) => `tables/${name}.jsonl`)];
   return rewriteArchive(archive, Object.fromEntries(names.map((name) => [name, change])), {}, true);
-}
-
-const withoutParentPaths = (name: string): string => name.replaceAll("..", "__");
-function rename(bytes: Buffer, from: string, to: string): void {
-  for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
 }
 
 function updatedManifest(entries: ReadonlyMap<string, Buffer>): unknown {

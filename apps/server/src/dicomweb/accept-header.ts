@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** One media range of an Accept header, its parameters in lower case. */
 export interface MediaRange {
   type: string;
@@ -9,12 +11,11 @@ export interface MediaRange {
 export function parseAccept(header: string | undefined): readonly MediaRange[] {
   const text = header?.trim() || "*/*";
   const known = parsedHeaders.get(text) ?? parseRanges(text);
-  // A viewer sends the same header with each of its requests.
-  if (parsedHeaders.size > 100) parsedHeaders.clear();
   parsedHeaders.set(text, known);
   return known;
 }
-const parsedHeaders = new Map<string, readonly MediaRange[]>();
+// A viewer sends the same header with each of its requests.
+const parsedHeaders = new LRUCache<string, readonly MediaRange[]>({ max: 100 });
 
 function parseRanges(header: string): MediaRange[] {
   const ranges = splitUnquoted(header, ",").map((text) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { auditWithCommit } from "../platform/audit/audit.ts";
@@ -65,8 +66,7 @@ export async function openDicomwebContext(
 }
 
 type AuditedAction = "study.list" | "study.read" | "study.upload";
-const auditIntervalMs = 10 * 60_000;
-const lastAuditedAt = new Map<string, number>();
+const recentReads = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 });
 
 /** Writes a line of the audit log; a viewer that reads a study image by image leaves one line in ten minutes. */
 export function auditAccess(
@@ -76,11 +76,11 @@ export function auditAccess(
   subject: string | null,
   detail: object = {},
 ): void {
-  const key = createHash("sha256").update(`${context.sessionId} ${action} ${subject}`).digest("base64");
-  const now = Date.now();
-  if (action === "study.read" && now - (lastAuditedAt.get(key) ?? 0) < auditIntervalMs) return;
-  if (lastAuditedAt.size > 10_000) lastAuditedAt.clear();
-  lastAuditedAt.set(key, now);
+  if (action === "study.read") {
+    const key = createHash("sha256").update(`${context.sessionId} ${subject}`).digest("base64");
+    if (recentReads.has(key)) return;
+    recentReads.set(key, true);
+  }
   auditWithCommit(db, {
     institution_id: context.iid,
     user_id: context.uid,

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 import { worklistEntry } from "@arcada/contract/device/device.calls";
 import { z } from "zod";
@@ -27,7 +28,7 @@ export class Worklist {
   readonly #file: string;
   #today: CachedList | null = null;
   /** Recent results: a device repeats the same query. */
-  readonly #fresh = new Map<string, { until: number; list: Promise<WorklistEntry[]> }>();
+  readonly #fresh = new LRUCache<string, Promise<WorklistEntry[]>>({ max: 100, ttl: worklistRules.freshMs });
   /** Until this time no query waits again for an Arcada that did not respond. */
   #awayUntil = 0;
   readonly #again: NodeJS.Timeout;
@@ -103,12 +104,11 @@ export class Worklist {
   #asked(query: CloudQuery): Promise<WorklistEntry[]> {
     const key = JSON.stringify(query);
     const known = this.#fresh.get(key);
-    if (known && known.until > Date.now()) return known.list;
-    if (this.#fresh.size > 100) this.#fresh.clear();
-    const asked = { until: Date.now() + worklistRules.freshMs, list: this.#read(query) };
-    this.#fresh.set(key, asked);
-    asked.list.catch(() => this.#fresh.get(key) === asked && this.#fresh.delete(key));
-    return asked.list;
+    if (known) return known;
+    const list = this.#read(query);
+    this.#fresh.set(key, list);
+    list.catch(() => this.#fresh.peek(key) === list && this.#fresh.delete(key));
+    return list;
   }
 
   async #read(query: CloudQuery): Promise<WorklistEntry[]> {

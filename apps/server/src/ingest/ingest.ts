@@ -5,6 +5,7 @@ import { hashFile, type Stored } from "../platform/storage/file-store.ts";
 import { ingestConcurrency, ingestQueue } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
+import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
 import { files } from "../platform/runtime/services.ts";
 import { recordStoredFiles } from "../platform/upload/uploads.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
@@ -18,7 +19,7 @@ import { findPatient } from "./study/study-owner.ts";
 import { removeLonePresentationStates } from "./study/lone-presentation-states.ts";
 import { planStudies, type PlannedStudy } from "./study/plan-studies.ts";
 import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
-import { JobCancelled, closeRun, forEachConcurrent, maxFlushes, openRun, type JobRun } from "./job-run.ts";
+import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {

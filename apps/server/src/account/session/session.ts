@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { plainZone } from "@arcada/contract/kernel/time-zone";
@@ -158,13 +159,12 @@ interface Row {
  * and an ended session is refused within one second everywhere, without a message between processes.
  */
 export function createAuthenticator(database: Database, config: Config): Authenticate {
-  const cached = new Map<string, { row: Promise<Row | undefined>; until: number }>();
+  const cached = new LRUCache<string, { row: Promise<Row | undefined>; until: number }>({ max: 5000 });
   const read = (hash: string): Promise<Row | undefined> => {
     // The time is taken before the query: a slow result is an old one.
     const now = Date.now();
     const known = cached.get(hash);
     if (known && known.until > now) return known.row;
-    if (cached.size > 5000) cached.clear();
     const row = readSession(database, hash);
     const entry = { row, until: now + 500 };
     cached.set(hash, entry);

@@ -1,5 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { dictionary } from "@zxcvbn-ts/language-common";
+import pLimit from "p-limit";
 import type { Config } from "../../platform/runtime/config.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { trimEndMatching } from "../../platform/text/trim.ts";
@@ -46,21 +48,7 @@ const commonPasswords = (): Set<string> => (loadedPasswords ??= new Set(dictiona
 
 const unpaddedBase64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
 
-let running = 0;
-const waiting: (() => void)[] = [];
-async function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
-  // A waiting call inherits the slot of the call that ends, so that no other call can slip in between.
-  if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
-  try {
-    return await new Promise<Buffer>((resolve, reject) =>
-      argon2("argon2id", { message: password, nonce: salt, ...parameters }, (error, tag) =>
-        error ? reject(error) : resolve(tag),
-      ),
-    );
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
+const limit = pLimit(maxConcurrent);
+const argon2id = promisify(argon2);
+const derive = (password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> =>
+  limit(() => argon2id("argon2id", { message: password, nonce: salt, ...parameters }));

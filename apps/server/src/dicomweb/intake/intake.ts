@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { retryOnConflict } from "../../platform/database/retry.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
@@ -76,7 +77,7 @@ export async function keepFiles(
         return settled;
       }),
     );
-    for (const key of context) lastEnqueuedAt.set(key, at);
+    for (const key of context) recentlyEnqueued.set(key, true, { start: at });
     await discardFiles(received, kept);
     return answers;
   } catch (error) {
@@ -147,18 +148,17 @@ const jobKeyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
 const enqueueIntake = (db: Db, key: StudyKey) =>
   jobs().send(db, intakeQueue, key, { singletonKey: jobKeyOf(key), afterSeconds: intakeTimings.afterSeconds });
 
-/**
- * For each study, the time at which this process last committed a job. As long as that job cannot have begun, it also
- * sees the files that arrive in the meantime.
- */
-const lastEnqueuedAt = new Map<string, number>();
 const minQueueDelayMs = intakeTimings.afterSeconds * 1000 * 0.8;
+/**
+ * The studies for which this process has just committed a job. As long as that job cannot have begun, it also sees the
+ * files that arrive in the meantime.
+ */
+const recentlyEnqueued = new LRUCache<string, true>({ max: 1000, ttl: minQueueDelayMs, ttlResolution: 0 });
 
 /** The study's intake lock must be held: its job, once it begins, waits for requests in progress. */
 async function enqueueOnce(db: Db, study: StudyKey): Promise<string[]> {
   const key = jobKeyOf(study);
-  if (performance.now() - (lastEnqueuedAt.get(key) ?? Number.NEGATIVE_INFINITY) < minQueueDelayMs) return [];
-  if (lastEnqueuedAt.size > 1000) lastEnqueuedAt.clear();
+  if (recentlyEnqueued.has(key)) return [];
   // A job that waits already may begin at any moment.
   return (await enqueueIntake(db, study)) === null ? [] : [key];
 }

@@ -1,10 +1,10 @@
+import { LRUCache } from "lru-cache";
 import type { StoredInstance } from "../indexed-instances.store.ts";
 import type { DicomwebContext } from "../dicomweb-context.ts";
 
 /** A session is trusted for this time, measured from before the query: a revoked right ends within a second. */
 const freshMs = 500;
 const sequenceGapMs = 5000;
-const maxSeries = 16;
 const maxInstances = 2000;
 
 interface CachedSeries {
@@ -12,7 +12,7 @@ interface CachedSeries {
   /** Null: so far only one instance of this series was requested. */
   all: Promise<Map<string, StoredInstance>> | null;
 }
-const cachedSeries = new Map<string, CachedSeries>();
+const cachedSeries = new LRUCache<string, CachedSeries>({ max: 16 });
 
 /**
  * Finds an instance of a series that is read one by one: from the second instance on, all of them are queried at once,
@@ -28,7 +28,7 @@ export async function findInstanceOfSeries(
   const now = Date.now();
   if (!known?.all || now - known.requestedAt > freshMs) {
     const all = known && now - known.requestedAt < sequenceGapMs ? loadAllInstances(context, find) : null;
-    cacheSeries(key, { requestedAt: now, all });
+    cachedSeries.set(key, { requestedAt: now, all });
     all?.catch(() => cachedSeries.delete(key));
   }
   const found = (await cachedSeries.get(key)?.all)?.get(instance);
@@ -45,9 +45,3 @@ const loadAllInstances = async (
   const places = Map.groupBy(found, ({ uid }) => uid);
   return new Map([...places].flatMap(([uid, ones]) => (ones.length === 1 ? [[uid, ones[0]!] as const] : [])));
 };
-
-function cacheSeries(key: string, one: CachedSeries): void {
-  cachedSeries.delete(key);
-  cachedSeries.set(key, one);
-  if (cachedSeries.size > maxSeries) cachedSeries.delete(cachedSeries.keys().next().value!);
-}

@@ -5,7 +5,8 @@ import type { RecognisedSource, RefusedFile } from "./unpack-sources.ts";
 import { findSeriesInstances, type KnownInstance } from "../ingest.store.ts";
 import { findOwnersByUid } from "../study/study-owner.ts";
 import type { ReadableFile } from "../study/plan-studies.ts";
-import { forEachConcurrent, type JobRun } from "../job-run.ts";
+import { forEachConcurrent } from "../../platform/runtime/concurrency.ts";
+import type { JobRun } from "../job-run.ts";
 import { withLocalPath, type ImportSource } from "./import-source.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 

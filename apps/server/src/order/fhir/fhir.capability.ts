@@ -1,7 +1,8 @@
+import type { CapabilityStatement, CapabilityStatementRestResource } from "@medplum/fhirtypes";
 import { searchParameters } from "./fhir.search.ts";
 
 /** Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html). */
-export const capabilityStatement = (base: string) => ({
+export const capabilityStatement = (base: string): CapabilityStatement => ({
   resourceType: "CapabilityStatement",
   status: "active",
   date: "2026-11-22",
@@ -23,7 +24,10 @@ export const capabilityStatement = (base: string) => ({
   ],
 });
 
-const resourceCapability = (type: string, interactions: string[]) => ({
+const resourceCapability = (
+  type: CapabilityStatementRestResource["type"],
+  interactions: ("read" | "search-type")[],
+): CapabilityStatementRestResource => ({
   type,
   interaction: interactions.map((code) => ({ code })),
   versioning: "versioned",

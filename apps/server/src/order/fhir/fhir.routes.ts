@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Bundle, OperationOutcome, OperationOutcomeIssue, Organization, Resource, Task } from "@medplum/fhirtypes";
 import { sql } from "kysely";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
@@ -12,7 +13,6 @@ import { readOrder } from "../core/order.read.ts";
 import type { NamedOrder } from "../core/order.read.ts";
 import { capabilityStatement } from "./fhir.capability.ts";
 import { searchTasks } from "./fhir.search.ts";
-import type { Bundle, OperationOutcome, Organization } from "./fhir.types.ts";
 import { toServiceRequest, systems, toTask } from "./fhir.view.ts";
 import type { FhirReader } from "./fhir.view.ts";
 
@@ -26,7 +26,7 @@ interface FhirRequest extends FhirReader {
   timeZone: string;
   note(action: "order.list" | "order.read", subject: string | null): Promise<void>;
 }
-type FhirHandler = (fhirRequest: FhirRequest, id: string) => Promise<object>;
+type FhirHandler = (fhirRequest: FhirRequest, id: string) => Promise<Resource>;
 
 /** Serves orders in HL7 FHIR R4, read-only: a session or a key sees the same as by the other calls. */
 export async function serveFhir(app: FastifyInstance, serving: Serving): Promise<void> {
@@ -73,7 +73,7 @@ async function findOrder(fhirRequest: FhirRequest, id: string): Promise<NamedOrd
 }
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle> {
+async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle<Task>> {
   const { request, base, db } = fhirRequest;
   const query = Object.entries(request.query as Record<string, string | string[]>).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
@@ -89,7 +89,7 @@ async function searchHandler(fhirRequest: FhirRequest): Promise<Bundle> {
     total,
     link: [
       { relation: "self", url: at(used) },
-      ...(next ? [{ relation: "next" as const, url: at([...nextParameters, ["_cursor", next]]) }] : []),
+      ...(next ? [{ relation: "next", url: at([...nextParameters, ["_cursor", next]]) }] : []),
     ],
     ...(orders.length > 0 && {
       entry: orders.map((order) => ({
@@ -165,7 +165,7 @@ function requireJson({ query, headers }: FastifyRequest): void {
   if (!/json|\*\/\*|application\/\*/.test(wanted)) refuse("notAcceptable");
 }
 
-const issueCodes: Partial<Record<number, string>> = {
+const issueCodes: Partial<Record<number, OperationOutcomeIssue["code"]>> = {
   400: "invalid",
   401: "login",
   403: "forbidden",

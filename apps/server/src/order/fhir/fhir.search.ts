@@ -1,3 +1,4 @@
+import type { CapabilityStatementRestResourceSearchParam } from "@medplum/fhirtypes";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { moment } from "@arcada/contract/kernel/fields";
@@ -13,7 +14,11 @@ export const searchRules = { usual: 20, most: 100 } as const;
 /** Search parameters: the description for the capability statement, and the condition for one value. */
 export const searchParameters: Record<
   string,
-  { type: string; description: string; where: (value: string, zone: string) => RawBuilder<unknown> }
+  {
+    type: CapabilityStatementRestResourceSearchParam["type"];
+    description: string;
+    where: (value: string, zone: string) => RawBuilder<unknown>;
+  }
 > = {
   _id: { type: "token", description: "Ids of orders", where: (value) => anyOf(value, idCondition) },
   _lastUpdated: {

@@ -1,10 +1,19 @@
+import type {
+  CodeableConcept,
+  Coding,
+  Identifier,
+  Organization,
+  Patient,
+  Reference,
+  ServiceRequest,
+  Task,
+} from "@medplum/fhirtypes";
 import { rightsOf } from "@arcada/contract/order/order.rights";
 import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
 import { translate } from "../../platform/text/texts.ts";
 import type { Language } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../core/order.read.ts";
 import { sideOf } from "../transition/guards.ts";
-import type { Coding, Concept, Identifier, Patient, Reference, ServiceRequest, Task } from "./fhir.types.ts";
 
 /** Our own systems: stable names, not addresses. */
 export const systems = {
@@ -96,7 +105,7 @@ const toothCodes = (code: string): Coding[] => [
   { system: systems.tooth, code },
   { system: systems.exampleTooth, code },
 ];
-const toConcept = (system: string, code: string): Concept => ({ coding: [{ system, code }] });
+const toConcept = (system: string, code: string): CodeableConcept => ({ coding: [{ system, code }] });
 const orderIdentifiers = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
 
 /** The patient as this reader may know them; the record itself is not a resource here. */
@@ -109,12 +118,12 @@ function toPatient({ shown_name: name, shown_number: number }: NamedOrder): Pati
   };
 }
 
-const organizationReference = (id: string, display: string): Reference => ({
+const organizationReference = (id: string, display: string): Reference<Organization> => ({
   reference: `Organization/${id}`,
   type: "Organization",
   display,
 });
-const senderReference = (order: NamedOrder): Reference =>
+const senderReference = (order: NamedOrder): Reference<Organization> =>
   organizationReference(order.institution_id, order.sender_name);
-const receiverReference = (order: NamedOrder): Reference =>
+const receiverReference = (order: NamedOrder): Reference<Organization> =>
   organizationReference(order.receiver_id ?? "", order.receiver_name ?? "");

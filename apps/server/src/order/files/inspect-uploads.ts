@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { FileKind } from "@arcada/imaging/file-kind";
@@ -45,8 +46,7 @@ export async function inspectUploads(
 /** Returns the cached inspection of an upload, whose bytes never change once they are complete. */
 export const cachedInspection = (upload: string): UploadInspection | undefined => inspections.get(upload);
 
-const inspections = new Map<string, UploadInspection>();
-const maxInspections = 1000;
+const inspections = new LRUCache<string, UploadInspection>({ max: 1000 });
 
 /** Inspects the file at this path and caches the result under the upload's id. */
 export async function inspectUpload(
@@ -57,7 +57,6 @@ export async function inspectUpload(
 ): Promise<UploadInspection> {
   const content = detectFileKind(await readHead(path, bytes), name, bytes);
   const inspection = { content, fault: isMesh(content) ? await checkMesh(path, content) : null };
-  if (inspections.size >= maxInspections) inspections.delete(inspections.keys().next().value!);
   inspections.set(upload, inspection);
   return inspection;
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import type { Config } from "../runtime/config.ts";
 import { cookieName, readCookie } from "../http/cookies.ts";
 import type { TenantScope } from "../database/database.ts";
@@ -53,7 +54,7 @@ const trustedMs = 400;
 const checkMs = 400;
 
 export function createHolderRegistry<T>(findValidHolders: FindValidHolders<T>): HolderRegistry<T> {
-  const known = new Map<string, { found: T | undefined; until: number }>();
+  const known = new LRUCache<string, { found: T | undefined; until: number }>({ max: 5000 });
   const streams = new Map<Readable, string>();
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
@@ -69,7 +70,6 @@ export function createHolderRegistry<T>(findValidHolders: FindValidHolders<T>): 
       const now = Date.now();
       if (cached && cached.until > now) return cached.found ?? refuse("linkExpired");
       const found = (await findValidHolders([id])).get(id);
-      if (known.size > 5000) known.clear();
       known.set(id, { found, until: now + trustedMs });
       return found ?? refuse("linkExpired");
     },

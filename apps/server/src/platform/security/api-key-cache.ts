@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 const trustedMs = 500;
 
 interface CachedKey<T> {
@@ -15,7 +17,7 @@ interface CachedKey<T> {
 export function createApiKeyCache<T>(
   query: (hash: string, requests: number) => Promise<T>,
 ): (hash: string) => CachedKey<T> {
-  const cache = new Map<string, CachedKey<T>>();
+  const cache = new LRUCache<string, CachedKey<T>>({ max: 5000 });
   return (hash) => {
     const known = cache.get(hash);
     const now = Date.now();
@@ -23,7 +25,6 @@ export function createApiKeyCache<T>(
       known.requests += 1;
       return known;
     }
-    if (cache.size > 5000) cache.clear();
     const entry: CachedKey<T> = { row: query(hash, (known?.requests ?? 0) + 1), until: now + trustedMs, requests: 0 };
     // A query that failed is not kept, so that it is sent again.
     entry.row.catch(() => cache.get(hash) === entry && cache.delete(hash));

@@ -3,6 +3,7 @@ import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, TenantScope } from "../database/database.ts";
@@ -148,8 +149,7 @@ async function flush(run: WriteRun): Promise<void> {
 }
 
 /** Hashes of uploads under way in this process, each up to the offset that it has reached. */
-const hashes = new Map<string, { hash: Hash; at: number }>();
-const maxHashes = 1000;
+const hashes = new LRUCache<string, { hash: Hash; at: number }>({ max: 1000 });
 
 function resumeHash(id: string, offset: number): Hash | null {
   const known = hashes.get(id);
@@ -158,9 +158,7 @@ function resumeHash(id: string, offset: number): Hash | null {
   return known?.at === offset ? known.hash : null;
 }
 function cacheHash(id: string, { hash, at }: WriteRun): void {
-  if (!hash) return;
-  hashes.set(id, { hash, at });
-  if (hashes.size > maxHashes) hashes.delete(hashes.keys().next().value!);
+  if (hash) hashes.set(id, { hash, at });
 }
 function finishHash(id: string, size: number): string | null {
   const known = hashes.get(id);
