@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { EnginePicture, EngineVolume } from "@arcada/analysis/engine";
-import { measurement } from "@arcada/analysis/measure/measurement";
+import type { EngineImage, EngineVolume } from "@arcada/analysis/engine";
+import { measurementEngine } from "@arcada/analysis/measure/measurement";
 import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/pack";
 import { createCbctVolume } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
@@ -19,14 +19,14 @@ const rounds = 7;
  */
 export async function measureAnalysis(say: (line: string) => void): Promise<Figure[]> {
   const panorama = largePanorama();
-  const measured = await measureCpuMs(() => measurement.analyse(panorama, work));
+  const measured = await measureCpuMs(() => measurementEngine.analyse(panorama, work));
   say(`panorama ${measured.toFixed(0)} ms`);
   const net = await createFiveMegabyteModel();
   const inferred = await measureCpuMs(() => net.analyse(panorama, work));
   say(`net ${inferred.toFixed(0)} ms`);
   const volume = largeVolume();
   const before = process.resourceUsage().maxRSS;
-  const unrolled = await measureCpuMs(() => measurement.analyse(volume, work), 3);
+  const unrolled = await measureCpuMs(() => measurementEngine.analyse(volume, work), 3);
   const more = (process.resourceUsage().maxRSS - before) * 1024;
   const held = 1 + Math.max(0, more) / volume.values.byteLength;
   say(`volume ${unrolled.toFixed(0)} ms, ${held.toFixed(2)} times its bytes`);
@@ -54,7 +54,7 @@ async function measureCpuMs(run: () => Promise<unknown>, times = rounds): Promis
   return median(seen);
 }
 
-function largePanorama(): EnginePicture {
+function largePanorama(): EngineImage {
   const [columns, rows] = [2800, 1400];
   const drawn = createPanoramaPixels(makeHead("three"));
   const samples = new Float32Array(columns * rows);

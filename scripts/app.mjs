@@ -9,10 +9,10 @@ if (major < 20) {
   process.exitCode = 1;
 } else {
   import("./lib/commands.mjs")
-    .then(({ runVerb }) => runVerb(process.argv[2], process.argv.slice(3)))
+    .then(({ runCommand }) => runCommand(process.argv[2], process.argv.slice(3)))
     .then((code) => process.exit(code))
     .catch((error) => {
-      process.stderr.write(`${error.sentence ?? error.stack}\n`);
+      process.stderr.write(`${error.userMessage ?? error.stack}\n`);
       process.exit(1);
     });
 }

@@ -5,8 +5,12 @@ import { keepRunning } from "./lib/keep-running.mjs";
 async function runUntilEnd(codes: number[], isEnding = () => false) {
   const output: string[] = [];
   const left = [...codes];
-  const rules = { firstPauseMs: 1, longestPauseMs: 4, quickMs: 1000, quickDeaths: 5 };
-  const code = await keepRunning(async () => left.shift() ?? 0, { rules, isEnding, say: (line) => output.push(line) });
+  const rules = { firstPauseMs: 1, longestPauseMs: 4, quickDeathMs: 1000, maxQuickDeaths: 5 };
+  const code = await keepRunning(async () => left.shift() ?? 0, {
+    rules,
+    isEnding,
+    report: (line) => output.push(line),
+  });
   return { code, lives: codes.length - left.length, said: output };
 }
 const readPauses = (output: string[]) => output.flatMap((line) => /in ([\d.]+) s/.exec(line)?.[1] ?? []);

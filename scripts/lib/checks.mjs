@@ -2,82 +2,85 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { isStopping, runChild } from "./child-process.mjs";
 import { inBuild, inRoot, readText } from "./paths.mjs";
-import { environmentFor, programOf } from "./node-runtime.mjs";
+import { createEnvironment, findProgram } from "./node-runtime.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 /** Runs all checks: types, lint, format, dead files, tests of all kinds. With paths it runs only those tests. */
-export async function runTests(runtime, chosen) {
-  const all = chosen.length === 0;
+export async function runTests(runtime, selectedPaths) {
+  const all = selectedPaths.length === 0;
   return report(runtime, [
-    ...(all ? [...checks, deadFiles] : []),
-    tests("tests", ["unit", "server", "proof"], chosen),
-    ...(all || chosen.some((one) => one.includes("e2e")) ? [webBuild, tests("journeys", ["e2e"], chosen)] : []),
+    ...(all ? [...checks, deadFilesCheck] : []),
+    defineTests("tests", ["unit", "server", "proof"], selectedPaths),
+    ...(all || selectedPaths.some((one) => one.includes("e2e"))
+      ? [webBuildCheck, defineTests("journeys", ["e2e"], selectedPaths)]
+      : []),
   ]);
 }
 
 /** Runs the checks that are quick enough before each commit. */
-export const runChecks = (runtime, chosen) => report(runtime, [...checks, tests("unit tests", ["unit"], chosen)]);
+export const runChecks = (runtime, selectedPaths) =>
+  report(runtime, [...checks, defineTests("unit tests", ["unit"], selectedPaths)]);
 
-const program = (title, name, options) => ({
+const defineCheck = (title, name, options) => ({
   title,
   async run(runtime) {
-    const code = await runChild(runtime, [programOf(name), ...options()], { env: environmentFor(runtime) });
-    return code === 0 ? passed : failed;
+    const code = await runChild(runtime, [findProgram(name), ...options()], { env: createEnvironment(runtime) });
+    return code === 0 ? passedCounts : failedCounts;
   },
 });
-const passed = { passed: 1, failed: 0, skipped: 0 };
-const failed = { passed: 0, failed: 1, skipped: 0 };
+const passedCounts = { passed: 1, failed: 0, skipped: 0 };
+const failedCounts = { passed: 0, failed: 1, skipped: 0 };
 
 // Rules that need types (a promise that nobody awaits) are checked by a separate program.
-const typeAware = () => (existsSync(inRoot("node_modules/oxlint-tsgolint")) ? ["--type-aware"] : []);
+const typeAwareOptions = () => (existsSync(inRoot("node_modules/oxlint-tsgolint")) ? ["--type-aware"] : []);
 const checks = [
-  program("types", "tsc", () => ["-b"]),
-  program("lint", "oxlint", typeAware),
-  program("format", "oxfmt", () => ["--check", "."]),
+  defineCheck("types", "tsc", () => ["-b"]),
+  defineCheck("lint", "oxlint", typeAwareOptions),
+  defineCheck("format", "oxfmt", () => ["--check", "."]),
 ];
-const deadFiles = program("dead files and dependencies", "knip", () => [
+const deadFilesCheck = defineCheck("dead files and dependencies", "knip", () => [
   "--include=files,dependencies,unlisted,unresolved",
   "--no-config-hints",
   "--no-progress",
 ]);
-const webBuild = {
+const webBuildCheck = {
   title: "web build",
   async run(runtime) {
     try {
       await buildWeb(runtime);
-      return passed;
+      return passedCounts;
     } catch (error) {
-      process.stderr.write(`${error.sentence ?? error.stack}\n`);
-      return failed;
+      process.stderr.write(`${error.userMessage ?? error.stack}\n`);
+      return failedCounts;
     }
   },
 };
 
 /** Failing test files are run once more and the second result counts. The report names files that needed two runs. */
-const tests = (title, projects, chosen) => ({
+const defineTests = (title, projects, selectedPaths) => ({
   title,
   async run(runtime) {
-    const first = await runVitest(runtime, title, projects, chosen);
-    const broken = first.files.filter(isBroken).map(({ name }) => name);
-    process.stdout.write(`\nLongest: ${longest(first.files).join(", ")}\n`);
-    if (broken.length === 0 || isStopping()) return countsOf(first.files, first.code);
-    process.stdout.write(`\n── once more: ${broken.map(inTree).join(", ")}\n`);
-    const second = await runVitest(runtime, title, projects, broken);
+    const first = await runVitest(runtime, title, projects, selectedPaths);
+    const brokenFiles = first.files.filter(isBroken).map(({ name }) => name);
+    process.stdout.write(`\nLongest: ${listSlowest(first.files).join(", ")}\n`);
+    if (brokenFiles.length === 0 || isStopping()) return countResults(first.files, first.code);
+    process.stdout.write(`\n── once more: ${brokenFiles.map(relativeToRoot).join(", ")}\n`);
+    const second = await runVitest(runtime, title, projects, brokenFiles);
     process.stdout.write(
-      failures(first.files)
+      describeFailures(first.files)
         .map((line) => `\nFailed at first: ${line}`)
         .join(""),
     );
     process.stdout.write(
-      failures(second.files)
+      describeFailures(second.files)
         .map((line) => `\nFailed twice: ${line}`)
         .join(""),
     );
-    return countsOf([...first.files.filter((one) => !isBroken(one)), ...second.files], second.code);
+    return countResults([...first.files.filter((one) => !isBroken(one)), ...second.files], second.code);
   },
 });
 
-async function runVitest(runtime, title, projects, chosen) {
+async function runVitest(runtime, title, projects, selectedPaths) {
   const file = inBuild("test", `${title.replaceAll(" ", "-")}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
   rmSync(file, { force: true });
@@ -88,9 +91,9 @@ async function runVitest(runtime, title, projects, chosen) {
     `--outputFile.json=${file}`,
     "--passWithNoTests",
   ];
-  const code = await runChild(runtime, [programOf("vitest"), "run", ...options, ...chosen], {
+  const code = await runChild(runtime, [findProgram("vitest"), "run", ...options, ...selectedPaths], {
     // Each test file runs in its own process, so share the compile cache between them.
-    env: environmentFor(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
+    env: createEnvironment(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
   });
   return { code, files: JSON.parse(readText(file) || "{}").testResults ?? [] };
 }
@@ -98,28 +101,33 @@ async function runVitest(runtime, title, projects, chosen) {
 const isBroken = ({ status, assertionResults }) =>
   status === "failed" || assertionResults.some((one) => one.status === "failed");
 
-const inTree = (file) => path.relative(inRoot("."), file);
+const relativeToRoot = (file) => path.relative(inRoot("."), file);
 
 /** Returns the slowest test files with their seconds: they determine the total duration. */
-const longest = (files) =>
+const listSlowest = (files) =>
   files
-    .map(({ name, startTime, endTime }) => ({ name: inTree(name), seconds: Math.round((endTime - startTime) / 1000) }))
+    .map(({ name, startTime, endTime }) => ({
+      name: relativeToRoot(name),
+      seconds: Math.round((endTime - startTime) / 1000),
+    }))
     .sort((one, other) => other.seconds - one.seconds)
     .slice(0, 15)
     .map(({ name, seconds }) => `${name} ${seconds} s`);
 
 /** Returns the names of the failed tests and the first line of each message. The full messages are printed above. */
-const failures = (files) =>
+const describeFailures = (files) =>
   files.filter(isBroken).flatMap(({ name, message, assertionResults }) => {
-    const wrong = assertionResults.filter((one) => one.status === "failed");
-    const told = wrong.map((one) => `${one.fullName}: ${firstLine(one.failureMessages?.[0])}`);
-    return (wrong.length > 0 ? told : [firstLine(message)]).map((line) => `${inTree(name)}: ${line}`);
+    const failedTests = assertionResults.filter((one) => one.status === "failed");
+    const descriptions = failedTests.map((one) => `${one.fullName}: ${firstLine(one.failureMessages?.[0])}`);
+    return (failedTests.length > 0 ? descriptions : [firstLine(message)]).map(
+      (line) => `${relativeToRoot(name)}: ${line}`,
+    );
   });
 
 const firstLine = (text = "") => text.split("\n", 1)[0].slice(0, 300);
 
 /** The counts in Vitest's report. A file that could not be loaded, or an error outside of tests, is a failure, too. */
-function countsOf(files, code) {
+function countResults(files, code) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of files) {
     const failures = assertionResults.filter((one) => one.status === "failed").length;

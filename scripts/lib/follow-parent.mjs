@@ -2,15 +2,15 @@
 // signal), the program is asked to stop, too. It is asked once only: a second request means "at once", and would cut an
 // orderly shutdown short.
 const parent = process.ppid;
-let asked = false;
+let wasAsked = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
-    asked = true;
+    wasAsked = true;
     // Without other listeners the signal must have its default effect.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   });
 
 setInterval(() => {
-  if (!asked && process.ppid !== parent) process.kill(process.pid, "SIGTERM");
+  if (!wasAsked && process.ppid !== parent) process.kill(process.pid, "SIGTERM");
 }, 1000).unref();

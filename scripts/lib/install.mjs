@@ -2,20 +2,20 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { alone, failure, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
+import { runExclusively, createUserError, fingerprint, inBuild, inRoot, readText, root } from "./paths.mjs";
 
 /** Installs the packages of the lock file, once: the next command finds the stamp and needs no network. */
 export async function install() {
   if (isInstalled()) return;
-  await alone("install", () => {
-    if (!isInstalled() && !matchesLock()) runNpm();
-    writeFileSync(stampFile, wanted());
+  await runExclusively("install", () => {
+    if (!isInstalled() && !matchesLockFile()) runNpm();
+    writeFileSync(stampFile, fingerprintManifests());
   });
 }
 
 const stampFile = inRoot("node_modules/.arcada-installed");
-const isInstalled = () => readText(stampFile) === wanted();
-const wanted = () => `${fingerprint([...manifests()])} ${process.platform}-${process.arch}`;
+const isInstalled = () => readText(stampFile) === fingerprintManifests();
+const fingerprintManifests = () => `${fingerprint([...manifests()])} ${process.platform}-${process.arch}`;
 
 function manifests() {
   const folders = ["packages", "apps"].flatMap((group) =>
@@ -29,38 +29,45 @@ function manifests() {
  * True if npm itself has already installed the locked versions, as `npm install` does. npm writes this record last, so
  * that an installation that was killed has none.
  */
-function matchesLock() {
+function matchesLockFile() {
   const record = readText(inRoot("node_modules/.package-lock.json"));
   if (!record) return false;
-  const there = JSON.parse(record).packages;
+  const installed = JSON.parse(record).packages;
   const locked = JSON.parse(readText(inRoot("package-lock.json"))).packages;
-  return Object.entries(locked).every(([place, { version, link, optional }]) => {
-    if (!place.includes("node_modules/") || link) return true;
-    return there[place] ? there[place].version === version : Boolean(optional) && !isForHere(locked[place]);
+  return Object.entries(locked).every(([location, { version, link, optional }]) => {
+    if (!location.includes("node_modules/") || link) return true;
+    return installed[location]
+      ? installed[location].version === version
+      : Boolean(optional) && !fitsThisPlatform(locked[location]);
   });
 }
 // A package without its own platform belongs to one that has a platform, and is missing together with it.
-const isForHere = ({ os, cpu, libc }) =>
-  Boolean(os ?? cpu) && isOne(os, process.platform) && isOne(cpu, process.arch) && isOne(libc, "glibc");
-const isOne = (allowed, here) => !allowed || allowed.includes(here);
+const fitsThisPlatform = ({ os, cpu, libc }) =>
+  Boolean(os ?? cpu) && isAllowed(os, process.platform) && isAllowed(cpu, process.arch) && isAllowed(libc, "glibc");
+const isAllowed = (allowed, current) => !allowed || allowed.includes(current);
 
 function runNpm() {
   process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");
-  const [command, first] = findNpm();
+  const [command, firstArguments] = findNpm();
   // npm warns about the Node that runs npm, not about the one that will run Arcada.
-  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
-  const options = ["ci", ...quietly, "--include=dev", "--include=optional", ...cacheOptions()];
-  const ended = spawnSync(command, [...first, ...options], { cwd: root, stdio: "inherit", env: npmEnvironment() });
-  if (ended.error)
-    throw failure("npm was not found: install Node.js with npm. 未找到 npm，请安装带有 npm 的 Node.js。");
-  if (ended.status !== 0) throw failure("npm ci failed; its own words stand above. 依赖安装失败，原因见上文。");
+  const quietOptions = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const options = ["ci", ...quietOptions, "--include=dev", "--include=optional", ...cacheOptions()];
+  const result = spawnSync(command, [...firstArguments, ...options], {
+    cwd: root,
+    stdio: "inherit",
+    env: npmEnvironment(),
+  });
+  if (result.error)
+    throw createUserError("npm was not found: install Node.js with npm. 未找到 npm，请安装带有 npm 的 Node.js。");
+  if (result.status !== 0)
+    throw createUserError("npm ci failed; its own words stand above. 依赖安装失败，原因见上文。");
 }
 
 /** Returns the npm that runs us, else the one in the PATH. */
 function findNpm() {
-  const running = process.env.npm_execpath;
-  if (running && /npm-cli\.[cm]?js$/.test(running))
-    return [process.env.npm_node_execpath ?? process.execPath, [running]];
+  const npmScript = process.env.npm_execpath;
+  if (npmScript && /npm-cli\.[cm]?js$/.test(npmScript))
+    return [process.env.npm_node_execpath ?? process.execPath, [npmScript]];
   return ["npm", []];
 }
 
@@ -75,10 +82,10 @@ function npmEnvironment() {
 
 /** Uses a separate cache if npm's, below the home folder, is not writable. */
 function cacheOptions() {
-  const usual = process.env.npm_config_cache ?? path.join(homedir(), ".npm");
+  const defaultCache = process.env.npm_config_cache ?? path.join(homedir(), ".npm");
   try {
-    mkdirSync(usual, { recursive: true });
-    accessSync(usual, constants.W_OK);
+    mkdirSync(defaultCache, { recursive: true });
+    accessSync(defaultCache, constants.W_OK);
     return [];
   } catch {
     return ["--cache", inBuild("npm-cache")];

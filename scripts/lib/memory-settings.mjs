@@ -4,7 +4,7 @@ import { inBuild } from "./paths.mjs";
 // at most, not 96. With --expose-gc threads may collect their garbage (platform/jobs/sweeper.ts). Without these limits the C
 // library keeps memory that threads have freed in an arena for each of them, and in ever larger blocks.
 /** The environment of the server, its workers and the gateway. */
-export const lean = {
+export const serverEnvironment = {
   NODE_COMPILE_CACHE: inBuild("compile-cache"),
   NODE_OPTIONS: ["--expose-gc", "--max-semi-space-size=8", process.env.NODE_OPTIONS].filter(Boolean).join(" "),
   MALLOC_ARENA_MAX: "2",

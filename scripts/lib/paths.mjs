@@ -9,8 +9,8 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 export const inBuild = (...parts) => path.join(root, ".build", ...parts);
 export const readText = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
-/** Returns an error whose sentence is all that a user needs to read. */
-export const failure = (sentence) => Object.assign(new Error(sentence), { sentence });
+/** Returns an error whose message is all that a user needs to read. */
+export const createUserError = (userMessage) => Object.assign(new Error(userMessage), { userMessage });
 
 /** A fingerprint of files, by name and content. */
 export function fingerprint(files) {
@@ -24,23 +24,24 @@ export function fingerprint(files) {
 }
 
 /** All files below a folder, without what was installed or built there. */
-export function filesIn(folder) {
+export function listFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (["node_modules", "dist", ".build"].includes(entry.name)) return [];
     const full = path.join(folder, entry.name);
-    return entry.isDirectory() ? filesIn(full) : [full];
+    return entry.isDirectory() ? listFiles(full) : [full];
   });
 }
 
 /** Runs the work for one command at a time. The lock of a dead command is taken over. */
-export async function alone(name, work) {
+export async function runExclusively(name, work) {
   mkdirSync(inBuild(), { recursive: true });
   const lock = inBuild(`${name}.lock`);
-  for (let said = false; !take(lock); await sleep(200)) {
-    const holder = Number(readText(lock));
-    if (holder && !isAlive(holder)) rmSync(lock, { force: true });
-    else if (!said) said = Boolean(process.stdout.write(`Waiting for another command (process ${holder}) …\n`));
+  for (let hasReported = false; !acquireLock(lock); await sleep(200)) {
+    const holderPid = Number(readText(lock));
+    if (holderPid && !isAlive(holderPid)) rmSync(lock, { force: true });
+    else if (!hasReported)
+      hasReported = Boolean(process.stdout.write(`Waiting for another command (process ${holderPid}) …\n`));
   }
   try {
     return await work();
@@ -49,13 +50,13 @@ export async function alone(name, work) {
   }
 }
 
-function take(lock) {
+function acquireLock(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
-    throw failure(`${path.dirname(lock)} cannot be written (${error.code}). 无法写入该文件夹。`);
+    throw createUserError(`${path.dirname(lock)} cannot be written (${error.code}). 无法写入该文件夹。`);
   }
 }
 

@@ -7,9 +7,9 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { landmarkRows } from "@arcada/analysis/ceph/landmarks";
-import { cephReport } from "@arcada/analysis/ceph/report";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { landmarkInfos } from "@arcada/analysis/ceph/landmarks";
+import { createCephReport } from "@arcada/analysis/ceph/report";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import { applyAffine, fitView, computeViewMatrix } from "@arcada/imaging/view/image-view";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { launchBrowser } from "../support/browser/launch-browser.ts";
@@ -51,7 +51,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-const usualLandmarks = landmarkRows.filter(({ isUsual }) => isUsual).map(({ id }) => id);
+const usualLandmarks = landmarkInfos.filter(({ isUsual }) => isUsual).map(({ id }) => id);
 
 /** Clicks a position of the radiograph, as it is fitted into its viewport. */
 async function clickLandmark(spot: CephSpot): Promise<void> {
@@ -72,7 +72,7 @@ const expectedValues = (population: "white" | "peking" = "white") => {
   const width = mm / Math.hypot(to[0] - from[0], to[1] - from[1]);
   const calibration = { source: "points", width, magnification: radiograph.magnification, line: null } as const;
   const content = { landmarks: radiograph.landmarks, aspect: 1, calibration, population, remark: null };
-  const { rows } = cephReport(content, { sex: "female", age: 27 }, "steiner");
+  const { rows } = createCephReport(content, { sex: "female", age: 27 }, "steiner");
   return (measure: string) => rows.find((one) => one.measure === measure)!.value!;
 };
 
@@ -93,7 +93,7 @@ it("a radiograph is calibrated by two points and traced landmark by landmark, an
 
   await openPanel("guide");
   for (const id of usualLandmarks) {
-    await dentist.waitFor(dentist.text("ceph.guide.next", { sign: landmarkSign(id) }));
+    await dentist.waitFor(dentist.text("ceph.guide.next", { sign: landmarkLabel(id) }));
     await clickLandmark(radiograph.landmarks[id]!);
     // Only the first landmark is placed under the magnifier, which renders slowly without a graphics processor.
     if (id === "S") await page.keyboard.press("m");
@@ -133,7 +133,7 @@ it("a landmark is corrected by keyboard, and the correction can be undone", asyn
 
 it("the printed report contains the values, the norms and the scale, in both languages", async () => {
   const { tracing } = await product.call(cephCalls.open, image, session);
-  const { rows } = cephReport(tracing!.content, { sex: "female", age: 27 }, "steiner");
+  const { rows } = createCephReport(tracing!.content, { sex: "female", age: 27 }, "steiner");
   for (const [lang, words] of [
     ["zh", ["头影测量报告", "林小雨", "正常值：中国成人（北京大学）", "放大率"]],
     ["en", ["Cephalometric report", "Norms: Chinese adults, Peking University", "magnification"]],

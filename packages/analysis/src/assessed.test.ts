@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
 import { abstentionReasons, codeOfFinding, engineKinds, measurementCodes } from "@arcada/contract/analysis/observation";
-import { assess, type Look } from "./assessed.ts";
+import { assessCodes, type EngineExamination } from "./assessed.ts";
 
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const codes = [...findingNames.map(codeOfFinding), ...measurementCodes, "TOOTH_BOX"];
 const code = fc.constantFrom(...codes);
-const look: fc.Arbitrary<Look> = fc
+const look: fc.Arbitrary<EngineExamination> = fc
   .record({
     id: fc.string(),
     kind: fc.constantFrom(...engineKinds),
@@ -31,7 +31,7 @@ const look: fc.Arbitrary<Look> = fc
 it("reports a code as not seen only if an engine that declares it examined the image and did not see it", () => {
   fc.assert(
     fc.property(fc.array(look, { maxLength: 5 }), (looks) => {
-      for (const said of assess(codes, looks)) {
+      for (const said of assessCodes(codes, looks)) {
         const produced = looks.filter(({ engine, isDone }) => isDone && engine.produces.includes(said.code));
         if (produced.length === 0) expect(said.state).toBe("notAssessed");
         if (said.state !== "notSeen") continue;
@@ -48,5 +48,5 @@ it("reports a code as not seen only if an engine that declares it examined the i
 });
 
 it("reports every code as not assessed if there is no engine", () => {
-  expect(new Set(assess(codes, []).map(({ state }) => state))).toEqual(new Set(["notAssessed"]));
+  expect(new Set(assessCodes(codes, []).map(({ state }) => state))).toEqual(new Set(["notAssessed"]));
 });

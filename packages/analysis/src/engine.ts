@@ -4,7 +4,7 @@ import type { ImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 
 /** An image as engines see it: pixels and their description, without the patient's identity. */
-export interface EnginePicture {
+export interface EngineImage {
   kind: "picture";
   shows: ImageKind;
   columns: number;
@@ -21,13 +21,13 @@ export interface EngineVolume {
   /** `[slice][row][column]` */
   values: Int16Array;
 }
-export type EngineInput = EnginePicture | EngineVolume;
+export type EngineInput = EngineImage | EngineVolume;
 
 /** An observation as an engine returns it; it receives its id once it has passed the gate. */
-export type Seen = Omit<Observation, "id">;
+export type NewObservation = Omit<Observation, "id">;
 
 /** An image that an engine made, such as the panorama from a volume. */
-export interface Artefact {
+export interface DerivedImage {
   code: string;
   columns: number;
   rows: number;
@@ -37,16 +37,16 @@ export interface Artefact {
   spacing: { row: number; column: number } | null;
 }
 
-export interface Analysed {
-  observations: Seen[];
+export interface EngineResult {
+  observations: NewObservation[];
   abstentions: Abstention[];
-  artefacts: Artefact[];
+  artefacts: DerivedImage[];
 }
 
-export interface EngineWork {
+export interface EngineRunContext {
   signal: AbortSignal;
   /** From 0 to 1. */
-  onProgress: (share: number) => void;
+  onProgress: (fraction: number) => void;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface EngineWork {
 export interface AnalysisEngine {
   readonly info: EngineInfo;
   /** @throws EngineFault */
-  analyse(input: EngineInput, work: EngineWork): Promise<Analysed>;
+  analyse(input: EngineInput, context: EngineRunContext): Promise<EngineResult>;
 }
 
 /** `detail` is for the server's log alone; `reason`, if set, is reported to callers. */

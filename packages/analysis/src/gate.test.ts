@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Analysed, EnginePicture, Seen } from "./engine.ts";
-import { passed } from "./gate.ts";
+import type { EngineResult, EngineImage, NewObservation } from "./engine.ts";
+import { validateResult } from "./gate.ts";
 import { measurementInfo } from "./measure/info.ts";
 
-const picture: EnginePicture = {
+const picture: EngineImage = {
   kind: "picture",
   shows: "panorama",
   columns: 100,
@@ -11,7 +11,7 @@ const picture: EnginePicture = {
   samples: new Float32Array(5000),
   spacing: null,
 };
-const tilt: Seen = {
+const tilt: NewObservation = {
   code: "PAN_TILT",
   target: { kind: "image" },
   value: 1.5,
@@ -26,15 +26,15 @@ const tilt: Seen = {
   confidence: { basis: "none" },
   method: "test@1",
 };
-const answer = (...observations: object[]): Analysed => ({
-  observations: observations as Seen[],
+const answer = (...observations: object[]): EngineResult => ({
+  observations: observations as NewObservation[],
   abstentions: [],
   artefacts: [],
 });
 
 describe("the gate behind every engine", () => {
   it("accepts declared codes with finite numbers inside the image", () => {
-    expect(passed(answer(tilt), measurementInfo, picture).observations).toEqual([tilt]);
+    expect(validateResult(answer(tilt), measurementInfo, picture).observations).toEqual([tilt]);
   });
 
   it.each([
@@ -55,8 +55,8 @@ describe("the gate behind every engine", () => {
     ["a tooth that nobody has", answer({ ...tilt, target: { kind: "tooth", fdi: 19 } }), "wrongShape"],
     ["a share above all", answer({ ...tilt, confidence: { basis: "score", value: 1.2 } }), "wrongShape"],
     ["more than a picture can hold", answer(...Array.from({ length: 2001 }, () => tilt)), "tooMany"],
-    ["lists that are missing", {} as Analysed, "wrongShape"],
+    ["lists that are missing", {} as EngineResult, "wrongShape"],
   ])("refuses the whole of an answer with %s", (_, given, fault) => {
-    expect(() => passed(given, measurementInfo, picture)).toThrow(expect.objectContaining({ fault }));
+    expect(() => validateResult(given, measurementInfo, picture)).toThrow(expect.objectContaining({ fault }));
   });
 });

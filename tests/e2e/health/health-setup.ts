@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { noFigures } from "@arcada/analysis/pack/trial";
+import { emptyFigures } from "@arcada/analysis/pack/trial";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, trialText } from "@arcada/contract/analysis/trial";
@@ -104,7 +104,7 @@ export async function writeTriedPack(): Promise<{ pack: string; trial: string }>
     numbered: 2588,
     missing: { named: 241, right: 209 },
   };
-  const figures = { ...noFigures, ...counted, claims: [{ claim: 0.97, n: 2671, right: 2588 }] };
+  const figures = { ...emptyFigures, ...counted, claims: [{ claim: 0.97, n: 2671, right: 2588 }] };
   const at = new Date().toISOString();
   const result = { engine: "test.teeth", version: "1.0.0", pack: sum, set: sum, at, figures };
   const signature = sign(null, Buffer.from(trialText(result)), trialKeyPair.privateKey).toString("base64");

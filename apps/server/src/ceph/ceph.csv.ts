@@ -1,8 +1,8 @@
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import { translate } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { cephNames } from "./ceph.ts";
@@ -15,12 +15,12 @@ export function buildCephCsv(content: CephContent, subject: CephSubject, languag
   const t = (key: string) => translate(language, "ceph", key);
   const head = ["analysis", "measure", "value", "error", "unit", "mean", "sd", "difference", "source", "place"];
   const lines = cephAnalysisNames.flatMap((analysis) =>
-    cephReport(content, subject, analysis).rows.map((row) => [
+    createCephReport(content, subject, analysis).rows.map((row) => [
       cephNames.analysis(analysis, t),
       cephNames.measure(row.measure, t),
       ...toCells(row),
       row.implausible.length > 0
-        ? translate(language, "ceph", "place.implausible", { signs: row.implausible.map(landmarkSign).join(" ") })
+        ? translate(language, "ceph", "place.implausible", { signs: row.implausible.map(landmarkLabel).join(" ") })
         : row.place === null
           ? ""
           : t(`place.${row.place}`) + (row.isBorderline ? ` (${t("borderline")})` : ""),

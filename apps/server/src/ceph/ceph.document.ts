@@ -1,11 +1,11 @@
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { offeredLanguages, type Language } from "@arcada/contract/kernel/languages";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { cephDrawing } from "@arcada/analysis/ceph/drawing";
-import { mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
+import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
+import { patientMmPerPixel, quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -57,7 +57,7 @@ async function renderRadiograph(
 ): Promise<PdfBitmap | null> {
   if (sha256 === null || (await files().bytes("converted", iid, sha256)) === null) return null;
   const { picture: image } = radiograph;
-  const turns = uprightTurns(tracing.content);
+  const turns = quarterTurnsToUpright(tracing.content);
   return files().local("converted", iid, sha256, (path) =>
     renderRadiographImage({ path, picture: image, side: imageSide, turns }),
   );
@@ -88,9 +88,9 @@ function buildCephDocument(found: CephDocumentData, analysis: CephAnalysis, lang
     blocks: [
       { kind: "title", text: t("print.title"), aside: cephNames.analysis(analysis, t) },
       { kind: "facts", rows: buildFacts(found, subject, taken, t) },
-      drawTracing(cephDrawing(content, radiograph.picture), maxImageSize, image),
+      drawTracing(createCephDrawing(content, radiograph.picture), maxImageSize, image),
       { kind: "heading", text: cephNames.analysis(analysis, t) },
-      buildTable(cephReport(content, subject, analysis).rows, t),
+      buildTable(createCephReport(content, subject, analysis).rows, t),
       { kind: "text", text: `${norms}. ${describeCalibration(content, t)}. ${t("print.errors")}`, muted: true },
       ...(radiograph.isLossy ? [{ kind: "text", text: translate(language, "viewer", "lossy.measured") } as const] : []),
       { kind: "text", text: t("print.reference"), muted: true },
@@ -123,7 +123,7 @@ function describeCalibration({ calibration }: CephContent, t: Translate, how: "t
   if (!calibration) return t("calibration.noMm");
   return t(`calibration.${how}`, {
     source: t(`calibration.${calibration.source}`),
-    mm: formatNumber(mmOfPixel(calibration), 4),
+    mm: formatNumber(patientMmPerPixel(calibration), 4),
     magnification: formatNumber(calibration.magnification, 3),
   });
 }
@@ -151,7 +151,7 @@ function buildTable(rows: readonly CephRow[], t: Translate): PdfBlock {
           : "–",
         difference === null ? "–" : `${difference > 0 ? "+" : ""}${figure(difference)}`,
         row.implausible.length > 0
-          ? t("place.implausible", { signs: row.implausible.map(landmarkSign).join(", ") })
+          ? t("place.implausible", { signs: row.implausible.map(landmarkLabel).join(", ") })
           : place === null
             ? norm?.isOtherAge && value !== null
               ? t("place.otherAge")

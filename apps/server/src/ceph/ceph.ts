@@ -2,7 +2,7 @@ import { cephLandmarks } from "@arcada/contract/ceph/ceph.shape";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
-import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
+import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { RadiographRow, CephPatientRow, ObservationRow } from "./ceph.store.ts";
 
@@ -81,6 +81,6 @@ export type Translate = (key: string, values?: Record<string, string | number>) 
 
 /** Names analyses and measures by their symbols, else in the reader's language. */
 export const cephNames = {
-  analysis: (name: CephAnalysis, translate: Translate): string => analysisSigns[name] ?? translate(`analysis.${name}`),
-  measure: (name: CephMeasureName, translate: Translate): string => measureSigns[name] ?? translate(`measure.${name}`),
+  analysis: (name: CephAnalysis, translate: Translate): string => analysisLabels[name] ?? translate(`analysis.${name}`),
+  measure: (name: CephMeasureName, translate: Translate): string => measureLabels[name] ?? translate(`measure.${name}`),
 };

@@ -1,5 +1,5 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
+import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/signs";
 import { archPartOf } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
@@ -179,8 +179,8 @@ function cephTable(ceph: ReportCeph, translate: DocumentTexts): PdfBlock[] {
       widths: [1.6, 2.2, 2.2, 2.6, 2.6],
       rows: ceph.rows.map((row): PdfRow => ({
         cells: [
-          landmarkSigned(analysisSigns, row.analysis) ?? translate.of("ceph", `analysis.${row.analysis}`),
-          landmarkSigned(measureSigns, row.measure) ?? translate.of("ceph", `measure.${row.measure}`),
+          landmarkSigned(analysisLabels, row.analysis) ?? translate.of("ceph", `analysis.${row.analysis}`),
+          landmarkSigned(measureLabels, row.measure) ?? translate.of("ceph", `measure.${row.measure}`),
           formatCephValue(row, translate),
           row.norm
             ? [

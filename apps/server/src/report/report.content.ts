@@ -1,10 +1,10 @@
 import { cephAnalyses } from "@arcada/analysis/ceph/analyses";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { cephDrawing } from "@arcada/analysis/ceph/drawing";
-import { cephReport } from "@arcada/analysis/ceph/report";
-import { oralScore } from "@arcada/analysis/report/score";
-import { toothLists } from "@arcada/analysis/report/tooth-lists";
-import { isProblem } from "@arcada/analysis/report/tooth-state";
+import { createCephDrawing } from "@arcada/analysis/ceph/drawing";
+import { createCephReport } from "@arcada/analysis/ceph/report";
+import { computeOralScore } from "@arcada/analysis/report/score";
+import { createToothLists } from "@arcada/analysis/report/tooth-lists";
+import { hasProblem } from "@arcada/analysis/report/tooth-state";
 import { lookedForIn } from "@arcada/contract/analysis/analysis.rules";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import { archPartOf } from "@arcada/contract/analysis/arch-target";
@@ -35,7 +35,7 @@ interface ReportFrame {
 /** Builds the content of a report from the current data. Data that no dentist has confirmed makes no statement. */
 export function buildContent(frame: ReportFrame, sources: ReportSources): ReportContent {
   const { teeth } = sources.chart.content;
-  const lists = toothLists(teeth);
+  const lists = createToothLists(teeth);
   return {
     format: 1,
     ...frame,
@@ -44,8 +44,8 @@ export function buildContent(frame: ReportFrame, sources: ReportSources): Report
     chart: { version: sources.chart.version, teeth: teeth.map((tooth) => toReportTooth(tooth, sources)) },
     lists,
     problemTeethNum: lists.problem.length,
-    score: oralScore(teeth),
-    toothPictures: teeth.filter(isProblem).flatMap((tooth) => toToothImages(tooth, sources.analyses)),
+    score: computeOralScore(teeth),
+    toothPictures: teeth.filter(hasProblem).flatMap((tooth) => toToothImages(tooth, sources.analyses)),
     images: sources.images,
     measurements: sources.analyses.flatMap(toMeasurements),
     engines: toReportEngines(sources),
@@ -176,11 +176,11 @@ function buildCeph({ cephAnalyses: chosen }: ReportForm, { tracing }: ReportSour
     studyId: tracing.study_id,
     instanceId: tracing.instance_id,
     version: tracing.version,
-    ...(tracing.picture && { drawing: cephDrawing(tracing.content, tracing.picture) }),
+    ...(tracing.picture && { drawing: createCephDrawing(tracing.content, tracing.picture) }),
     ...(tracing.lossy && { isLossy: true as const }),
     population: tracing.content.population,
     rows: chosen.filter(isAnalysis).flatMap((analysis) =>
-      cephReport(tracing.content, { sex, age: tracing.age }, analysis).rows.map((row) => ({
+      createCephReport(tracing.content, { sex, age: tracing.age }, analysis).rows.map((row) => ({
         analysis,
         measure: row.measure,
         unit: row.unit,

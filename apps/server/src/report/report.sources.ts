@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { uprightTurns } from "@arcada/analysis/ceph/frame";
+import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { cephContent } from "@arcada/contract/ceph/ceph.shape";
@@ -152,7 +152,7 @@ async function listChosenImages(
     if (!row) return [];
     const { study: studyId, kind, taken: takenAt, traced } = row;
     // A radiograph that was scanned sideways is turned as in its tracing.
-    const turns = traced ? uprightTurns(cephContent.parse(traced)) : 0;
+    const turns = traced ? quarterTurnsToUpright(cephContent.parse(traced)) : 0;
     return [{ studyId, instanceId, caption, kind, takenAt, ...(turns > 0 && { turns }) }];
   });
 }

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { assess, type Assessed } from "@arcada/analysis/assessed";
+import { assessCodes, type CodeAssessment } from "@arcada/analysis/assessed";
 import type { AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
 import { codeOfFinding } from "@arcada/contract/analysis/observation";
 import { findingNames } from "@arcada/contract/chart/chart.shape";
@@ -16,7 +16,7 @@ export function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
     <details>
       <summary>{t("analysis.result.lookedFor")}</summary>
       <ul className={styles.rows}>
-        {assess(findingNames.map(codeOfFinding), [engineRun]).map((assessed) => (
+        {assessCodes(findingNames.map(codeOfFinding), [engineRun]).map((assessed) => (
           <li key={assessed.code}>
             <Text size="sm">
               {getCodeName(t, assessed.code)}:{" "}
@@ -31,5 +31,5 @@ export function AssessedFindings({ analysis }: { analysis: AnalysisDetail }) {
   );
 }
 
-const describeState = (t: Translate, { state }: Assessed, { engine }: AnalysisDetail): string =>
+const describeState = (t: Translate, { state }: CodeAssessment, { engine }: AnalysisDetail): string =>
   t(`analysis.result.${state}`, { engine: getEngineName(t, engine) });

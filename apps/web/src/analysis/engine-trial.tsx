@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
-import { claimErrorOf, detectionOf, missingRightOf, numberingOf } from "@arcada/analysis/pack/trial";
+import { maxClaimError, detectionF1, missingPrecision, numberingF1 } from "@arcada/analysis/pack/trial";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { trialLimits } from "@arcada/contract/analysis/trial";
 import { formatDay, formatNumber } from "../i18n/format.ts";
@@ -23,10 +23,10 @@ export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
   const percent = (share: number | null): string => (share === null ? "–" : `${formatNumber(100 * share, 1)}\u00a0%`);
   const values = {
     images: figures.images,
-    detection: percent(detectionOf(figures)),
-    numbering: percent(numberingOf(figures)),
-    missing: percent(missingRightOf(figures)),
-    claims: percent(claimErrorOf(figures)),
+    detection: percent(detectionF1(figures)),
+    numbering: percent(numberingF1(figures)),
+    missing: percent(missingPrecision(figures)),
+    claims: percent(maxClaimError(figures)),
   };
   return (
     <Stack gap={4}>

@@ -1,6 +1,6 @@
 import type { CephMeasureName } from "./measures.ts";
 
-interface AnalysisRow {
+interface CephAnalysisDefinition {
   measures: readonly CephMeasureName[];
   /** Only along the functional occlusal plane; others take the middles of molars and incisors where that is not marked. */
   isFunctional?: true;
@@ -80,7 +80,7 @@ export const cephAnalyses = {
       "AB_NPog",
     ],
   },
-} as const satisfies Record<string, AnalysisRow>;
+} as const satisfies Record<string, CephAnalysisDefinition>;
 
 export type CephAnalysis = keyof typeof cephAnalyses;
 export const cephAnalysisNames = Object.keys(cephAnalyses) as CephAnalysis[];

@@ -3,14 +3,14 @@ import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/cont
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { getCephLandmarks as phantomPlaces, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { cephAnalysisNames } from "./analyses.ts";
-import { cephDrawing } from "./drawing.ts";
-import { cephFrame, uprightTurns } from "./frame.ts";
-import type { Place } from "./geometry.ts";
-import { usualPlaces } from "./landmarks.ts";
-import { cephMeasureNames, withOcclusal, type CephMeasureName } from "./measures.ts";
-import { outlines } from "./outline.ts";
-import { cephReport, measured } from "./report.ts";
-import { superimposed } from "./superimpose.ts";
+import { createCephDrawing } from "./drawing.ts";
+import { createCephFrame, quarterTurnsToUpright } from "./frame.ts";
+import type { Point } from "./geometry.ts";
+import { referenceLandmarks } from "./landmarks.ts";
+import { cephMeasureNames, withDefaultOcclusalPlane, type CephMeasureName } from "./measures.ts";
+import { computeOutlines } from "./outline.ts";
+import { createCephReport, measureCeph } from "./report.ts";
+import { superimpose } from "./superimpose.ts";
 
 const calibrated = { source: "points", width: 0.1, magnification: 1, line: null } as const;
 const traced = (landmarks: CephContent["landmarks"], more: Partial<CephContent> = {}): CephContent => ({
@@ -21,19 +21,19 @@ const traced = (landmarks: CephContent["landmarks"], more: Partial<CephContent> 
   remark: null,
   ...more,
 });
-const spots = (move: (place: Place) => Place): CephContent["landmarks"] =>
-  Object.fromEntries(cephLandmarks.map((id) => [id, [...move(usualPlaces[id])]])) as CephContent["landmarks"];
+const spots = (move: (place: Point) => Point): CephContent["landmarks"] =>
+  Object.fromEntries(cephLandmarks.map((id) => [id, [...move(referenceLandmarks[id])]])) as CephContent["landmarks"];
 const usual = spots(([x, y]) => [1500 + 10 * x, 1500 + 10 * y]);
 
 const valueOf = (content: CephContent, measure: CephMeasureName): number | null => {
-  const { places, isMm, faces } = cephFrame(content);
-  return measured(measure, withOcclusal(places), isMm, faces !== null).value;
+  const { points: places, isMm, faces } = createCephFrame(content);
+  return measureCeph(measure, withDefaultOcclusalPlane(places), isMm, faces !== null).value;
 };
 const valuesOf = (content: CephContent) =>
   Object.fromEntries(cephMeasureNames.map((name) => [name, valueOf(content, name)]));
 
-const bearing = (degrees: number): Place => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-const going = ([x, y]: Place, degrees: number, far: number): Place => [
+const bearing = (degrees: number): Point => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+const going = ([x, y]: Point, degrees: number, far: number): Point => [
   x + far * bearing(degrees)[0],
   y + far * bearing(degrees)[1],
 ];
@@ -41,7 +41,7 @@ const going = ([x, y]: Place, degrees: number, far: number): Place => [
 /** A skull in pixels with chosen angles: bearings run clockwise from the direction that the face looks. */
 function skull({ SNA = 82, SNB = 80, FMA = 25, IMPA = 90, SN_MP = 32 } = {}): CephContent["landmarks"] {
   const SN = -7;
-  const S: Place = [1000, 1000];
+  const S: Point = [1000, 1000];
   const N = going(S, SN, 700);
   const FH = SN + SN_MP - FMA;
   const Po = going(S, 160, 300);
@@ -100,7 +100,7 @@ describe("cephalometric measures", () => {
       const other = valuesOf(traced(turned(degrees, side, scale), { calibration }));
       for (const name of cephMeasureNames) expect(other[name], name).toBeCloseTo(still[name]!, 6);
     }
-    expect(uprightTurns(traced(turned(-90, -1, 10)))).toBe(1);
+    expect(quarterTurnsToUpright(traced(turned(-90, -1, 10)))).toBe(1);
     const flat = Object.fromEntries(Object.entries(usual).map(([id, [x, y]]) => [id, [x, y / 1.25]]));
     const squeezed = valuesOf(traced(flat as CephContent["landmarks"], { aspect: 1.25 }));
     for (const name of cephMeasureNames) expect(squeezed[name], name).toBeCloseTo(still[name]!, 6);
@@ -122,7 +122,7 @@ describe("cephalometric measures", () => {
       line: null,
     } as const;
     const content = traced(landmarks, { calibration });
-    expect(cephFrame(content).faces).toBe("right");
+    expect(createCephFrame(content).faces).toBe("right");
     // The inner angle, below and behind: its supplement, about 92, would be another convention.
     expect(valueOf(content, "facialAngle")).toBeGreaterThan(84);
     expect(valueOf(content, "facialAngle")).toBeLessThan(90);
@@ -160,8 +160,8 @@ describe("cephalometric measures", () => {
     };
     const stored = Object.fromEntries(Object.entries(upright).map(([id, [x, y]]) => [id, [y, 5120 - x]]));
     const content = traced(stored as CephContent["landmarks"]);
-    expect(cephFrame(content).faces).toBe("right");
-    expect(uprightTurns(content)).toBe(1);
+    expect(createCephFrame(content).faces).toBe("right");
+    expect(quarterTurnsToUpright(content)).toBe(1);
     for (const name of ["facialAngle", "SNB", "FMA"] as const)
       expect(valueOf(content, name)).toBeCloseTo(valueOf(traced(upright), name)!, 6);
     // A chin behind the nasion results in less than 90 degrees.
@@ -175,19 +175,22 @@ describe("a cephalometric report", () => {
 
   it("states which measurements are missing and why, and gives no mm without a scale", () => {
     const { A: _, ...withoutA } = usual;
-    const { rows } = cephReport(traced(withoutA, { calibration: null }), woman, "steiner");
+    const { rows } = createCephReport(traced(withoutA, { calibration: null }), woman, "steiner");
     const row = (name: CephMeasureName) => rows.find(({ measure }) => measure === name)!;
     expect(row("SNA")).toMatchObject({ value: null, lack: { reason: "landmarks", landmarks: ["A"] }, place: null });
     expect(row("L1_NB_mm")).toMatchObject({ value: null, lack: { reason: "scale" } });
     expect(row("SNB").value).toBeGreaterThan(70);
-    const { rows: few } = cephReport(traced({ N: [0, 0], A: [1, 100], Pog: [0, 200] }), woman, "downs");
+    const { rows: few } = createCephReport(traced({ N: [0, 0], A: [1, 100], Pog: [0, 200] }), woman, "downs");
     expect(few.find(({ measure }) => measure === "convexity")).toMatchObject({ value: null, lack: { reason: "side" } });
   });
 
   it("holds a value against one population, sex and age, never against a mixture", () => {
     const content = traced(skull({ SNA: 86, SNB: 81 }));
-    const anb = (more: Partial<CephContent>, subject: Parameters<typeof cephReport>[1], at = "steiner" as const) =>
-      cephReport({ ...content, ...more }, subject, at).rows.find(({ measure }) => measure === "ANB")!;
+    const anb = (
+      more: Partial<CephContent>,
+      subject: Parameters<typeof createCephReport>[1],
+      at = "steiner" as const,
+    ) => createCephReport({ ...content, ...more }, subject, at).rows.find(({ measure }) => measure === "ANB")!;
     expect(anb({}, woman)).toMatchObject({ norm: { mean: 2, source: "steiner" }, place: "above", deviations: 1 });
     expect(anb({}, woman).isBorderline).toBe(false);
     expect(anb({ population: "peking" }, woman)).toMatchObject({ place: "above", isBorderline: true });
@@ -200,14 +203,15 @@ describe("a cephalometric report", () => {
     });
     for (const analysis of cephAnalysisNames)
       for (const population of ["sichuan", "peking"] as const)
-        for (const { norm } of cephReport(traced(usual, { population }), woman, analysis).rows)
+        for (const { norm } of createCephReport(traced(usual, { population }), woman, analysis).rows)
           expect([undefined, population]).toContain(norm?.source);
   });
 
   it("lets Ricketts' figures grow with a child", () => {
     const depth = (age: number) =>
-      cephReport(traced(usual), { sex: "male", age }, "ricketts").rows.find((one) => one.measure === "facialAngle")!
-        .norm;
+      createCephReport(traced(usual), { sex: "male", age }, "ricketts").rows.find(
+        (one) => one.measure === "facialAngle",
+      )!.norm;
     expect(depth(9)).toMatchObject({ mean: 87, isOtherAge: false });
     expect(depth(12)!.mean).toBeCloseTo(87.99, 6);
     expect(depth(40)!.mean).toBeCloseTo(depth(18)!.mean, 6);
@@ -223,41 +227,41 @@ describe("two tracings one over the other", () => {
   });
 
   it("tell what moved when both lie on S–N, on the palate, or where they fit best", () => {
-    const on = superimposed(traced(usual), traced(grown), "skullBase")!;
+    const on = superimpose(traced(usual), traced(grown), "skullBase")!;
     const me = on.moved.find(({ landmark }) => landmark === "Me")!;
     expect(on.isMm).toBe(true);
     expect(me.distance).toBeCloseTo(Math.hypot(4, 6), 6);
     expect(on.moved.find(({ landmark }) => landmark === "S")!.distance).toBeCloseTo(0, 6);
     expect(
-      superimposed(traced(usual), traced(grown), "palate")!.moved.find((one) => one.landmark === "Go")!.distance,
+      superimpose(traced(usual), traced(grown), "palate")!.moved.find((one) => one.landmark === "Go")!.distance,
     ).toBeCloseTo(Math.hypot(4, 6), 6);
-    const best = superimposed(traced(usual), traced(grown), ["B", "Me", "Go", "Pog"])!;
+    const best = superimpose(traced(usual), traced(grown), ["B", "Me", "Go", "Pog"])!;
     expect(best.moved.find(({ landmark }) => landmark === "Gn")!.distance).toBeCloseTo(0, 6);
-    expect(superimposed(traced(usual), traced({ S: [0, 0] }), "skullBase")).toBeNull();
+    expect(superimpose(traced(usual), traced({ S: [0, 0] }), "skullBase")).toBeNull();
   });
 });
 
 it("a tracing's outlines run through its landmarks and are drawn only where landmarks are marked", () => {
-  const { places } = cephFrame(traced(usual));
+  const { points: places } = createCephFrame(traced(usual));
   const near = (id: CephLandmark, name: string) => {
     const [x, y] = places[id]!;
-    const line = outlines(places).find((one) => one.name === name)!.points;
+    const line = computeOutlines(places).find((one) => one.name === name)!.points;
     return Math.min(...line.map(([u, v]) => Math.hypot(u - x, v - y)));
   };
   expect(near("Me", "jaw")).toBeLessThan(1e-6);
   expect(near("PogS", "profile")).toBeLessThan(1e-6);
   const { Go: _, ...withoutGo } = places;
-  expect(outlines(withoutGo).map(({ name }) => name)).not.toContain("jaw");
-  expect(outlines({ S: [0, 0], N: [1, 1] }).map(({ name }) => name)).toEqual(["SN"]);
+  expect(computeOutlines(withoutGo).map(({ name }) => name)).not.toContain("jaw");
+  expect(computeOutlines({ S: [0, 0], N: [1, 1] }).map(({ name }) => name)).toEqual(["SN"]);
 });
 
 it("a tracing is drawn upright over its cephalogram, and identically however the image is rotated", () => {
   const [columns, rows] = [3000, 4000];
-  const upright = cephDrawing(traced(usual), { columns, rows });
+  const upright = createCephDrawing(traced(usual), { columns, rows });
   const lying = Object.fromEntries(
     Object.entries(usual).map(([id, [x, y]]) => [id, [y, columns - x]]),
   ) as CephContent["landmarks"];
-  const turned = cephDrawing(traced(lying), { columns: rows, rows: columns });
+  const turned = createCephDrawing(traced(lying), { columns: rows, rows: columns });
   expect([upright.turns, turned.turns]).toEqual([0, 1]);
   expect([upright.height, turned.height]).toEqual([rows / columns, rows / columns]);
   expect(turned.marks).toEqual(upright.marks);

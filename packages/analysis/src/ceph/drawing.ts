@@ -1,32 +1,32 @@
 import type { CephContent, CephDrawing } from "@arcada/contract/ceph/ceph.shape";
-import { entriesOf, uprightTurns } from "./frame.ts";
-import type { Place } from "./geometry.ts";
-import { filmOutlines } from "./on-film.ts";
-import { landmarkSign } from "./signs.ts";
+import { landmarkEntries, quarterTurnsToUpright } from "./frame.ts";
+import type { Point } from "./geometry.ts";
+import { imageOutlines } from "./on-film.ts";
+import { landmarkLabel } from "./signs.ts";
 
-/** A tracing over its cephalogram for print: the head upright. `film`: columns and rows of the image as stored. */
-export function cephDrawing(content: CephContent, film: { columns: number; rows: number }): CephDrawing {
-  const turns = uprightTurns(content);
-  const [columns, rows] = [film.columns, film.rows * content.aspect];
-  const [width, height] = turns % 2 === 0 ? [columns, rows] : [rows, columns];
-  const upright = ([x, y]: Place): [number, number] => {
+/** A tracing over its cephalogram for print: the head upright. `image`: columns and rows of the image as stored. */
+export function createCephDrawing(content: CephContent, image: { columns: number; rows: number }): CephDrawing {
+  const quarterTurns = quarterTurnsToUpright(content);
+  const [columns, rows] = [image.columns, image.rows * content.aspect];
+  const [width, height] = quarterTurns % 2 === 0 ? [columns, rows] : [rows, columns];
+  const toUpright = ([x, y]: Point): [number, number] => {
     const [u, v] = [x, y * content.aspect];
-    const turned: readonly Place[] = [
+    const rotations: readonly Point[] = [
       [u, v],
       [width - v, u],
       [width - u, height - v],
       [v, height - u],
     ];
-    const [right, down] = turned[turns]!;
-    return [fine(right / width), fine(down / width)];
+    const [right, down] = rotations[quarterTurns]!;
+    return [roundShare(right / width), roundShare(down / width)];
   };
   return {
-    turns,
+    turns: quarterTurns,
     height: height / width,
-    lines: filmOutlines(content).map(({ tissue, points }) => ({ tissue, points: points.map(upright) })),
-    marks: entriesOf(content.landmarks).map(([id, place]) => ({ sign: landmarkSign(id), at: upright(place) })),
+    lines: imageOutlines(content).map(({ tissue, points }) => ({ tissue, points: points.map(toUpright) })),
+    marks: landmarkEntries(content.landmarks).map(([id, point]) => ({ sign: landmarkLabel(id), at: toUpright(point) })),
   };
 }
 
 // A ten-thousandth: half a pixel of a large cephalogram.
-const fine = (share: number): number => Math.round(share * 10_000) / 10_000;
+const roundShare = (share: number): number => Math.round(share * 10_000) / 10_000;

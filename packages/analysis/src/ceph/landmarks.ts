@@ -1,11 +1,11 @@
 import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import type { Place } from "./geometry.ts";
+import type { Point } from "./geometry.ts";
 
 /**
  * The position of each landmark in a drawn head of usual form, in mm: x to the face, y downwards, origin between the
  * ears. It serves to find the side of a face and the area to look at; no measurement uses it.
  */
-export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
+export const referenceLandmarks: Readonly<Record<CephLandmark, Point>> = {
   S: [-24, -75],
   N: [48, -84],
   Or: [35, -55],
@@ -55,7 +55,7 @@ export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
  * The usual order of marking a cephalogram: along the base of the skull, the upper jaw, the teeth, the lower jaw, the
  * skin.
  */
-const order: readonly CephLandmark[] = [
+const placingOrder: readonly CephLandmark[] = [
   "S",
   "N",
   "Or",
@@ -101,12 +101,12 @@ const order: readonly CephLandmark[] = [
   "C",
 ];
 
-const skin: ReadonlySet<CephLandmark> = new Set(order.slice(order.indexOf("GS")));
+const skinLandmarks: ReadonlySet<CephLandmark> = new Set(placingOrder.slice(placingOrder.indexOf("GS")));
 
 /** The nineteen of the grand challenges at ISBI 2014 and 2015, with which most of an analysis can be made. */
-const nineteen: ReadonlySet<CephLandmark> = new Set(cephLandmarks.slice(0, 19));
+const challengeLandmarks: ReadonlySet<CephLandmark> = new Set(cephLandmarks.slice(0, 19));
 
-export interface LandmarkRow {
+export interface LandmarkInfo {
   id: CephLandmark;
   tissue: "bone" | "skin";
   /** One of the nineteen landmarks that are requested first. */
@@ -114,8 +114,8 @@ export interface LandmarkRow {
 }
 
 /** Every landmark in the order of placing; texts/ceph.json has its name and explanation under its id. */
-export const landmarkRows: readonly LandmarkRow[] = order.map((id) => ({
+export const landmarkInfos: readonly LandmarkInfo[] = placingOrder.map((id) => ({
   id,
-  tissue: skin.has(id) ? "skin" : "bone",
-  isUsual: nineteen.has(id),
+  tissue: skinLandmarks.has(id) ? "skin" : "bone",
+  isUsual: challengeLandmarks.has(id),
 }));

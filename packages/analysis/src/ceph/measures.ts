@@ -1,6 +1,15 @@
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import type { Places } from "./frame.ts";
-import { along, angle3, distance, middle, off, turn, wholeTurn, type Place } from "./geometry.ts";
+import type { LandmarkPoints } from "./frame.ts";
+import {
+  distanceAlong,
+  angleAt,
+  distance,
+  midpoint,
+  signedDistanceToLine,
+  signedAngle,
+  fullAngle,
+  type Point,
+} from "./geometry.ts";
 
 export type CephUnit = "degrees" | "mm" | "percent";
 
@@ -8,146 +17,224 @@ export interface CephMeasure {
   unit: CephUnit;
   needs: readonly CephLandmark[];
   /** Degrees, percent, or lengths in the frame's unit. */
-  of: (at: Record<CephLandmark, Place>) => number;
+  compute: (points: Record<CephLandmark, Point>) => number;
   /** A measure that changes its sign, or becomes another, when left and right are mistaken. */
   isSided: boolean;
   /** The difference between two dentists (Dahlberg's error of 150 cephalograms); null if no value is published. */
   error: number | null;
 }
 
-type At = Record<CephLandmark, Place>;
-interface More {
+type RequiredPoints = Record<CephLandmark, Point>;
+interface MeasureOptions {
   error?: number;
   isSided?: boolean;
 }
-const row =
+const measureWith =
   (unit: CephUnit) =>
-  (needs: readonly CephLandmark[], of: (at: At) => number, { error, isSided = true }: More = {}): CephMeasure => ({
+  (
+    needs: readonly CephLandmark[],
+    compute: (points: RequiredPoints) => number,
+    { error, isSided = true }: MeasureOptions = {},
+  ): CephMeasure => ({
     unit,
     needs,
-    of,
+    compute,
     isSided,
     error: error ?? null,
   });
-const degrees = row("degrees");
-const mm = row("mm");
-const percent = row("percent");
-const unsided = { isSided: false } as const;
+const degrees = measureWith("degrees");
+const mm = measureWith("mm");
+const percent = measureWith("percent");
+const sideIndependent = { isSided: false } as const;
 
 // Planes, from their hind to their fore end.
-const frankfurt = (at: At) => [at.Po, at.Or] as const;
-const skullBase = (at: At) => [at.S, at.N] as const;
-const palate = (at: At) => [at.PNS, at.ANS] as const;
-const jaw = (at: At) => [at.Go, at.Me] as const;
-const occlusal = (at: At) => [at.OcP, at.OcA] as const;
-const upperTooth = (at: At) => [at.U1a, at.U1] as const;
-const lowerTooth = (at: At) => [at.L1a, at.L1] as const;
-const back = ([a, b]: readonly [Place, Place]) => [b, a] as const;
+const frankfurtPlane = (points: RequiredPoints) => [points.Po, points.Or] as const;
+const sellaNasion = (points: RequiredPoints) => [points.S, points.N] as const;
+const palatalPlane = (points: RequiredPoints) => [points.PNS, points.ANS] as const;
+const mandibularPlane = (points: RequiredPoints) => [points.Go, points.Me] as const;
+const occlusalPlane = (points: RequiredPoints) => [points.OcP, points.OcA] as const;
+const upperIncisorAxis = (points: RequiredPoints) => [points.U1a, points.U1] as const;
+const lowerIncisorAxis = (points: RequiredPoints) => [points.L1a, points.L1] as const;
+const reverse = ([a, b]: readonly [Point, Point]) => [b, a] as const;
 
 /**
  * Every measure as a row. Definitions: Steiner 1953, Downs 1948, Tweed 1954, Ricketts 1981, McNamara 1984, Jarabak 1972,
- * Jacobson 1975, Mills 1970, Kim 1974 and 1978. Signs as in `Place`: a face on the right, y downwards.
+ * Jacobson 1975, Mills 1970, Kim 1974 and 1978. Signs as in `Point`: a face on the right, y downwards.
  */
 export const cephMeasures = {
-  SNA: degrees(["S", "N", "A"], (at) => angle3(at.S, at.N, at.A), { error: 1.5, ...unsided }),
-  SNB: degrees(["S", "N", "B"], (at) => angle3(at.S, at.N, at.B), { error: 1.1, ...unsided }),
-  ANB: degrees(["S", "N", "A", "B"], (at) => angle3(at.S, at.N, at.A) - angle3(at.S, at.N, at.B), {
+  SNA: degrees(["S", "N", "A"], (points) => angleAt(points.S, points.N, points.A), { error: 1.5, ...sideIndependent }),
+  SNB: degrees(["S", "N", "B"], (points) => angleAt(points.S, points.N, points.B), { error: 1.1, ...sideIndependent }),
+  ANB: degrees(
+    ["S", "N", "A", "B"],
+    (points) => angleAt(points.S, points.N, points.A) - angleAt(points.S, points.N, points.B),
+    {
+      error: 0.9,
+      ...sideIndependent,
+    },
+  ),
+  SND: degrees(["S", "N", "D"], (points) => angleAt(points.S, points.N, points.D), sideIndependent),
+  SN_GoGn: degrees(["S", "N", "Go", "Gn"], (points) => signedAngle(...sellaNasion(points), points.Go, points.Gn), {
+    error: 1.5,
+  }),
+  SN_MP: degrees(["S", "N", "Go", "Me"], (points) => signedAngle(...sellaNasion(points), ...mandibularPlane(points))),
+  SN_PP: degrees(["S", "N", "PNS", "ANS"], (points) => signedAngle(...sellaNasion(points), ...palatalPlane(points))),
+  SN_Occ: degrees(["S", "N", "OcP", "OcA"], (points) => signedAngle(...sellaNasion(points), ...occlusalPlane(points))),
+  U1_NA: degrees(["U1", "U1a", "N", "A"], (points) => signedAngle(...upperIncisorAxis(points), points.N, points.A)),
+  U1_NA_mm: mm(["U1", "N", "A"], (points) => signedDistanceToLine(points.U1, points.N, points.A), { error: 1.2 }),
+  L1_NB: degrees(["L1", "L1a", "N", "B"], (points) => signedAngle(points.B, points.N, ...lowerIncisorAxis(points))),
+  L1_NB_mm: mm(["L1", "N", "B"], (points) => signedDistanceToLine(points.L1, points.N, points.B), { error: 0.6 }),
+  U1_L1: degrees(["U1", "U1a", "L1", "L1a"], (points) =>
+    fullAngle(...reverse(lowerIncisorAxis(points)), ...reverse(upperIncisorAxis(points))),
+  ),
+  Pog_NB_mm: mm(["Pog", "N", "B"], (points) => signedDistanceToLine(points.Pog, points.N, points.B)),
+
+  facialAngle: degrees(
+    ["Po", "Or", "N", "Pog"],
+    (points) => signedAngle(points.N, points.Pog, ...reverse(frankfurtPlane(points))),
+    { error: 1 },
+  ),
+  convexity: degrees(["N", "A", "Pog"], (points) => signedAngle(points.N, points.A, points.A, points.Pog), {
+    error: 1.9,
+  }),
+  AB_NPog: degrees(["A", "B", "N", "Pog"], (points) => signedAngle(points.A, points.B, points.N, points.Pog)),
+  FMA: degrees(
+    ["Po", "Or", "Go", "Me"],
+    (points) => signedAngle(...frankfurtPlane(points), ...mandibularPlane(points)),
+    { error: 1.2 },
+  ),
+  yAxis: degrees(["Po", "Or", "S", "Gn"], (points) => signedAngle(...frankfurtPlane(points), points.S, points.Gn), {
     error: 0.9,
-    ...unsided,
   }),
-  SND: degrees(["S", "N", "D"], (at) => angle3(at.S, at.N, at.D), unsided),
-  SN_GoGn: degrees(["S", "N", "Go", "Gn"], (at) => turn(...skullBase(at), at.Go, at.Gn), { error: 1.5 }),
-  SN_MP: degrees(["S", "N", "Go", "Me"], (at) => turn(...skullBase(at), ...jaw(at))),
-  SN_PP: degrees(["S", "N", "PNS", "ANS"], (at) => turn(...skullBase(at), ...palate(at))),
-  SN_Occ: degrees(["S", "N", "OcP", "OcA"], (at) => turn(...skullBase(at), ...occlusal(at))),
-  U1_NA: degrees(["U1", "U1a", "N", "A"], (at) => turn(...upperTooth(at), at.N, at.A)),
-  U1_NA_mm: mm(["U1", "N", "A"], (at) => off(at.U1, at.N, at.A), { error: 1.2 }),
-  L1_NB: degrees(["L1", "L1a", "N", "B"], (at) => turn(at.B, at.N, ...lowerTooth(at))),
-  L1_NB_mm: mm(["L1", "N", "B"], (at) => off(at.L1, at.N, at.B), { error: 0.6 }),
-  U1_L1: degrees(["U1", "U1a", "L1", "L1a"], (at) => wholeTurn(...back(lowerTooth(at)), ...back(upperTooth(at)))),
-  Pog_NB_mm: mm(["Pog", "N", "B"], (at) => off(at.Pog, at.N, at.B)),
+  Occ_FH: degrees(["Po", "Or", "OcP", "OcA"], (points) =>
+    signedAngle(...frankfurtPlane(points), ...occlusalPlane(points)),
+  ),
+  L1_Occ: degrees(
+    ["L1", "L1a", "OcP", "OcA"],
+    (points) => 90 + signedAngle(...occlusalPlane(points), ...lowerIncisorAxis(points)),
+  ),
+  L1_MP: degrees(
+    ["L1", "L1a", "Go", "Me"],
+    (points) => signedAngle(...reverse(mandibularPlane(points)), ...lowerIncisorAxis(points)) - 90,
+  ),
+  U1_APog_mm: mm(["U1", "A", "Pog"], (points) => signedDistanceToLine(points.U1, points.A, points.Pog)),
 
-  facialAngle: degrees(["Po", "Or", "N", "Pog"], (at) => turn(at.N, at.Pog, ...back(frankfurt(at))), { error: 1 }),
-  convexity: degrees(["N", "A", "Pog"], (at) => turn(at.N, at.A, at.A, at.Pog), { error: 1.9 }),
-  AB_NPog: degrees(["A", "B", "N", "Pog"], (at) => turn(at.A, at.B, at.N, at.Pog)),
-  FMA: degrees(["Po", "Or", "Go", "Me"], (at) => turn(...frankfurt(at), ...jaw(at)), { error: 1.2 }),
-  yAxis: degrees(["Po", "Or", "S", "Gn"], (at) => turn(...frankfurt(at), at.S, at.Gn), { error: 0.9 }),
-  Occ_FH: degrees(["Po", "Or", "OcP", "OcA"], (at) => turn(...frankfurt(at), ...occlusal(at))),
-  L1_Occ: degrees(["L1", "L1a", "OcP", "OcA"], (at) => 90 + turn(...occlusal(at), ...lowerTooth(at))),
-  L1_MP: degrees(["L1", "L1a", "Go", "Me"], (at) => turn(...back(jaw(at)), ...lowerTooth(at)) - 90),
-  U1_APog_mm: mm(["U1", "A", "Pog"], (at) => off(at.U1, at.A, at.Pog)),
+  IMPA: degrees(["L1", "L1a", "Go", "Me"], (points) =>
+    signedAngle(...reverse(mandibularPlane(points)), ...lowerIncisorAxis(points)),
+  ),
+  FMIA: degrees(["L1", "L1a", "Po", "Or"], (points) =>
+    signedAngle(...reverse(lowerIncisorAxis(points)), ...reverse(frankfurtPlane(points))),
+  ),
 
-  IMPA: degrees(["L1", "L1a", "Go", "Me"], (at) => turn(...back(jaw(at)), ...lowerTooth(at))),
-  FMIA: degrees(["L1", "L1a", "Po", "Or"], (at) => turn(...back(lowerTooth(at)), ...back(frankfurt(at)))),
+  facialAxis: degrees(["Ba", "N", "Pt", "Gn"], (points) => signedAngle(points.Pt, points.Gn, points.N, points.Ba)),
+  convexity_mm: mm(["A", "N", "Pog"], (points) => signedDistanceToLine(points.A, points.N, points.Pog)),
+  lowerFace: degrees(["ANS", "Xi", "PM"], (points) => angleAt(points.ANS, points.Xi, points.PM), sideIndependent),
+  mandibularArc: degrees(["DC", "Xi", "PM"], (points) => signedAngle(points.PM, points.Xi, points.Xi, points.DC)),
+  L1_APog_mm: mm(["L1", "A", "Pog"], (points) => signedDistanceToLine(points.L1, points.A, points.Pog)),
+  L1_APog: degrees(["L1", "L1a", "A", "Pog"], (points) =>
+    signedAngle(points.Pog, points.A, ...lowerIncisorAxis(points)),
+  ),
+  U6_PTV_mm: mm(
+    ["U6D", "Pt", "Po", "Or"],
+    (points) =>
+      distanceAlong(points.U6D, ...frankfurtPlane(points)) - distanceAlong(points.Pt, ...frankfurtPlane(points)),
+  ),
+  Li_E_mm: mm(["Li", "Prn", "PogS"], (points) => signedDistanceToLine(points.Li, points.Prn, points.PogS)),
 
-  facialAxis: degrees(["Ba", "N", "Pt", "Gn"], (at) => turn(at.Pt, at.Gn, at.N, at.Ba)),
-  convexity_mm: mm(["A", "N", "Pog"], (at) => off(at.A, at.N, at.Pog)),
-  lowerFace: degrees(["ANS", "Xi", "PM"], (at) => angle3(at.ANS, at.Xi, at.PM), unsided),
-  mandibularArc: degrees(["DC", "Xi", "PM"], (at) => turn(at.PM, at.Xi, at.Xi, at.DC)),
-  L1_APog_mm: mm(["L1", "A", "Pog"], (at) => off(at.L1, at.A, at.Pog)),
-  L1_APog: degrees(["L1", "L1a", "A", "Pog"], (at) => turn(at.Pog, at.A, ...lowerTooth(at))),
-  U6_PTV_mm: mm(["U6D", "Pt", "Po", "Or"], (at) => along(at.U6D, ...frankfurt(at)) - along(at.Pt, ...frankfurt(at))),
-  Li_E_mm: mm(["Li", "Prn", "PogS"], (at) => off(at.Li, at.Prn, at.PogS)),
+  A_NPerp_mm: mm(
+    ["A", "N", "Po", "Or"],
+    (points) => distanceAlong(points.A, ...frankfurtPlane(points)) - distanceAlong(points.N, ...frankfurtPlane(points)),
+    {
+      error: 1.2,
+    },
+  ),
+  Pog_NPerp_mm: mm(
+    ["Pog", "N", "Po", "Or"],
+    (points) =>
+      distanceAlong(points.Pog, ...frankfurtPlane(points)) - distanceAlong(points.N, ...frankfurtPlane(points)),
+    {
+      error: 1.8,
+    },
+  ),
+  Co_A_mm: mm(["Co", "A"], (points) => distance(points.Co, points.A), sideIndependent),
+  Co_Gn_mm: mm(["Co", "Gn"], (points) => distance(points.Co, points.Gn), sideIndependent),
+  ANS_Me_mm: mm(["ANS", "Me"], (points) => distance(points.ANS, points.Me), sideIndependent),
 
-  A_NPerp_mm: mm(["A", "N", "Po", "Or"], (at) => along(at.A, ...frankfurt(at)) - along(at.N, ...frankfurt(at)), {
-    error: 1.2,
+  saddle: degrees(["N", "S", "Ar"], (points) => fullAngle(points.S, points.N, points.S, points.Ar)),
+  articular: degrees(["S", "Ar", "Go"], (points) => fullAngle(points.Ar, points.S, points.Ar, points.Go), {
+    error: 2.5,
   }),
-  Pog_NPerp_mm: mm(["Pog", "N", "Po", "Or"], (at) => along(at.Pog, ...frankfurt(at)) - along(at.N, ...frankfurt(at)), {
-    error: 1.8,
+  gonial: degrees(["Ar", "Go", "Me"], (points) => fullAngle(points.Go, points.Ar, points.Go, points.Me), {
+    error: 1.7,
   }),
-  Co_A_mm: mm(["Co", "A"], (at) => distance(at.Co, at.A), unsided),
-  Co_Gn_mm: mm(["Co", "Gn"], (at) => distance(at.Co, at.Gn), unsided),
-  ANS_Me_mm: mm(["ANS", "Me"], (at) => distance(at.ANS, at.Me), unsided),
-
-  saddle: degrees(["N", "S", "Ar"], (at) => wholeTurn(at.S, at.N, at.S, at.Ar)),
-  articular: degrees(["S", "Ar", "Go"], (at) => wholeTurn(at.Ar, at.S, at.Ar, at.Go), { error: 2.5 }),
-  gonial: degrees(["Ar", "Go", "Me"], (at) => wholeTurn(at.Go, at.Ar, at.Go, at.Me), { error: 1.7 }),
   bjorkSum: degrees(
     ["N", "S", "Ar", "Go", "Me"],
-    (at) =>
-      wholeTurn(at.S, at.N, at.S, at.Ar) + wholeTurn(at.Ar, at.S, at.Ar, at.Go) + wholeTurn(at.Go, at.Ar, at.Go, at.Me),
+    (points) =>
+      fullAngle(points.S, points.N, points.S, points.Ar) +
+      fullAngle(points.Ar, points.S, points.Ar, points.Go) +
+      fullAngle(points.Go, points.Ar, points.Go, points.Me),
   ),
-  jarabak: percent(["S", "Go", "N", "Me"], (at) => (100 * distance(at.S, at.Go)) / distance(at.N, at.Me), {
-    error: 1.3,
-    ...unsided,
-  }),
+  jarabak: percent(
+    ["S", "Go", "N", "Me"],
+    (points) => (100 * distance(points.S, points.Go)) / distance(points.N, points.Me),
+    {
+      error: 1.3,
+      ...sideIndependent,
+    },
+  ),
 
-  wits_mm: mm(["A", "B", "OcP", "OcA"], (at) => along(at.A, ...occlusal(at)) - along(at.B, ...occlusal(at))),
+  wits_mm: mm(
+    ["A", "B", "OcP", "OcA"],
+    (points) => distanceAlong(points.A, ...occlusalPlane(points)) - distanceAlong(points.B, ...occlusalPlane(points)),
+  ),
 
   ANB_mills: degrees(
     ["S", "N", "A", "B"],
     // Mills 1970: half a degree for each degree by which SNA is more than 81.
-    (at) => angle3(at.S, at.N, at.A) - angle3(at.S, at.N, at.B) - (angle3(at.S, at.N, at.A) - 81) / 2,
-    unsided,
+    (points) =>
+      angleAt(points.S, points.N, points.A) -
+      angleAt(points.S, points.N, points.B) -
+      (angleAt(points.S, points.N, points.A) - 81) / 2,
+    sideIndependent,
   ),
-  MMPA: degrees(["PNS", "ANS", "Go", "Me"], (at) => turn(...palate(at), ...jaw(at))),
-  U1_Mx: degrees(["U1", "U1a", "PNS", "ANS"], (at) => turn(...upperTooth(at), ...back(palate(at)))),
+  MMPA: degrees(["PNS", "ANS", "Go", "Me"], (points) =>
+    signedAngle(...palatalPlane(points), ...mandibularPlane(points)),
+  ),
+  U1_Mx: degrees(["U1", "U1a", "PNS", "ANS"], (points) =>
+    signedAngle(...upperIncisorAxis(points), ...reverse(palatalPlane(points))),
+  ),
   LAFH: percent(
     ["N", "ANS", "PNS", "Me"],
-    (at) => {
-      const [above, below] = [Math.abs(off(at.N, ...palate(at))), Math.abs(off(at.Me, ...palate(at)))];
+    (points) => {
+      const [above, below] = [
+        Math.abs(signedDistanceToLine(points.N, ...palatalPlane(points))),
+        Math.abs(signedDistanceToLine(points.Me, ...palatalPlane(points))),
+      ];
       return (100 * below) / (above + below);
     },
-    { error: 0.9, ...unsided },
+    { error: 0.9, ...sideIndependent },
   ),
 
-  PP_FH: degrees(["PNS", "ANS", "Po", "Or"], (at) => turn(...frankfurt(at), ...palate(at))),
+  PP_FH: degrees(["PNS", "ANS", "Po", "Or"], (points) =>
+    signedAngle(...frankfurtPlane(points), ...palatalPlane(points)),
+  ),
   ODI: degrees(
     ["A", "B", "Go", "Me", "PNS", "ANS", "Po", "Or"],
-    (at) => turn(...back(jaw(at)), at.B, at.A) + turn(...frankfurt(at), ...palate(at)),
+    (points) =>
+      signedAngle(...reverse(mandibularPlane(points)), points.B, points.A) +
+      signedAngle(...frankfurtPlane(points), ...palatalPlane(points)),
     { error: 2.5 },
   ),
   APDI: degrees(
     ["Po", "Or", "N", "Pog", "A", "B", "PNS", "ANS"],
-    (at) =>
-      turn(at.N, at.Pog, ...back(frankfurt(at))) +
-      turn(at.A, at.B, at.N, at.Pog) +
-      turn(...frankfurt(at), ...palate(at)),
+    (points) =>
+      signedAngle(points.N, points.Pog, ...reverse(frankfurtPlane(points))) +
+      signedAngle(points.A, points.B, points.N, points.Pog) +
+      signedAngle(...frankfurtPlane(points), ...palatalPlane(points)),
     { error: 1.8 },
   ),
 
-  Ls_E_mm: mm(["Ls", "Prn", "PogS"], (at) => off(at.Ls, at.Prn, at.PogS)),
-  nasolabial: degrees(["Cm", "Sn", "Ls"], (at) => angle3(at.Cm, at.Sn, at.Ls), unsided),
+  Ls_E_mm: mm(["Ls", "Prn", "PogS"], (points) => signedDistanceToLine(points.Ls, points.Prn, points.PogS)),
+  nasolabial: degrees(["Cm", "Sn", "Ls"], (points) => angleAt(points.Cm, points.Sn, points.Ls), sideIndependent),
 } as const satisfies Record<string, CephMeasure>;
 
 export type CephMeasureName = keyof typeof cephMeasures;
@@ -157,8 +244,8 @@ export const cephMeasureNames = Object.keys(cephMeasures) as CephMeasureName[];
  * If the occlusal plane is not marked, it may be derived from the middles of the first molars' cusps and the incisors'
  * edges.
  */
-export function withOcclusal(places: Places): Places {
-  const { OcA, OcP, U6, L6, U1, L1 } = places;
-  if ((OcA && OcP) || !U6 || !L6 || !U1 || !L1) return places;
-  return { ...places, OcP: middle(U6, L6), OcA: middle(U1, L1) };
+export function withDefaultOcclusalPlane(points: LandmarkPoints): LandmarkPoints {
+  const { OcA, OcP, U6, L6, U1, L1 } = points;
+  if ((OcA && OcP) || !U6 || !L6 || !U1 || !L1) return points;
+  return { ...points, OcP: midpoint(U6, L6), OcA: midpoint(U1, L1) };
 }

@@ -38,21 +38,25 @@ export const cephSources = {
 } as const;
 export type CephSource = keyof typeof cephSources;
 
-type Row = readonly [CephMeasureName, mean: number, sd: number | null, more?: Partial<CephNorm>];
-const grown = { from: 18, to: 130 } as const;
-const set = (source: CephSource, rows: readonly Row[], ages: { from: number; to: number } = grown): NormRow[] =>
-  rows.map(([measure, mean, sd, more]) => ({ measure, norm: { mean, sd, source, ...ages, ...more } }));
+type NormTuple = readonly [CephMeasureName, mean: number, sd: number | null, more?: Partial<CephNorm>];
+const adultAges = { from: 18, to: 130 } as const;
+const createNorms = (
+  source: CephSource,
+  rows: readonly NormTuple[],
+  ages: { from: number; to: number } = adultAges,
+): NormRow[] =>
+  rows.map(([measure, mean, sd, overrides]) => ({ measure, norm: { mean, sd, source, ...ages, ...overrides } }));
 interface NormRow {
   measure: CephMeasureName;
   norm: CephNorm;
 }
-const range = (from: number, to: number): readonly [number, number] => [from, to];
+const valueRange = (from: number, to: number): readonly [number, number] => [from, to];
 
-const growing = { from: 9, to: 130 };
+const childAndAdultAges = { from: 9, to: 130 };
 
 /** Norms of white people; each analysis has its own figures. */
-const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
-  steiner: set("steiner", [
+const whiteNorms: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
+  steiner: createNorms("steiner", [
     ["SNA", 82, 2],
     ["SNB", 80, 2],
     ["ANB", 2, 2],
@@ -67,7 +71,7 @@ const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
     ["U1_L1", 131, null],
     ["Pog_NB_mm", 4, null],
   ]),
-  downs: set("downs", [
+  downs: createNorms("downs", [
     ["facialAngle", 87.8, 3.6],
     ["convexity", 0, 5.1],
     ["AB_NPog", -4.6, 3.7],
@@ -79,12 +83,12 @@ const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
     ["L1_MP", 1.4, 3.8],
     ["U1_APog_mm", 2.7, 1.8],
   ]),
-  tweed: set("tweed", [
+  tweed: createNorms("tweed", [
     ["FMA", 25, 5],
     ["IMPA", 90, 5],
     ["FMIA", 65, 5],
   ]),
-  ricketts: set(
+  ricketts: createNorms(
     "ricketts",
     [
       ["facialAxis", 90, 3],
@@ -98,12 +102,12 @@ const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
       ["U6_PTV_mm", 12, 3, { perYear: 1 }],
       ["Li_E_mm", -2, 2, { perYear: -0.2 }],
     ],
-    growing,
+    childAndAdultAges,
   ),
-  mcnamara: set("mcnamara", [
-    ["A_NPerp_mm", 0.5, null, { range: range(0, 1) }],
-    ["Pog_NPerp_mm", -2, null, { sex: "female", range: range(-4, 0) }],
-    ["Pog_NPerp_mm", 0, null, { sex: "male", range: range(-2, 2) }],
+  mcnamara: createNorms("mcnamara", [
+    ["A_NPerp_mm", 0.5, null, { range: valueRange(0, 1) }],
+    ["Pog_NPerp_mm", -2, null, { sex: "female", range: valueRange(-4, 0) }],
+    ["Pog_NPerp_mm", 0, null, { sex: "male", range: valueRange(-2, 2) }],
     ["Co_A_mm", 91, 4.3, { sex: "female" }],
     ["Co_A_mm", 99.8, 6, { sex: "male" }],
     ["Co_Gn_mm", 120.2, 5.3, { sex: "female" }],
@@ -111,18 +115,18 @@ const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
     ["ANS_Me_mm", 66.7, 4.1, { sex: "female" }],
     ["ANS_Me_mm", 74.6, 5, { sex: "male" }],
   ]),
-  jarabak: set("jarabak", [
+  jarabak: createNorms("jarabak", [
     ["saddle", 123, 5],
     ["articular", 143, 6],
     ["gonial", 130, 7],
     ["bjorkSum", 396, 6],
-    ["jarabak", 63.5, null, { range: range(62, 65) }],
+    ["jarabak", 63.5, null, { range: valueRange(62, 65) }],
   ]),
-  wits: set("jacobson", [
+  wits: createNorms("jacobson", [
     ["wits_mm", -1, 1.9, { sex: "male" }],
     ["wits_mm", 0, 1.8, { sex: "female" }],
   ]),
-  eastman: set("eastman", [
+  eastman: createNorms("eastman", [
     ["SNA", 81, 3],
     ["SNB", 78, 3],
     ["ANB", 3, 2],
@@ -132,18 +136,18 @@ const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
     ["IMPA", 93, 6],
     ["LAFH", 55, 2],
   ]),
-  kim: set("kim", [
+  kim: createNorms("kim", [
     ["ODI", 74.5, 6.1],
     ["APDI", 81.4, 3.8],
   ]),
-  softTissue: set("soft", [
+  softTissue: createNorms("soft", [
     ["Ls_E_mm", -4, 2],
     ["Li_E_mm", -2, 2],
     ["nasolabial", 102, 8],
   ]),
 };
 
-const sichuan = (
+const sichuanNorms = (
   [
     ["SNA", 84.87, 82.98],
     ["SNB", 81.42, 80.84],
@@ -164,13 +168,13 @@ const sichuan = (
     ["AB_NPog", -6.96, -6.13],
   ] as const
 ).flatMap(([measure, male, female]) =>
-  set("sichuan", [
+  createNorms("sichuan", [
     [measure, male, null, { sex: "male" }],
     [measure, female, null, { sex: "female" }],
   ]),
 );
 
-const peking = set("peking", [
+const pekingNorms = createNorms("peking", [
   ["SNA", 82.8, 4],
   ["SNB", 80.1, 3.9],
   ["ANB", 2.7, 2],
@@ -183,7 +187,7 @@ const peking = set("peking", [
 
 /** The figures of one population for one analysis; never those of another where it has none. */
 export const normsOf = (population: CephPopulation, analysis: CephAnalysis): readonly NormRow[] =>
-  population === "white" ? (white[analysis] ?? []) : population === "sichuan" ? sichuan : peking;
+  population === "white" ? (whiteNorms[analysis] ?? []) : population === "sichuan" ? sichuanNorms : pekingNorms;
 
 /**
  * The norms that a clinic's new tracings begin with, by the country of the clinic (ISO 3166), if a set of norms was

@@ -1,25 +1,25 @@
 import type { CephLandmark, CephTissue } from "@arcada/contract/ceph/ceph.shape";
-import { entriesOf, type Places } from "./frame.ts";
-import type { Place } from "./geometry.ts";
-import { usualPlaces } from "./landmarks.ts";
-import { warped } from "./warp.ts";
+import { landmarkEntries, type LandmarkPoints } from "./frame.ts";
+import type { Point } from "./geometry.ts";
+import { referenceLandmarks } from "./landmarks.ts";
+import { createThinPlateSpline } from "./warp.ts";
 
 export interface Outline {
   name: string;
   tissue: CephTissue;
-  points: Place[];
+  points: Point[];
 }
 
-interface Form {
+interface ReferenceOutline {
   name: string;
   tissue: Exclude<CephTissue, "plane">;
   /** The outline is drawn only if these landmarks are marked: nothing is drawn at unexamined positions. */
   needs: readonly CephLandmark[];
-  points: readonly Place[];
+  points: readonly Point[];
 }
 
-/** Outlines of the drawn head of `usualPlaces`. */
-const forms: readonly Form[] = [
+/** Outlines of the drawn head of `referenceLandmarks`. */
+const referenceOutlines: readonly ReferenceOutline[] = [
   {
     name: "sella",
     tissue: "bone",
@@ -188,40 +188,45 @@ const planes: readonly (readonly [string, CephLandmark, CephLandmark])[] = [
 /**
  * Returns the tracing's drawing: outlines of a usual head bent so that they run through the landmarks, and planes as
  * lines. Between the landmarks an outline is only likely. Points are as in the frame, the face on the right; in the
- * unit of `places`.
+ * unit of `landmarkPoints`.
  */
-export function outlines(places: Places): Outline[] {
-  const marked = entriesOf(places);
-  const bend = warped(
-    marked.map(([id]) => usualPlaces[id]),
-    marked.map(([, place]) => place),
+export function computeOutlines(landmarkPoints: LandmarkPoints): Outline[] {
+  const marked = landmarkEntries(landmarkPoints);
+  const warp = createThinPlateSpline(
+    marked.map(([id]) => referenceLandmarks[id]),
+    marked.map(([, point]) => point),
   );
-  const drawn: Outline[] = bend
-    ? forms
-        .filter(({ needs }) => needs.every((id) => places[id]))
-        .map(({ name, tissue, points }) => ({ name, tissue, points: smooth(points).map(bend) }))
+  const result: Outline[] = warp
+    ? referenceOutlines
+        .filter(({ needs }) => needs.every((id) => landmarkPoints[id]))
+        .map(({ name, tissue, points }) => ({ name, tissue, points: smoothCurve(points).map(warp) }))
     : [];
   for (const [name, from, to] of planes) {
-    const [a, b] = [places[from], places[to]];
-    if (a && b) drawn.push({ name, tissue: "plane", points: [a, b] });
+    const [a, b] = [landmarkPoints[from], landmarkPoints[to]];
+    if (a && b) result.push({ name, tissue: "plane", points: [a, b] });
   }
-  return drawn;
+  return result;
 }
 
-const steps = 5;
+const stepsPerSegment = 5;
 
 /** A curve through all points (Catmull-Rom). */
-function smooth(points: readonly Place[]): Place[] {
-  const at = (index: number): Place => points[Math.min(points.length - 1, Math.max(0, index))]!;
-  const curve: Place[] = [];
-  for (let part = 0; part < points.length - 1; part++)
-    for (let step = 0; step < steps; step++) {
-      const t = step / steps;
-      const along = (axis: 0 | 1): number => {
-        const [a, b, c, d] = [at(part - 1)[axis], at(part)[axis], at(part + 1)[axis], at(part + 2)[axis]];
+function smoothCurve(points: readonly Point[]): Point[] {
+  const pointAt = (index: number): Point => points[Math.min(points.length - 1, Math.max(0, index))]!;
+  const curve: Point[] = [];
+  for (let segment = 0; segment < points.length - 1; segment++)
+    for (let step = 0; step < stepsPerSegment; step++) {
+      const t = step / stepsPerSegment;
+      const interpolate = (axis: 0 | 1): number => {
+        const [a, b, c, d] = [
+          pointAt(segment - 1)[axis],
+          pointAt(segment)[axis],
+          pointAt(segment + 1)[axis],
+          pointAt(segment + 2)[axis],
+        ];
         return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
       };
-      curve.push([along(0), along(1)]);
+      curve.push([interpolate(0), interpolate(1)]);
     }
-  return [...curve, at(points.length - 1)];
+  return [...curve, pointAt(points.length - 1)];
 }

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import { getCephLandmarks as phantomPlaces } from "@arcada/imaging/phantom/radiograph/cephalogram";
-import { cephFrame } from "./frame.ts";
-import type { Place } from "./geometry.ts";
-import { implausibleLandmarks } from "./plausible.ts";
-import { cephReport } from "./report.ts";
+import { createCephFrame } from "./frame.ts";
+import type { Point } from "./geometry.ts";
+import { findImplausibleLandmarks } from "./plausible.ts";
+import { createCephReport } from "./report.ts";
 
 const heads = process.env.ARCADA_PROOF === "full" ? 300 : 40;
 const named: Partial<Record<CephLandmark, string>> = { U1: "U1 tip", U1a: "U1 apex", L1: "L1 tip", L1a: "L1 apex" };
@@ -32,8 +32,8 @@ function drawn(at: number): CephContent {
   const truth = phantomPlaces(makeHead(`plausible ${at}`));
   const scale = Math.hypot(truth.S!.column - truth.N!.column, truth.S!.row - truth.N!.row) / 72;
   const [shift, open, turned] = [((at % 7) - 3) * 4 * scale, (((at % 5) - 1) * 4 * Math.PI) / 180, at * 2.4];
-  const hinge: Place = truth.Co ? [truth.Co.column, truth.Co.row] : [truth.Po!.column, truth.Po!.row];
-  const spin = ([x, y]: Place, angle: number): Place => [
+  const hinge: Point = truth.Co ? [truth.Co.column, truth.Co.row] : [truth.Po!.column, truth.Po!.row];
+  const spin = ([x, y]: Point, angle: number): Point => [
     x * Math.cos(angle) - y * Math.sin(angle),
     x * Math.sin(angle) + y * Math.cos(angle),
   ];
@@ -41,7 +41,7 @@ function drawn(at: number): CephContent {
   for (const id of cephLandmarks) {
     const place = truth[named[id] ?? id];
     if (!place) continue;
-    let [x, y]: Place = [place.column, place.row];
+    let [x, y]: Point = [place.column, place.row];
     if (jaw.has(id)) {
       const [u, v] = spin([x - hinge[0], y - hinge[1]], open);
       [x, y] = [hinge[0] + u + shift, hinge[1] + v];
@@ -50,7 +50,7 @@ function drawn(at: number): CephContent {
   }
   return { landmarks, aspect: 1, calibration: null, population: "white", remark: null };
 }
-const suspects = (content: CephContent) => implausibleLandmarks(cephFrame(content).places);
+const suspects = (content: CephContent) => findImplausibleLandmarks(createCephFrame(content).points);
 const all = Array.from({ length: heads }, (_, at) => drawn(at));
 
 it("no drawn head of any class, bite, turn or side has an implausible landmark", () => {
@@ -96,7 +96,7 @@ it("a landmark that was exchanged or put elsewhere is named", () => {
 it("a measure of an implausible landmark is not held against norms, and the others are", () => {
   const { landmarks } = all[0]!;
   const content = { ...all[0]!, landmarks: { ...landmarks, A: landmarks.S! } };
-  const { rows } = cephReport(content, { sex: "female", age: 24 }, "steiner");
+  const { rows } = createCephReport(content, { sex: "female", age: 24 }, "steiner");
   const row = (name: string) => rows.find(({ measure }) => measure === name)!;
   expect(row("ANB")).toMatchObject({ implausible: ["A"], difference: null, deviations: null, place: null });
   expect(row("SNB")).toMatchObject({ implausible: [], place: expect.any(String) });

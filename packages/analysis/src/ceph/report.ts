@@ -1,10 +1,16 @@
 import type { CephContent, CephLandmark, CephPopulation } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalyses, type CephAnalysis } from "./analyses.ts";
-import { cephFrame, type Places } from "./frame.ts";
-import type { Place } from "./geometry.ts";
-import { cephMeasures, withOcclusal, type CephMeasure, type CephMeasureName, type CephUnit } from "./measures.ts";
+import { createCephFrame, type LandmarkPoints } from "./frame.ts";
+import type { Point } from "./geometry.ts";
+import {
+  cephMeasures,
+  withDefaultOcclusalPlane,
+  type CephMeasure,
+  type CephMeasureName,
+  type CephUnit,
+} from "./measures.ts";
 import { normsOf, type CephNorm, type NormSex } from "./norms.ts";
-import { implausibleLandmarks } from "./plausible.ts";
+import { findImplausibleLandmarks } from "./plausible.ts";
 
 /** The patient on the cephalogram. `age` is in years on the day of the radiograph. */
 export interface CephSubject {
@@ -16,16 +22,19 @@ export interface CephSubject {
  * The reason for a missing value: unmarked landmarks, a length without a scale, or too few landmarks to tell left from
  * right.
  */
-export type CephLack = { reason: "landmarks"; landmarks: CephLandmark[] } | { reason: "scale" } | { reason: "side" };
+export type CephMissingReason =
+  | { reason: "landmarks"; landmarks: CephLandmark[] }
+  | { reason: "scale" }
+  | { reason: "side" };
 
 export interface CephRow {
   measure: CephMeasureName;
   unit: CephUnit;
   value: number | null;
-  lack: CephLack | null;
+  lack: CephMissingReason | null;
   /** Measurement error of a human tracer, in the value's unit. */
   error: number | null;
-  norm: ShownNorm | null;
+  norm: AppliedNorm | null;
   /** value - mean, only where the norm is one for this patient. */
   difference: number | null;
   /** Whole standard deviations between value and mean. */
@@ -36,7 +45,7 @@ export interface CephRow {
   /** Landmarks of a measured value in an implausible place: no conclusion is drawn from the value. */
   implausible: CephLandmark[];
 }
-export interface ShownNorm extends Pick<CephNorm, "mean" | "sd" | "source" | "range"> {
+export interface AppliedNorm extends Pick<CephNorm, "mean" | "sd" | "source" | "range"> {
   /** It was found in people of other ages: shown, and nothing is concluded. */
   isOtherAge: boolean;
 }
@@ -53,45 +62,58 @@ export interface CephReport {
  * All measurements of one analysis, each next to the norms of one population. A snapshot of it may be stored; the
  * source of truth is the tracing.
  */
-export function cephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
-  const { places, isMm, faces } = cephFrame(content);
-  const row: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
-  const marked = row.isFunctional ? places : withOcclusal(places);
-  const doubted = new Set(implausibleLandmarks(places));
+export function createCephReport(content: CephContent, subject: CephSubject, analysis: CephAnalysis): CephReport {
+  const { points, isMm, faces } = createCephFrame(content);
+  const definition: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
+  const marked = definition.isFunctional ? points : withDefaultOcclusalPlane(points);
+  const implausibleIds = new Set(findImplausibleLandmarks(points));
   return {
     analysis,
     population: content.population,
     isMm,
     faces,
-    rows: row.measures.map((measure) => {
+    rows: definition.measures.map((measure) => {
       const norm = normFor(content.population, analysis, measure, subject);
-      const of = measured(measure, marked, isMm, faces !== null);
-      return held(of, norm, of.value === null ? [] : doubtedOf(measure, places, doubted));
+      const result = measureCeph(measure, marked, isMm, faces !== null);
+      return compareWithNorm(
+        result,
+        norm,
+        result.value === null ? [] : findImplausibleInputs(measure, points, implausibleIds),
+      );
     }),
   };
 }
 
 /** The measure needs these where teeth define the occlusal plane. */
-function doubtedOf(measure: CephMeasureName, places: Places, doubted: ReadonlySet<CephLandmark>): CephLandmark[] {
+function findImplausibleInputs(
+  measure: CephMeasureName,
+  points: LandmarkPoints,
+  implausibleIds: ReadonlySet<CephLandmark>,
+): CephLandmark[] {
   const { needs }: CephMeasure = cephMeasures[measure];
-  const isTold = needs.includes("OcA") && !(places.OcA && places.OcP);
-  const used: CephLandmark[] = isTold ? [...needs, "U6", "L6", "U1", "L1"] : [...needs];
-  return [...new Set(used)].filter((id) => doubted.has(id));
+  const isPlaneFromTeeth = needs.includes("OcA") && !(points.OcA && points.OcP);
+  const inputs: CephLandmark[] = isPlaneFromTeeth ? [...needs, "U6", "L6", "U1", "L1"] : [...needs];
+  return [...new Set(inputs)].filter((id) => implausibleIds.has(id));
 }
 
-type Measured = Pick<CephRow, "measure" | "unit" | "value" | "lack" | "error">;
+type CephMeasurement = Pick<CephRow, "measure" | "unit" | "value" | "lack" | "error">;
 
 /** Computes one measurement from points with the face on the right; lengths only if the points are in mm. */
-export function measured(measure: CephMeasureName, places: Places, isMm: boolean, isSideKnown = true): Measured {
-  const { unit, needs, of, error, isSided }: CephMeasure = cephMeasures[measure];
-  const without = (lack: CephLack): Measured => ({ measure, unit, value: null, lack, error: null });
-  const landmarks = needs.filter((id) => !places[id]);
-  if (landmarks.length > 0) return without({ reason: "landmarks", landmarks });
-  if (unit === "mm" && !isMm) return without({ reason: "scale" });
-  if (isSided && !isSideKnown) return without({ reason: "side" });
-  const value = of(places as Record<CephLandmark, Place>);
+export function measureCeph(
+  measure: CephMeasureName,
+  points: LandmarkPoints,
+  isMm: boolean,
+  isSideKnown = true,
+): CephMeasurement {
+  const { unit, needs, compute: measurement, error, isSided }: CephMeasure = cephMeasures[measure];
+  const unavailable = (lack: CephMissingReason): CephMeasurement => ({ measure, unit, value: null, lack, error: null });
+  const landmarks = needs.filter((id) => !points[id]);
+  if (landmarks.length > 0) return unavailable({ reason: "landmarks", landmarks });
+  if (unit === "mm" && !isMm) return unavailable({ reason: "scale" });
+  if (isSided && !isSideKnown) return unavailable({ reason: "side" });
+  const value = measurement(points as Record<CephLandmark, Point>);
   // Two landmarks in one place make no line.
-  if (!Number.isFinite(value)) return without({ reason: "landmarks", landmarks: [...needs] });
+  if (!Number.isFinite(value)) return unavailable({ reason: "landmarks", landmarks: [...needs] });
   return { measure, unit, value, lack: null, error };
 }
 
@@ -100,28 +122,36 @@ function normFor(
   analysis: CephAnalysis,
   measure: CephMeasureName,
   { sex, age }: CephSubject,
-): ShownNorm | null {
-  const isFor = (of: NormSex | undefined) => of === undefined || of === sex;
-  const found = normsOf(population, analysis).find((row) => row.measure === measure && isFor(row.norm.sex))?.norm;
-  if (!found) return null;
-  const { mean, sd, range, source, from, to, perYear } = found;
+): AppliedNorm | null {
+  const appliesTo = (normSex: NormSex | undefined) => normSex === undefined || normSex === sex;
+  const norm = normsOf(population, analysis).find((row) => row.measure === measure && appliesTo(row.norm.sex))?.norm;
+  if (!norm) return null;
+  const { mean, sd, range, source, from, to, perYear } = norm;
   const isOtherAge = age === null || age < from || age >= to + 1;
   // A child below the range, or a patient of unknown age, gets the figures of the youngest age.
-  const years = Math.min(grownAt, Math.max(from, age ?? from)) - from;
+  const years = Math.min(adultAge, Math.max(from, age ?? from)) - from;
   return { mean: mean + (perYear ?? 0) * years, sd, source, isOtherAge, ...(range && { range }) };
 }
 
-const grownAt = 18;
+const adultAge = 18;
 
-function held(of: Measured, norm: ShownNorm | null, implausible: CephLandmark[]): CephRow {
-  const { value, error } = of;
-  const none = { ...of, norm, difference: null, deviations: null, place: null, isBorderline: false, implausible };
-  if (value === null || !norm || norm.isOtherAge || implausible.length > 0) return none;
+function compareWithNorm(measurement: CephMeasurement, norm: AppliedNorm | null, implausible: CephLandmark[]): CephRow {
+  const { value, error } = measurement;
+  const notCompared = {
+    ...measurement,
+    norm,
+    difference: null,
+    deviations: null,
+    place: null,
+    isBorderline: false,
+    implausible,
+  };
+  if (value === null || !norm || norm.isOtherAge || implausible.length > 0) return notCompared;
   const difference = value - norm.mean;
-  const limits = limitsOf(norm);
+  const limits = normLimits(norm);
   const [low, high] = limits ?? [0, 0];
   return {
-    ...of,
+    ...measurement,
     norm,
     difference,
     deviations: norm.sd ? Math.floor(Math.abs(difference) / norm.sd + 1e-9) : null,
@@ -132,5 +162,5 @@ function held(of: Measured, norm: ShownNorm | null, implausible: CephLandmark[])
 }
 
 /** Between which values one is called within the norm. */
-const limitsOf = ({ mean, sd, range }: ShownNorm): readonly [number, number] | null =>
+const normLimits = ({ mean, sd, range }: AppliedNorm): readonly [number, number] | null =>
   range ?? (sd ? [mean - sd, mean + sd] : null);

@@ -3,11 +3,17 @@ import type { CephAnalysis } from "./analyses.ts";
 import type { CephMeasureName } from "./measures.ts";
 
 /** Landmarks as the literature writes them: those of the skin with a stroke. */
-export const landmarkSign = (id: CephLandmark): string => strokes[id] ?? id;
-const strokes: Partial<Record<CephLandmark, string>> = { GS: "G′", NS: "N′", PogS: "Pog′", GnS: "Gn′", MeS: "Me′" };
+export const landmarkLabel = (id: CephLandmark): string => softTissueLabels[id] ?? id;
+const softTissueLabels: Partial<Record<CephLandmark, string>> = {
+  GS: "G′",
+  NS: "N′",
+  PogS: "Pog′",
+  GnS: "Gn′",
+  MeS: "Me′",
+};
 
 /** Analyses named after a person; the others have translated names. */
-export const analysisSigns: Partial<Record<CephAnalysis, string>> = {
+export const analysisLabels: Partial<Record<CephAnalysis, string>> = {
   steiner: "Steiner",
   downs: "Downs",
   tweed: "Tweed",
@@ -20,7 +26,7 @@ export const analysisSigns: Partial<Record<CephAnalysis, string>> = {
 };
 
 /** Measures named after their landmarks, alike in every language; the others have translated names. */
-export const measureSigns: Partial<Record<CephMeasureName, string>> = {
+export const measureLabels: Partial<Record<CephMeasureName, string>> = {
   SNA: "SNA",
   SNB: "SNB",
   ANB: "ANB",

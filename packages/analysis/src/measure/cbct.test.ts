@@ -3,9 +3,9 @@ import type { Target } from "@arcada/contract/analysis/observation";
 import { createCbctVolume } from "@arcada/imaging/phantom/cbct/cbct";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
 import type { EngineVolume } from "../engine.ts";
-import { passed } from "../gate.ts";
+import { validateResult } from "../gate.ts";
 import { measurementInfo } from "./info.ts";
-import { measurement } from "./measurement.ts";
+import { measurementEngine } from "./measurement.ts";
 
 const voxel = 1.4;
 const size = { columns: 100, rows: 100, slices: 54, voxel };
@@ -47,7 +47,7 @@ const heightsCut = [
 
 /** Lists the abstentions of a volume in which nothing was measured. */
 async function told(volume: EngineVolume): Promise<unknown[]> {
-  const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
+  const { observations, abstentions, artefacts } = await measurementEngine.analyse(volume, work);
   expect([observations, artefacts]).toEqual([[], []]);
   return abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason]);
 }
@@ -57,8 +57,8 @@ describe("a volume", () => {
     const head = makeHead("one");
     const { origin, data } = createCbctVolume(head, size);
     const volume = volumeOf([origin[0], origin[1], origin[2]], data);
-    const { observations, abstentions, artefacts } = passed(
-      await measurement.analyse(volume, work),
+    const { observations, abstentions, artefacts } = validateResult(
+      await measurementEngine.analyse(volume, work),
       measurementInfo,
       volume,
     );
@@ -112,8 +112,8 @@ describe("a volume", () => {
       ["upper", "lower", cut({ above: -7 }), ["rightCondyle", "leftCondyle", "chin"]],
       ["lower", "upper", cut({ below: 10 }), ["rightCondyle", "leftCondyle", "chin"]],
     ] as const) {
-      const { observations, abstentions, artefacts } = passed(
-        await measurement.analyse(volume, work),
+      const { observations, abstentions, artefacts } = validateResult(
+        await measurementEngine.analyse(volume, work),
         measurementInfo,
         volume,
       );
@@ -133,7 +133,7 @@ describe("a volume", () => {
       ["right", cut({ right: 30 })],
       ["left", cut({ left: 70 })],
     ] as const) {
-      const { observations, abstentions } = await measurement.analyse(volume, work);
+      const { observations, abstentions } = await measurementEngine.analyse(volume, work);
       expect(observations).toEqual([]);
       expect(abstentions.filter(({ code }) => code === "CBCT_ARCH").map(({ target }) => nameOf(target))).toEqual([
         `upper.${side}`,
@@ -144,7 +144,7 @@ describe("a volume", () => {
 
   it("without an arch abstains from the arch and the panorama", async () => {
     const volume = volumeOf([0, 0, 0], new Int16Array(100 * 100 * 54));
-    const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
+    const { observations, abstentions, artefacts } = await measurementEngine.analyse(volume, work);
     expect([observations, artefacts]).toEqual([[], []]);
     expect(abstentions.map(({ code }) => code)).toEqual(["CBCT_ARCH", "CBCT_PANO"]);
   });

@@ -1,21 +1,22 @@
 import { methodStudyText } from "@arcada/contract/analysis/method-study";
-import type { EnginePicture } from "../engine.ts";
-import { abstained, seen, type Measured } from "./measured.ts";
+import type { EngineImage } from "../engine.ts";
+import { createAbstention, createObservation, type MeasurementResult } from "./measured.ts";
 import { findRuler, type Ruler } from "./ruler.ts";
 
 /**
  * Measures the scale of an image by a ruler in it. If several distances between the marks are possible, each is an
  * observation without a confidence, and a person who knows the ruler has to choose.
  */
-export function measureScale(picture: EnginePicture): Measured {
+export function measureScale(picture: EngineImage): MeasurementResult {
   const ruler = findRuler({ columns: picture.columns, rows: picture.rows, data: picture.samples });
-  if (!ruler) return { observations: [], abstentions: [abstained("CEPH_SCALE", "notSupported", "no ruler was found")] };
-  const scales = scalesOf(ruler, picture);
+  if (!ruler)
+    return { observations: [], abstentions: [createAbstention("CEPH_SCALE", "notSupported", "no ruler was found")] };
+  const scales = possibleScales(ruler, picture);
   if (scales.length === 0)
     return {
       observations: [],
       abstentions: [
-        abstained(
+        createAbstention(
           "CEPH_SCALE",
           "selfCheckFailed",
           "no distance of the marks agrees with the picture's size or spacing",
@@ -32,7 +33,7 @@ export function measureScale(picture: EnginePicture): Measured {
       : ({ basis: "error", plusMinus: 1, unit: "%", set: methodStudyText("drawnCeph", 160) } as const);
   return {
     observations: scales.map(({ scale }) =>
-      seen("CEPH_SCALE", scale, { unit: "mm/px", geometry: { kind: "line", points: ends }, confidence }),
+      createObservation("CEPH_SCALE", scale, { unit: "mm/px", geometry: { kind: "line", points: ends }, confidence }),
     ),
     abstentions: [],
   };
@@ -46,34 +47,44 @@ export interface RulerScale {
 }
 
 /** Longer side of a cephalogram, in mm of the head: the usual and the possible range. */
-const usual = [165, 325] as const;
-const possible = [125, 340] as const;
+const usualHeightMm = [165, 325] as const;
+const possibleHeightMm = [125, 340] as const;
 /**
  * The largest accepted deviation from the file's spacing, as the logarithm of a factor, for a ruler in the middle of
  * the head or on the detector.
  */
-const mostOff = Math.log(1.25);
+const maxLogRatio = Math.log(1.25);
 
 /** Returns the possible scales of the marks: one if nothing else fits, several if the image does not decide. */
-export function scalesOf(
+export function possibleScales(
   ruler: Ruler,
-  { columns, rows, spacing }: Pick<EnginePicture, "columns" | "rows" | "spacing">,
+  { columns, rows, spacing }: Pick<EngineImage, "columns" | "rows" | "spacing">,
 ): RulerScale[] {
-  const side = Math.max(columns, rows);
-  const scales = distancesOf(ruler).map((every) => ({ every, scale: every / ruler.gap }));
-  const known = spacing?.row;
-  if (known !== undefined) return scales.filter(({ scale }) => Math.abs(Math.log(scale / known)) < mostOff);
+  const longerSide = Math.max(columns, rows);
+  const scales = possibleMarkDistances(ruler).map((markDistanceMm) => ({
+    every: markDistanceMm,
+    scale: markDistanceMm / ruler.gap,
+  }));
+  const knownSpacing = spacing?.row;
+  if (knownSpacing !== undefined)
+    return scales.filter(({ scale }) => Math.abs(Math.log(scale / knownSpacing)) < maxLogRatio);
   // Marks every 2 mm are rare: without their longer ones they are more likely every third of a ruler too fine to be seen.
-  const likely = scales.filter(({ every }) => every !== 2 || ruler.longer[0] === 5);
-  const isUsual = likely.some(({ scale }) => scale * side >= usual[0] && scale * side < usual[1]);
-  return isUsual ? scales.filter(({ scale }) => scale * side >= possible[0] && scale * side < possible[1]) : [];
+  const likely = scales.filter(({ every: markDistanceMm }) => markDistanceMm !== 2 || ruler.longer[0] === 5);
+  const isUsual = likely.some(
+    ({ scale }) => scale * longerSide >= usualHeightMm[0] && scale * longerSide < usualHeightMm[1],
+  );
+  return isUsual
+    ? scales.filter(
+        ({ scale }) => scale * longerSide >= possibleHeightMm[0] && scale * longerSide < possibleHeightMm[1],
+      )
+    : [];
 }
 
 /**
  * Returns the possible distances of the short marks: long marks show that they are fives and tens of millimetres, or
  * tens of fives.
  */
-function distancesOf({ longer: [first, second] }: Ruler): readonly number[] {
+function possibleMarkDistances({ longer: [first, second] }: Ruler): readonly number[] {
   if (first === 10 || second === 2) return [1];
   if (first === 2) return [5];
   return first === 5 ? [1, 2, 10] : [1, 2, 5, 10];

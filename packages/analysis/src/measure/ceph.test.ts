@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createCephPixels, getCephRulerEnds, cephSize } from "@arcada/imaging/phantom/radiograph/cephalogram";
 import { facialProfile } from "@arcada/imaging/phantom/radiograph/ceph-anatomy";
 import { makeHead } from "@arcada/imaging/phantom/anatomy/head";
-import type { EnginePicture } from "../engine.ts";
+import type { EngineImage } from "../engine.ts";
 import { measureProfile } from "./ceph-profile.ts";
-import { measureScale, scalesOf } from "./ceph-scale.ts";
+import { measureScale, possibleScales } from "./ceph-scale.ts";
 import type { Grid } from "./grid.ts";
 import { findRuler } from "./ruler.ts";
 
@@ -13,7 +13,7 @@ const mm = pixel / enlarged;
 
 describe("a cephalogram", () => {
   const head = makeHead("one");
-  const picture: EnginePicture = {
+  const picture: EngineImage = {
     kind: "picture",
     shows: "lateralCeph",
     columns,
@@ -69,7 +69,7 @@ describe("a ruler", () => {
     [10, 0.12, 80],
   ])("with a mark every %i mm gives the scale within a hundredth", (every, scale, length) => {
     const film = ruled(every, scale, length);
-    const scales = scalesOf(findRuler(film)!, { ...film, spacing: null });
+    const scales = possibleScales(findRuler(film)!, { ...film, spacing: null });
     expect(scales).toMatchObject([{ every }]);
     expect(Math.abs(scales[0]!.scale / scale - 1)).toBeLessThan(0.01);
   });
@@ -82,8 +82,8 @@ describe("a ruler", () => {
 describe("marks of a ruler", () => {
   const marks = { column: 100, rows: [200, 250] };
   const size = { columns: 1935, rows: 2400, spacing: null };
-  const everyOf = (gap: number, longer: readonly number[], picture: Parameters<typeof scalesOf>[1] = size) =>
-    scalesOf({ gap, marks, isVertical: true, longer }, picture).map(({ every }) => every);
+  const everyOf = (gap: number, longer: readonly number[], picture: Parameters<typeof possibleScales>[1] = size) =>
+    possibleScales({ gap, marks, isVertical: true, longer }, picture).map(({ every }) => every);
 
   it("have one distance if no other one makes the cephalogram as large as a head", () => {
     expect(everyOf(10, [5, 2])).toEqual([1]);

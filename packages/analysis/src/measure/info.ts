@@ -17,8 +17,8 @@ export const measurementInfo: EngineInfo = {
     clearance: null,
     metrics: [
       metric("PAN_OCCLUSAL_LINE: columns between the rows of teeth", 0.987, 363, "panoramas with 20 teeth or more"),
-      unseen("PAN_TILT: RMS deviation from equal teeth left and right, °", 0.5, 21),
-      unseen("PAN_MIDLINE: RMS deviation from the incisors' contacts, % of the width", 0.7, 43),
+      metricOfUntunedFilms("PAN_TILT: RMS deviation from equal teeth left and right, °", 0.5, 21),
+      metricOfUntunedFilms("PAN_MIDLINE: RMS deviation from the incisors' contacts, % of the width", 0.7, 43),
       metric("PAN_RADIOPAQUE: area under the curve, whole picture", 0.944, 278, "panoramas without appliances"),
       {
         name: "CEPH_SCALE: a scale alone within 1 %",
@@ -39,6 +39,6 @@ function metric(name: string, value: number, n: number, set: string): EngineInfo
 }
 
 /** Radiographs of another clinic, read by eye before the engine's answers were seen: docs/analysis.md. */
-function unseen(name: string, value: number, n: number): EngineInfo["card"]["metrics"][number] {
+function metricOfUntunedFilms(name: string, value: number, n: number): EngineInfo["card"]["metrics"][number] {
   return { name, value, n, set: `${n} panoramas that the method was not tuned on`, date: "2026" };
 }

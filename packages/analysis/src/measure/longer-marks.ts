@@ -1,6 +1,6 @@
 import { median, type Grid } from "./grid.ts";
 
-interface Marked {
+interface MarkColumn {
   marks: readonly number[];
   gap: number;
   left: number;
@@ -9,13 +9,13 @@ interface Marked {
 }
 
 /** Returns the number of marks from one longer mark to the next, and the number of those to a still longer one. */
-export function longerMarks(grid: Grid, comb: Marked): number[] {
-  const lengths = comb.marks.map((mark) => lengthOf(grid, comb, mark));
-  const first = divisionOf(lengths, [2, 5, 10]);
+export function findLongerMarks(grid: Grid, comb: MarkColumn): number[] {
+  const lengths = comb.marks.map((mark) => markLength(grid, comb, mark));
+  const first = findDivision(lengths, [2, 5, 10]);
   if (!first) return [];
   const [every, phase] = first;
   if (every !== 5) return [every];
-  const second = divisionOf(
+  const second = findDivision(
     lengths.filter((_, index) => index % 5 === phase),
     [2],
   );
@@ -23,45 +23,47 @@ export function longerMarks(grid: Grid, comb: Marked): number[] {
 }
 
 /** Returns the length of a mark in columns, to both sides. */
-function lengthOf({ columns, rows, data }: Grid, { left, right, gap, sign }: Marked, mark: number): number {
+function markLength({ columns, rows, data }: Grid, { left, right, gap, sign }: MarkColumn, mark: number): number {
   const middle = Math.round((left + right) / 2);
   const half = Math.max(1, Math.round(gap / 2));
-  const slack = gap > 12 ? 2 : 1;
-  const rise = (column: number, row: number): number => {
-    let top = -Infinity;
-    for (let at = row - slack; at <= row + slack; at++) top = Math.max(top, sign * valueAt(column, at));
-    return top - (sign * (valueAt(column, row - half) + valueAt(column, row + half))) / 2;
+  const rowTolerance = gap > 12 ? 2 : 1;
+  const contrastAt = (column: number, row: number): number => {
+    let brightest = -Infinity;
+    for (let nearRow = row - rowTolerance; nearRow <= row + rowTolerance; nearRow++)
+      brightest = Math.max(brightest, sign * valueAt(column, nearRow));
+    return brightest - (sign * (valueAt(column, row - half) + valueAt(column, row + half))) / 2;
   };
   const valueAt = (column: number, row: number): number =>
     data[Math.max(0, Math.min(rows - 1, row)) * columns + Math.max(0, Math.min(columns - 1, column))];
   const row = Math.round(mark);
-  const own: number[] = [];
-  for (let column = left; column <= right; column++) own.push(rise(column, row));
-  const least = 0.45 * median(own);
-  const most = Math.round(0.07 * Math.max(columns, rows));
-  const reach = (step: 1 | -1): number => {
-    let [far, missed] = [0, 0];
-    for (let out = 1; out <= most && missed < 3; out++) {
-      if (rise(middle + step * out, row) > least) [far, missed] = [out, 0];
-      else missed++;
+  const markContrasts: number[] = [];
+  for (let column = left; column <= right; column++) markContrasts.push(contrastAt(column, row));
+  const minContrast = 0.45 * median(markContrasts);
+  const maxReach = Math.round(0.07 * Math.max(columns, rows));
+  const extent = (step: 1 | -1): number => {
+    let [reached, misses] = [0, 0];
+    for (let distance = 1; distance <= maxReach && misses < 3; distance++) {
+      if (contrastAt(middle + step * distance, row) > minContrast) [reached, misses] = [distance, 0];
+      else misses++;
     }
-    return far;
+    return reached;
   };
-  return 1 + reach(1) + reach(-1);
+  return 1 + extent(1) + extent(-1);
 }
 
 /** Returns the smallest division at which nearly all marks of one phase are longer than nearly all others. */
-function divisionOf(lengths: readonly number[], divisions: readonly number[]): [every: number, phase: number] | null {
-  for (const every of divisions)
-    for (let phase = 0; phase < every; phase++) {
-      const long = lengths.filter((_, index) => index % every === phase);
-      const short = lengths.filter((_, index) => index % every !== phase);
-      if (long.length < (every === 10 ? 3 : 2) || short.length < 3) continue;
+function findDivision(lengths: readonly number[], divisions: readonly number[]): [every: number, phase: number] | null {
+  for (const interval of divisions)
+    for (let phase = 0; phase < interval; phase++) {
+      const long = lengths.filter((_, index) => index % interval === phase);
+      const short = lengths.filter((_, index) => index % interval !== phase);
+      if (long.length < (interval === 10 ? 3 : 2) || short.length < 3) continue;
       const [longer, shorter] = [median(long), median(short)];
       if (longer < 1.3 * shorter || longer - shorter < 3) continue;
       const limit = (longer + shorter) / 2;
-      const wrong = long.filter((one) => one < limit).length + short.filter((one) => one > limit).length;
-      if (wrong <= lengths.length / 10) return [every, phase];
+      const misclassified =
+        long.filter((length) => length < limit).length + short.filter((length) => length > limit).length;
+      if (misclassified <= lengths.length / 10) return [interval, phase];
     }
   return null;
 }

@@ -1,28 +1,28 @@
 import type { Abstention, MeasurementCode } from "@arcada/contract/analysis/observation";
-import type { Seen } from "../engine.ts";
+import type { NewObservation } from "../engine.ts";
 
-export interface Measured {
-  observations: Seen[];
+export interface MeasurementResult {
+  observations: NewObservation[];
   abstentions: Abstention[];
 }
 
 /** One of the built-in engine's observations, by default of the whole image. */
-export const seen = (
+export const createObservation = (
   code: MeasurementCode,
-  value: Seen["value"],
-  more: Partial<Pick<Seen, "target" | "unit" | "geometry" | "confidence">> = {},
-): Seen => ({
+  value: NewObservation["value"],
+  details: Partial<Pick<NewObservation, "target" | "unit" | "geometry" | "confidence">> = {},
+): NewObservation => ({
   code,
   target: { kind: "image" },
   value: typeof value === "number" ? Number(value.toPrecision(6)) : value,
   unit: null,
   geometry: null,
   confidence: { basis: "none" },
-  method: methods[code],
-  ...more,
+  method: methodNames[code],
+  ...details,
 });
 
-export const abstained = (code: MeasurementCode, reason: Abstention["reason"], detail: string): Abstention => ({
+export const createAbstention = (code: MeasurementCode, reason: Abstention["reason"], detail: string): Abstention => ({
   code,
   target: { kind: "image" },
   reason,
@@ -30,7 +30,7 @@ export const abstained = (code: MeasurementCode, reason: Abstention["reason"], d
 });
 
 /** A short name of the method of each measurement; docs/analysis.md has more. */
-const methods: Record<MeasurementCode, string> = {
+const methodNames: Record<MeasurementCode, string> = {
   IQ_EXPOSURE: "median@1",
   IQ_CONTRAST: "percentiles@1",
   IQ_SHARPNESS: "gradient@1",

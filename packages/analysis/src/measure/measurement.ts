@@ -1,10 +1,10 @@
-import type { Analysed, AnalysisEngine, EnginePicture, EngineWork } from "../engine.ts";
+import type { EngineResult, AnalysisEngine, EngineImage, EngineRunContext } from "../engine.ts";
 import { measurementInfo } from "./info.ts";
 import { measureVolume } from "./cbct.ts";
 import { measureProfile } from "./ceph-profile.ts";
 import { measureScale } from "./ceph-scale.ts";
-import { shadesOf, type Shades } from "./grid.ts";
-import type { Measured } from "./measured.ts";
+import { computeHistogram, type Histogram } from "./grid.ts";
+import type { MeasurementResult } from "./measured.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureQuality } from "./quality.ts";
 
@@ -12,28 +12,30 @@ import { measureQuality } from "./quality.ts";
  * Measures the content of an image, and states nothing about health. Measures that do not apply to its kind are not
  * mentioned.
  */
-export const measurement: AnalysisEngine = {
+export const measurementEngine: AnalysisEngine = {
   info: measurementInfo,
   analyse: (input, work) =>
-    Promise.resolve(input.kind === "picture" ? ofPicture(input, work) : measureVolume(input, work)),
+    Promise.resolve(input.kind === "picture" ? measureImage(input, work) : measureVolume(input, work)),
 };
 
-function ofPicture(picture: EnginePicture, { signal, onProgress }: EngineWork): Analysed {
-  const parts = [measureQuality, ...(measures[picture.shows] ?? [])];
-  const shades = shadesOf(picture.samples);
-  const found = parts.map((measure, at) => {
+function measureImage(image: EngineImage, { signal, onProgress }: EngineRunContext): EngineResult {
+  const imageMeasures = [measureQuality, ...(measuresByKind[image.shows] ?? [])];
+  const histogram = computeHistogram(image.samples);
+  const results = imageMeasures.map((measure, index) => {
     signal.throwIfAborted();
-    onProgress(at / parts.length);
-    return measure(picture, shades);
+    onProgress(index / imageMeasures.length);
+    return measure(image, histogram);
   });
   return {
-    observations: found.flatMap(({ observations }) => observations),
-    abstentions: found.flatMap(({ abstentions }) => abstentions),
+    observations: results.flatMap(({ observations }) => observations),
+    abstentions: results.flatMap(({ abstentions }) => abstentions),
     artefacts: [],
   };
 }
 
-const measures: Partial<Record<EnginePicture["shows"], ((picture: EnginePicture, shades: Shades) => Measured)[]>> = {
+const measuresByKind: Partial<
+  Record<EngineImage["shows"], ((image: EngineImage, histogram: Histogram) => MeasurementResult)[]>
+> = {
   panorama: [measurePanorama],
   lateralCeph: [measureScale, measureProfile],
 };

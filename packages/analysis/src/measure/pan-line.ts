@@ -1,36 +1,36 @@
-import { boxed, median, newGrid, percentiles, type Grid } from "./grid.ts";
-import { heightAt, robustParabola, type Parabola } from "./pan-fit.ts";
+import { boxBlur, median, newGrid, percentiles, type Grid } from "./grid.ts";
+import { parabolaHeightAt, fitParabola, type Parabola } from "./pan-fit.ts";
 
 /**
  * The dark gap between the rows of teeth: a row for each column from `first` on, and the parabola that follows most of
  * it.
  */
-export interface GapLine {
+export interface OcclusalLine {
   first: number;
   rows: Float32Array;
   /**
    * True if teeth are visible both above and below the line at this column. Elsewhere the line is a guess between such
    * columns.
    */
-  seen: boolean[];
+  isVisible: boolean[];
   fit: Parabola;
   /**
-   * The share of the columns nearer the middle in which teeth are seen on both sides; `uneven` describes those columns
+   * The share of the columns nearer the middle in which teeth are seen on both sides; `roughness` describes those columns
    * alone.
    */
   seenShare: number;
   /** Median distance from the parabola, in pixels. */
-  uneven: number;
+  roughness: number;
   /**
    * The darkness of the line against its surroundings above and below, weighted by how much they resemble teeth: the
    * median, and the lower quartile of the columns.
    */
-  depth: { usual: number; faint: number };
+  depth: { usual: number; lowerQuartile: number };
   /**
    * The depth along the same parabola at the next best height, as a share of its own depth: near 1 if there is not one
    * clear gap.
    */
-  rival: number;
+  rivalDepth: number;
   /**
    * The horizontal variation of the image above and below the line, which teeth cause: 0.2 is usual, below 0.12 there
    * are no teeth.
@@ -43,32 +43,47 @@ export interface GapLine {
  * thicknesses, joined by dynamic programming with a weak prior for the middle.
  * After Jain and Chen's integral projection, made continuous ("Matching of dental X-ray images", 2004).
  */
-export function gapLine(flat: Grid): GapLine {
-  const { columns, rows } = flat;
-  const change = changeAcross(flat);
-  const teeth = toothness(change);
-  const valley = toothValleys(flat, teeth);
-  const inner = spanOf(columns, fitReach);
-  const rough = joined(valley, inner, { steep: Math.sqrt(4.8) / rows, heightOf: () => (rows + 1) / 2 });
-  const near = mostValley(valley, inner, robustParabola(inner.xs, [...rough].map(middleOf)));
-  const along = joined(valley, inner, priorOf(near, columns));
-  const fit = robustParabola(inner.xs, [...along].map(middleOf), trustsAlong(teeth, inner, along));
-  const outer = spanOf(columns, lineReach);
-  const line = joined(valley, outer, priorOf(fit, columns));
-  const isSeen = seenBy(flat, teeth, inner.first, along);
-  const kept = [...along.keys()].filter((at) => isSeen(along[at], inner.first + at));
-  const depths = along.map((row, at) => valley.data[row * columns + inner.first + at]);
-  const [faint, usual] = percentiles(depths, [0.25, 0.5]);
+export function findOcclusalLine(normalisedGrid: Grid): OcclusalLine {
+  const { columns, rows } = normalisedGrid;
+  const texture = columnTexture(normalisedGrid);
+  const toothLikelihood = estimateToothLikelihood(texture);
+  const valleyDepth = weightValleysByTeeth(normalisedGrid, toothLikelihood);
+  const fitSpan = createSpan(columns, fitHalfWidth);
+  const roughPath = bestRowPath(valleyDepth, fitSpan, {
+    penaltyPerPixel: Math.sqrt(4.8) / rows,
+    expectedHeight: () => (rows + 1) / 2,
+  });
+  const initialFit = climbToDeepestValley(
+    valleyDepth,
+    fitSpan,
+    fitParabola(fitSpan.xs, [...roughPath].map(pixelCentre)),
+  );
+  const fittedPath = bestRowPath(valleyDepth, fitSpan, createPrior(initialFit, columns));
+  const fit = fitParabola(
+    fitSpan.xs,
+    [...fittedPath].map(pixelCentre),
+    weightsAlong(toothLikelihood, fitSpan, fittedPath),
+  );
+  const lineSpan = createSpan(columns, lineHalfWidth);
+  const line = bestRowPath(valleyDepth, lineSpan, createPrior(fit, columns));
+  const isSeen = createVisibilityTest(normalisedGrid, toothLikelihood, fitSpan.first, fittedPath);
+  const visibleIndices = [...fittedPath.keys()].filter((index) => isSeen(fittedPath[index], fitSpan.first + index));
+  const depths = fittedPath.map((row, index) => valleyDepth.data[row * columns + fitSpan.first + index]);
+  const [lowerQuartile, medianDepth] = percentiles(depths, [0.25, 0.5]);
   return {
-    first: outer.first,
-    rows: line.map(middleOf),
-    seen: Array.from(line, (row, at) => isSeen(row, outer.first + at)),
+    first: lineSpan.first,
+    rows: line.map(pixelCentre),
+    isVisible: Array.from(line, (row, index) => isSeen(row, lineSpan.first + index)),
     fit,
-    seenShare: kept.length / along.length,
-    uneven: median(kept.map((at) => Math.abs(middleOf(along[at]) - heightAt(fit, inner.xs[at])))),
-    depth: { usual, faint },
-    rival: rivalOf(valley, inner, fit),
-    texture: textureAlong(change, inner, along),
+    seenShare: visibleIndices.length / fittedPath.length,
+    roughness: median(
+      visibleIndices.map((index) =>
+        Math.abs(pixelCentre(fittedPath[index]) - parabolaHeightAt(fit, fitSpan.xs[index])),
+      ),
+    ),
+    depth: { usual: medianDepth, lowerQuartile },
+    rivalDepth: deepestRivalRatio(valleyDepth, fitSpan, fit),
+    texture: medianTextureAlong(texture, fitSpan, fittedPath),
   };
 }
 
@@ -77,16 +92,23 @@ export function gapLine(flat: Grid): GapLine {
  * from side to side, and the dark band is much thicker than elsewhere; there the line follows a gum or the other row's
  * edges.
  */
-function seenBy(flat: Grid, teeth: Grid, first: number, line: Float32Array): (row: number, column: number) => boolean {
-  const smooth = boxed(flat, Math.round(0.01 * flat.columns), 1);
-  const teethAt = (row: number, column: number): number => teeth.data[row * flat.columns + column];
-  const [usual] = percentiles(
-    line.map((row, at) => teethAt(row, first + at)),
+function createVisibilityTest(
+  normalisedGrid: Grid,
+  toothLikelihood: Grid,
+  first: number,
+  line: Float32Array,
+): (row: number, column: number) => boolean {
+  const smooth = boxBlur(normalisedGrid, Math.round(0.01 * normalisedGrid.columns), 1);
+  const likelihoodAt = (row: number, column: number): number =>
+    toothLikelihood.data[row * normalisedGrid.columns + column];
+  const [typicalLikelihood] = percentiles(
+    line.map((row, index) => likelihoodAt(row, first + index)),
     [0.8],
   );
-  const thick = median(Array.from(line, (row, at) => thicknessAt(smooth, row, first + at)));
+  const typicalThickness = median(Array.from(line, (row, index) => thicknessAt(smooth, row, first + index)));
   return (row, column) =>
-    teethAt(row, column) >= leastTeeth * usual && thicknessAt(smooth, row, column) <= mostThick * thick;
+    likelihoodAt(row, column) >= minToothShare * typicalLikelihood &&
+    thicknessAt(smooth, row, column) <= maxThicknessRatio * typicalThickness;
 }
 
 /** The number of consecutive rows above and below this one that are darker than their surroundings. */
@@ -101,29 +123,31 @@ function thicknessAt({ columns, rows, data }: Grid, row: number, column: number)
  * Limits relative to the usual value. 99.7 % of the columns that pass are right in drawn panoramas with lost teeth,
  * against 95.6 % of all columns.
  */
-const leastTeeth = 0.6;
-const mostThick = 2.5;
+const minToothShare = 0.6;
+const maxThicknessRatio = 2.5;
 
 /**
  * Palate, tongue and a jaw without teeth also have dark bands between them, but nothing above or below these varies
  * from side to side.
  */
-function textureAlong({ columns, rows, data }: Grid, { first }: Span, line: Float32Array): number {
-  const off = Math.round(toothReach * columns);
-  const changes = line.map((row, at) => {
-    const [above, below] = [Math.max(0, row - off), Math.min(rows - 1, row + off)];
-    return Math.min(data[above * columns + first + at], data[below * columns + first + at]);
+function medianTextureAlong({ columns, rows, data }: Grid, { first }: Span, line: Float32Array): number {
+  const rowOffset = Math.round(toothOffset * columns);
+  const textures = line.map((row, index) => {
+    const [above, below] = [Math.max(0, row - rowOffset), Math.min(rows - 1, row + rowOffset)];
+    return Math.min(data[above * columns + first + index], data[below * columns + first + index]);
   });
-  return percentiles(changes, [0.5])[0];
+  return percentiles(textures, [0.5])[0];
 }
 
-function toothValleys(flat: Grid, { data: teeth }: Grid): Grid {
-  const valley = valleys(flat);
+function weightValleysByTeeth(normalisedGrid: Grid, { data: toothLikelihood }: Grid): Grid {
+  const valleyDepth = computeValleyDepth(normalisedGrid);
   // A line through a crown is worse than one through nothing.
-  const bright = boxed(flat, Math.round(0.006 * flat.columns), 1).data;
-  for (let at = 0; at < teeth.length; at++)
-    valley.data[at] = valley.data[at] * (toothless + teeth[at]) - throughCrown * Math.max(0, bright[at]);
-  return valley;
+  const smoothedBrightness = boxBlur(normalisedGrid, Math.round(0.006 * normalisedGrid.columns), 1).data;
+  for (let index = 0; index < toothLikelihood.length; index++)
+    valleyDepth.data[index] =
+      valleyDepth.data[index] * (toothlessWeight + toothLikelihood[index]) -
+      crownPenalty * Math.max(0, smoothedBrightness[index]);
+  return valleyDepth;
 }
 
 /** Columns on either side of the middle; `xs` from the middle. */
@@ -132,19 +156,19 @@ interface Span {
   xs: readonly number[];
 }
 
-function spanOf(columns: number, reach: number): Span {
-  const first = Math.round(columns * (0.5 - reach));
-  return { first, xs: Array.from({ length: columns - 2 * first }, (_, at) => first + at + 0.5 - columns / 2) };
+function createSpan(columns: number, halfWidth: number): Span {
+  const first = Math.round(columns * (0.5 - halfWidth));
+  return { first, xs: Array.from({ length: columns - 2 * first }, (_, index) => first + index + 0.5 - columns / 2) };
 }
 
-function rivalOf(valley: Grid, span: Span, fit: Parabola): number {
-  const { columns, rows } = valley;
-  const depthAt = (height: number): number => percentiles(depthsAlong(valley, span, { ...fit, height }), [0.5])[0];
-  const own = Math.max(1e-6, depthAt(fit.height));
-  let most = 0;
+function deepestRivalRatio(valleyDepth: Grid, span: Span, fit: Parabola): number {
+  const { columns, rows } = valleyDepth;
+  const depthAt = (height: number): number => percentiles(depthsAlong(valleyDepth, span, { ...fit, height }), [0.5])[0];
+  const ownDepth = Math.max(1e-6, depthAt(fit.height));
+  let deepest = 0;
   for (let height = 0.15 * rows; height < 0.85 * rows; height++)
-    if (Math.abs(height - fit.height) > 0.035 * columns) most = Math.max(most, depthAt(height) / own);
-  return most;
+    if (Math.abs(height - fit.height) > 0.035 * columns) deepest = Math.max(deepest, depthAt(height) / ownDepth);
+  return deepest;
 }
 
 function depthsAlong(
@@ -153,21 +177,21 @@ function depthsAlong(
   fit: Parabola,
   depths: Float32Array = new Float32Array(xs.length),
 ): Float32Array {
-  for (let at = 0; at < xs.length; at++) {
-    const row = Math.round(heightAt(fit, xs[at]) - 0.5);
-    depths[at] = row >= 0 && row < rows ? data[row * columns + first + at] : 0;
+  for (let index = 0; index < xs.length; index++) {
+    const row = Math.round(parabolaHeightAt(fit, xs[index]) - 0.5);
+    depths[index] = row >= 0 && row < rows ? data[row * columns + first + index] : 0;
   }
   return depths;
 }
 
 /** The weight of a valley with nothing like a tooth above or below it: it is the gap of a lost tooth, or air. */
-const toothless = 0.1;
-const throughCrown = 0.3;
-const middleOf = (row: number): number => row + 0.5;
+const toothlessWeight = 0.1;
+const crownPenalty = 0.3;
+const pixelCentre = (row: number): number => row + 0.5;
 
 /** Shares of the width on either side of the middle: in which both rows of teeth are nearly always seen, and in which there are teeth. */
-const fitReach = 0.17;
-const lineReach = 0.24;
+const fitHalfWidth = 0.17;
+const lineHalfWidth = 0.24;
 /** Half thicknesses of the gap, as shares of the width. */
 const scales = [0.006, 0.011, 0.018] as const;
 
@@ -175,19 +199,22 @@ const scales = [0.006, 0.011, 0.018] as const;
  * Computes for each pixel how much darker it is than the darker of the areas above and below it, with the best of the
  * scales.
  */
-function valleys(flat: Grid): Grid {
-  const { columns, rows } = flat;
+function computeValleyDepth(normalisedGrid: Grid): Grid {
+  const { columns, rows } = normalisedGrid;
   const out = newGrid(columns, rows);
   for (const scale of scales) {
-    const half = Math.max(1, Math.round(scale * columns));
-    const band = boxed(flat, Math.round(0.012 * columns), half);
-    const beside = boxed(flat, Math.round(0.02 * columns), Math.round(1.6 * half));
-    const off = Math.round(3.1 * half);
-    for (let row = off; row < rows - off; row++) {
+    const bandRadius = Math.max(1, Math.round(scale * columns));
+    const band = boxBlur(normalisedGrid, Math.round(0.012 * columns), bandRadius);
+    const surroundings = boxBlur(normalisedGrid, Math.round(0.02 * columns), Math.round(1.6 * bandRadius));
+    const rowOffset = Math.round(3.1 * bandRadius);
+    for (let row = rowOffset; row < rows - rowOffset; row++) {
       for (let column = 0; column < columns; column++) {
-        const at = row * columns + column;
-        const [above, below] = [beside.data[at - off * columns], beside.data[at + off * columns]];
-        out.data[at] = Math.max(out.data[at], Math.min(above, below) - band.data[at]);
+        const index = row * columns + column;
+        const [above, below] = [
+          surroundings.data[index - rowOffset * columns],
+          surroundings.data[index + rowOffset * columns],
+        ];
+        out.data[index] = Math.max(out.data[index], Math.min(above, below) - band.data[index]);
       }
     }
   }
@@ -197,31 +224,35 @@ function valleys(flat: Grid): Grid {
 /**
  * Computes the horizontal variation of the image, which crowns and the gaps between them cause; in standard deviations.
  */
-function changeAcross(flat: Grid): Grid {
-  const { columns, rows } = flat;
-  const smooth = boxed(flat, Math.round(0.012 * columns), 0);
-  const change = newGrid(columns, rows);
-  for (let at = 0; at < change.data.length; at++)
-    change.data[at] = Math.min(2, Math.abs(flat.data[at] - smooth.data[at]));
-  return boxed(change, Math.round(0.05 * columns), Math.round(0.022 * columns));
+function columnTexture(normalisedGrid: Grid): Grid {
+  const { columns, rows } = normalisedGrid;
+  const smooth = boxBlur(normalisedGrid, Math.round(0.012 * columns), 0);
+  const texture = newGrid(columns, rows);
+  for (let index = 0; index < texture.data.length; index++)
+    texture.data[index] = Math.min(2, Math.abs(normalisedGrid.data[index] - smooth.data[index]));
+  return boxBlur(texture, Math.round(0.05 * columns), Math.round(0.022 * columns));
 }
 
 /** From the gap to the middle of the crowns, as a share of the width. */
-const toothReach = 0.04;
+const toothOffset = 0.04;
 
 /**
  * Computes the variation both above and below a pixel, from 0 to 1. It is high between two rows of teeth and low at
  * palate, tongue or air.
  */
-function toothness(change: Grid): Grid {
-  const { columns, rows, data } = change;
-  const most = percentiles(data, [0.97])[0] || 1;
-  const off = Math.round(toothReach * columns);
+function estimateToothLikelihood(texture: Grid): Grid {
+  const { columns, rows, data } = texture;
+  const maxTexture = percentiles(data, [0.97])[0] || 1;
+  const rowOffset = Math.round(toothOffset * columns);
   const out = newGrid(columns, rows);
-  for (let row = off; row < rows - off; row++)
+  for (let row = rowOffset; row < rows - rowOffset; row++)
     for (let column = 0; column < columns; column++) {
-      const at = row * columns + column;
-      out.data[at] = Math.min(1, data[at - off * columns] / most, data[at + off * columns] / most);
+      const index = row * columns + column;
+      out.data[index] = Math.min(
+        1,
+        data[index - rowOffset * columns] / maxTexture,
+        data[index + rowOffset * columns] / maxTexture,
+      );
     }
   return out;
 }
@@ -230,30 +261,30 @@ function toothness(change: Grid): Grid {
  * Returns the parabola, near a first one, that has valley in most columns: a deep valley in a few of them, such as the
  * gap of a missing tooth, counts no more than the rest.
  */
-function mostValley(valley: Grid, span: Span, start: Parabola): Parabola {
-  const depths = depthsAlong(valley, span, start);
-  const enough = Math.max(0.1, 0.45 * percentiles(depths, [0.5])[0]);
+function climbToDeepestValley(valleyDepth: Grid, span: Span, start: Parabola): Parabola {
+  const depths = depthsAlong(valleyDepth, span, start);
+  const depthCap = Math.max(0.1, 0.45 * percentiles(depths, [0.5])[0]);
   const score = (fit: Parabola): number => {
-    depthsAlong(valley, span, fit, depths);
+    depthsAlong(valleyDepth, span, fit, depths);
     let sum = 0;
-    for (let at = 0; at < depths.length; at++) sum += Math.min(enough, depths[at]);
+    for (let index = 0; index < depths.length; index++) sum += Math.min(depthCap, depths[index]);
     return sum;
   };
   const starts = [-0.08, -0.04, 0, 0.04, 0.08].flatMap((slope) =>
     [0, -0.35, 0.35].map((bend) => ({
       ...start,
       slope: start.slope + slope,
-      bend: start.bend + bend / valley.columns,
+      bend: start.bend + bend / valleyDepth.columns,
     })),
   );
-  const ends = starts.map((one) => climbed(one, valley.columns, score));
-  return ends.reduce((one, other) => (score(other) > score(one) ? other : one));
+  const candidates = starts.map((candidate) => hillClimb(candidate, valleyDepth.columns, score));
+  return candidates.reduce((candidate, other) => (score(other) > score(candidate) ? other : candidate));
 }
 
 /** The best parabola near this one, by small steps in each of its numbers. */
-function climbed(start: Parabola, columns: number, score: (fit: Parabola) => number): Parabola {
+function hillClimb(start: Parabola, columns: number, score: (fit: Parabola) => number): Parabola {
   let best = start;
-  let most = score(start);
+  let bestScore = score(start);
   const steps = [
     ["height", 0.012 * columns],
     ["slope", 0.05],
@@ -264,9 +295,9 @@ function climbed(start: Parabola, columns: number, score: (fit: Parabola) => num
       better = false;
       for (const [key, step] of steps)
         for (const sign of [-1, 1]) {
-          const tried = { ...best, [key]: best[key] + sign * step * size };
-          const found = score(tried);
-          if (found > most + 1e-6) [best, most, better] = [tried, found, true];
+          const trialFit = { ...best, [key]: best[key] + sign * step * size };
+          const trialScore = score(trialFit);
+          if (trialScore > bestScore + 1e-6) [best, bestScore, better] = [trialFit, trialScore, true];
         }
     }
   return best;
@@ -276,51 +307,56 @@ function climbed(start: Parabola, columns: number, score: (fit: Parabola) => num
  * Weights for the fit of the curve, highest where both rows have teeth. Where one row has lost its teeth, the line is
  * anywhere between the other row and the gum.
  */
-const trustsAlong = ({ columns, data }: Grid, { first }: Span, line: Float32Array): number[] =>
-  Array.from(line, (row, at) => Math.max(leastTrust, data[row * columns + first + at]) ** 2);
-const leastTrust = 0.02;
+const weightsAlong = ({ columns, data }: Grid, { first }: Span, line: Float32Array): number[] =>
+  Array.from(line, (row, index) => Math.max(minWeight, data[row * columns + first + index]) ** 2);
+const minWeight = 0.02;
 
-/** The cost of a line's distance from a height: the squared distance in rows, times `steep`. */
+/** The cost of a line's distance from a height: the squared distance in rows, times `penaltyPerPixel`. */
 interface Prior {
-  steep: number;
-  heightOf: (x: number) => number;
+  penaltyPerPixel: number;
+  expectedHeight: (x: number) => number;
 }
 
-const priorOf = (fit: Parabola, columns: number): Prior => ({
-  steep: 40 / columns,
-  heightOf: (x) => heightAt(fit, x),
+const createPrior = (fit: Parabola, columns: number): Prior => ({
+  penaltyPerPixel: 40 / columns,
+  expectedHeight: (x) => parabolaHeightAt(fit, x),
 });
 
 /** The line of most valley over the columns; it leaves a row for a neighbour at a price. */
-function joined({ columns, rows, data }: Grid, { first, xs }: Span, { steep, heightOf }: Prior): Float32Array {
+function bestRowPath(
+  { columns, rows, data }: Grid,
+  { first, xs }: Span,
+  { penaltyPerPixel, expectedHeight }: Prior,
+): Float32Array {
   const count = xs.length;
-  const from = new Int8Array(rows * count);
+  const steps = new Int8Array(rows * count);
   // Beyond the first and the last row nothing is reached.
-  let [before, now] = [0, 1].map(() => new Float32Array(rows + 2 * mostMove).fill(-Infinity));
-  before.fill(0, mostMove, rows + mostMove);
-  for (let at = 0; at < count; at++) {
-    const height = heightOf(xs[at]);
+  let [previousRow, currentRow] = [0, 1].map(() => new Float32Array(rows + 2 * maxRowStep).fill(-Infinity));
+  previousRow.fill(0, maxRowStep, rows + maxRowStep);
+  for (let index = 0; index < count; index++) {
+    const height = expectedHeight(xs[index]);
     for (let row = 0; row < rows; row++) {
-      let [most, step] = [-Infinity, 0];
-      for (let move = at === 0 ? 0 : -mostMove, end = -move; move <= end; move++) {
-        const value = before[row + mostMove + move] - moveCost * move * move;
-        if (value > most) [most, step] = [value, move];
+      let [bestValue, step] = [-Infinity, 0];
+      for (let rowStep = index === 0 ? 0 : -maxRowStep, end = -rowStep; rowStep <= end; rowStep++) {
+        const value = previousRow[row + maxRowStep + rowStep] - rowStepCost * rowStep * rowStep;
+        if (value > bestValue) [bestValue, step] = [value, rowStep];
       }
-      const off = steep * (middleOf(row) - height);
-      now[row + mostMove] = data[row * columns + first + at] - off * off + most;
-      from[at * rows + row] = step;
+      const deviation = penaltyPerPixel * (pixelCentre(row) - height);
+      currentRow[row + maxRowStep] = data[row * columns + first + index] - deviation * deviation + bestValue;
+      steps[index * rows + row] = step;
     }
-    [before, now] = [now, before];
+    [previousRow, currentRow] = [currentRow, previousRow];
   }
   const line = new Float32Array(count);
   let row = 0;
-  for (let one = 1; one < rows; one++) if (before[one + mostMove] > before[row + mostMove]) row = one;
-  for (let at = count - 1; at >= 0; at--) {
-    line[at] = row;
-    row += from[at * rows + row];
+  for (let candidateRow = 1; candidateRow < rows; candidateRow++)
+    if (previousRow[candidateRow + maxRowStep] > previousRow[row + maxRowStep]) row = candidateRow;
+  for (let index = count - 1; index >= 0; index--) {
+    line[index] = row;
+    row += steps[index * rows + row];
   }
   return line;
 }
 
-const mostMove = 2;
-const moveCost = 0.25;
+const maxRowStep = 2;
+const rowStepCost = 0.25;

@@ -4,15 +4,15 @@ import { createPanoramaPixels, panoramaSize } from "@arcada/imaging/phantom/radi
 import { createVariedPanorama } from "@arcada/imaging/phantom/radiograph/varied-panorama";
 import { createRandom } from "@arcada/imaging/phantom/math/random";
 import type { Observation } from "@arcada/contract/analysis/observation";
-import { passed } from "../gate.ts";
-import type { EnginePicture, Seen } from "../engine.ts";
+import { validateResult } from "../gate.ts";
+import type { EngineImage, NewObservation } from "../engine.ts";
 import { measurementInfo } from "./info.ts";
-import { measurement } from "./measurement.ts";
+import { measurementEngine } from "./measurement.ts";
 
 const { columns, rows, pixel, enlarged } = panoramaSize;
 const isFull = process.env["ARCADA_PROOF"] === "full";
 
-const pictureOf = (samples: ArrayLike<number>): EnginePicture => ({
+const pictureOf = (samples: ArrayLike<number>): EngineImage => ({
   kind: "picture",
   shows: "panorama",
   columns,
@@ -21,18 +21,18 @@ const pictureOf = (samples: ArrayLike<number>): EnginePicture => ({
   spacing: null,
 });
 
-async function measured(picture: EnginePicture) {
+async function measured(picture: EngineImage) {
   const work = { signal: new AbortController().signal, onProgress: () => {} };
-  const answer = passed(await measurement.analyse(picture, work), measurementInfo, picture);
+  const answer = validateResult(await measurementEngine.analyse(picture, work), measurementInfo, picture);
   const numberOf = (code: string): number => Number(answer.observations.find((one) => one.code === code)?.value ?? NaN);
   return { ...answer, tilt: numberOf("PAN_TILT"), midline: numberOf("PAN_MIDLINE") };
 }
 
 /** Mirrored, turned by degrees about its middle, moved by a share of its width, brightened. */
 function changed(
-  { samples, ...rest }: EnginePicture,
+  { samples, ...rest }: EngineImage,
   { mirror = false, turn = 0, shift = 0, gain = 1, add = 0 },
-): EnginePicture {
+): EngineImage {
   const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
   const out = new Float32Array(samples.length);
   for (let row = 0; row < rows; row++)
@@ -52,7 +52,10 @@ function biteRow({ scale }: HeadTruth, column: number): number {
   return 590 - ((getOcclusalHeight(place, scale) + 0.0011 * place * place) * enlarged) / pixel;
 }
 
-const pointsOf = (observations: readonly Pick<Seen, "code" | "geometry">[], code: string): [number, number][] => {
+const pointsOf = (
+  observations: readonly Pick<NewObservation, "code" | "geometry">[],
+  code: string,
+): [number, number][] => {
   const geometry = observations.find((one) => one.code === code)?.geometry;
   return geometry?.kind === "line" ? geometry.points : [];
 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRuledCeph } from "@arcada/imaging/phantom/radiograph/ruled-ceph";
-import { scalesOf } from "./ceph-scale.ts";
+import { possibleScales } from "./ceph-scale.ts";
 import { findRuler } from "./ruler.ts";
 
 /** The quick run uses small images only: a large one takes seconds. */
@@ -11,7 +11,7 @@ const limit = isFull ? 3_600_000 : 300_000;
 function errorsOf(seed: string, hasRuler: boolean): number[] {
   const film = createRuledCeph(seed, hasRuler);
   const ruler = findRuler(film);
-  const scales = ruler ? scalesOf(ruler, { ...film, spacing: null }) : [];
+  const scales = ruler ? possibleScales(ruler, { ...film, spacing: null }) : [];
   return scales.map(({ scale }) => (film.ruler ? Math.abs(scale / film.ruler.mmOfPixel - 1) : Infinity));
 }
 

@@ -1,9 +1,9 @@
 import type { PackManifest } from "@arcada/contract/analysis/pack";
-import { EngineFault, type EnginePicture, type Seen } from "../engine.ts";
-import { confidenceOf, within, withoutCovered, type Box } from "./scores.ts";
-import { outputOf, type Outputs } from "./tensor.ts";
+import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
+import { confidenceOf, clipToImage, suppressNonMaxima, type Box } from "./scores.ts";
+import { readOutput, type Outputs } from "./tensor.ts";
 
-interface Found {
+interface BoxCandidate {
   box: Box;
   score: number;
   kind: number;
@@ -13,20 +13,22 @@ interface Found {
  * `boxes@1`: `boxes` `[n][4]` (left, top, right, bottom in pixels of the model's input) with `scores`, either
  * `[n][class]` or `[n]` with `classes` `[n]`. Boxes of one class that overlap each other are merged into one.
  */
-export function boxes(outputs: Outputs, manifest: PackManifest, picture: EnginePicture): Seen[] {
+export function decodeBoxes(outputs: Outputs, manifest: PackManifest, image: EngineImage): NewObservation[] {
   const { threshold, nms, classes } = manifest.post;
-  const found = candidates(outputs, manifest).filter(({ score }) => score >= threshold);
-  return classes.flatMap((own, kind) =>
-    withoutCovered(
-      found.flatMap((one) => {
+  const accepted = readCandidates(outputs, manifest).filter(({ score }) => score >= threshold);
+  return classes.flatMap((packClass, classIndex) =>
+    suppressNonMaxima(
+      accepted.flatMap((candidate) => {
         const box =
-          one.kind === kind ? within(scaled(one.box, manifest.input, picture), picture.columns, picture.rows) : null;
-        return box ? [{ box, score: one.score }] : [];
+          candidate.kind === classIndex
+            ? clipToImage(scaleToImage(candidate.box, manifest.input, image), image.columns, image.rows)
+            : null;
+        return box ? [{ box, score: candidate.score }] : [];
       }),
       nms,
-    ).map(({ box, score }): Seen => ({
-      code: own.code,
-      target: own.fdi === null ? { kind: "image" } : { kind: "tooth", fdi: own.fdi },
+    ).map(({ box, score }): NewObservation => ({
+      code: packClass.code,
+      target: packClass.fdi === null ? { kind: "image" } : { kind: "tooth", fdi: packClass.fdi },
       value: true,
       unit: null,
       geometry: { kind: "box", ...box },
@@ -36,34 +38,43 @@ export function boxes(outputs: Outputs, manifest: PackManifest, picture: EngineP
   );
 }
 
-const mostCandidates = 100_000;
+const maxCandidates = 100_000;
 
-function candidates(outputs: Outputs, { outputs: names, post }: PackManifest): Found[] {
-  const { dims, data } = outputOf(outputs, names.boxes, [null, 4], "any");
+function readCandidates(outputs: Outputs, { outputs: names, post }: PackManifest): BoxCandidate[] {
+  const { dims, data } = readOutput(outputs, names.boxes, [null, 4], "any");
   const [count] = dims;
-  if (count > mostCandidates) throw new EngineFault("tooMany", `${count} boxes`);
-  const boxAt = (at: number): Box => ({
-    left: data[4 * at],
-    top: data[4 * at + 1],
-    right: data[4 * at + 2],
-    bottom: data[4 * at + 3],
+  if (count > maxCandidates) throw new EngineFault("tooMany", `${count} boxes`);
+  const boxAt = (index: number): Box => ({
+    left: data[4 * index],
+    top: data[4 * index + 1],
+    right: data[4 * index + 2],
+    bottom: data[4 * index + 3],
   });
   if (names.classes) {
-    const scores = outputOf(outputs, names.scores, [count], "unit").data;
-    const kinds = outputOf(outputs, names.classes, [count], "any").data;
-    return Array.from(scores, (score, at) => ({ box: boxAt(at), score, kind: kindAt(kinds[at], post.classes.length) }));
+    const scores = readOutput(outputs, names.scores, [count], "unit").data;
+    const classIndices = readOutput(outputs, names.classes, [count], "any").data;
+    return Array.from(scores, (score, index) => ({
+      box: boxAt(index),
+      score,
+      kind: validateClassIndex(classIndices[index], post.classes.length),
+    }));
   }
-  const wide = post.classes.length;
-  const scores = outputOf(outputs, names.scores, [count, wide], "unit").data;
-  return Array.from(scores, (score, at) => ({ box: boxAt(Math.floor(at / wide)), score, kind: at % wide }));
+  const classCount = post.classes.length;
+  const scores = readOutput(outputs, names.scores, [count, classCount], "unit").data;
+  return Array.from(scores, (score, index) => ({
+    box: boxAt(Math.floor(index / classCount)),
+    score,
+    kind: index % classCount,
+  }));
 }
 
-function kindAt(kind: number, count: number): number {
-  if (!Number.isInteger(kind) || kind < 0 || kind >= count) throw new EngineFault("codeUndeclared", `class ${kind}`);
-  return kind;
+function validateClassIndex(classIndex: number, count: number): number {
+  if (!Number.isInteger(classIndex) || classIndex < 0 || classIndex >= count)
+    throw new EngineFault("codeUndeclared", `class ${classIndex}`);
+  return classIndex;
 }
 
-const scaled = (box: Box, { w, h }: PackManifest["input"], { columns, rows }: EnginePicture): Box => ({
+const scaleToImage = (box: Box, { w, h }: PackManifest["input"], { columns, rows }: EngineImage): Box => ({
   left: (box.left * columns) / w,
   right: (box.right * columns) / w,
   top: (box.top * rows) / h,

@@ -1,21 +1,25 @@
 import type { PackManifest } from "@arcada/contract/analysis/pack";
 import type { Abstention } from "@arcada/contract/analysis/observation";
-import type { EnginePicture, Seen } from "../engine.ts";
-import { confidenceOf, peaksOf } from "./scores.ts";
-import { outputOf, type Outputs } from "./tensor.ts";
+import type { EngineImage, NewObservation } from "../engine.ts";
+import { confidenceOf, heatmapPeaks } from "./scores.ts";
+import { readOutput, type Outputs } from "./tensor.ts";
 
 /**
  * `landmark-heatmap@1`: a channel for each landmark. The landmark is at the channel's maximum; below the threshold it
  * is not given.
  */
-export function landmarks(
+export function decodeLandmarks(
   outputs: Outputs,
   manifest: PackManifest,
-  { columns, rows }: EnginePicture,
-): { observations: Seen[]; abstentions: Abstention[] } {
+  { columns, rows }: EngineImage,
+): { observations: NewObservation[]; abstentions: Abstention[] } {
   const { threshold, landmarks: names } = manifest.post;
-  const heatmap = outputOf(outputs, manifest.outputs.heatmap, [names.length, null, null], "unit");
-  const peaks = peaksOf(heatmap).map((peak, at) => ({ ...peak, id: names[at], code: `CEPH_LM_${names[at]}` }));
+  const heatmap = readOutput(outputs, manifest.outputs.heatmap, [names.length, null, null], "unit");
+  const peaks = heatmapPeaks(heatmap).map((peak, index) => ({
+    ...peak,
+    id: names[index],
+    code: `CEPH_LM_${names[index]}`,
+  }));
   return {
     observations: peaks
       .filter(({ score }) => score >= threshold)

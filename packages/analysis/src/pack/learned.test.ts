@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { packManifest, type PackManifest } from "@arcada/contract/analysis/pack";
-import type { EnginePicture } from "../engine.ts";
-import { observed } from "./learned.ts";
+import type { EngineImage } from "../engine.ts";
+import { decodeOutputs } from "./learned.ts";
 import type { Outputs, Tensor } from "./tensor.ts";
-import { inputOf } from "./tensor.ts";
+import { createInputTensor } from "./tensor.ts";
 
-const picture: EnginePicture = {
+const picture: EngineImage = {
   kind: "picture",
   shows: "panorama",
   columns: 400,
@@ -33,11 +33,11 @@ const tensor = (dims: number[], values: Record<number, number> = {}): Tensor => 
   for (const [at, value] of Object.entries(values)) data[Number(at)] = value;
   return { dims, data };
 };
-const run = (manifest: PackManifest, outputs: Outputs) => observed(outputs, manifest, picture);
+const run = (manifest: PackManifest, outputs: Outputs) => decodeOutputs(outputs, manifest, picture);
 
 describe("a model's input", () => {
   it("is the image at the model's size, channel by channel", () => {
-    const { dims, data } = inputOf(picture, {
+    const { dims, data } = createInputTensor(picture, {
       name: "in",
       w: 40,
       h: 20,

@@ -16,45 +16,49 @@ export interface Box {
 export function confidenceOf(score: number, { calibration }: PackManifest): Confidence {
   const value = Math.min(1, Math.max(0, score));
   if (calibration === null) return { basis: "score", value };
-  const bin = calibration.bins.find(([most]) => value <= most) ?? calibration.bins.at(-1);
+  const bin = calibration.bins.find(([maxOverlap]) => value <= maxOverlap) ?? calibration.bins.at(-1);
   return { basis: "calibrated", p: bin?.[1] ?? 0, n: calibration.n, set: calibration.set };
 }
 
 /** Kept: the best of those that cover each other. */
-export function withoutCovered<T extends { box: Box; score: number }>(found: readonly T[], most: number): T[] {
-  const kept: T[] = [];
-  for (const one of found.toSorted((a, b) => b.score - a.score))
-    if (kept.every((other) => cover(one.box, other.box) <= most)) kept.push(one);
-  return kept;
+export function suppressNonMaxima<T extends { box: Box; score: number }>(
+  candidates: readonly T[],
+  maxOverlap: number,
+): T[] {
+  const selected: T[] = [];
+  for (const candidate of candidates.toSorted((a, b) => b.score - a.score))
+    if (selected.every((other) => intersectionOverUnion(candidate.box, other.box) <= maxOverlap))
+      selected.push(candidate);
+  return selected;
 }
 
 /** The intersection of two boxes divided by their union. */
-export function cover(a: Box, b: Box): number {
-  const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  if (wide <= 0 || high <= 0) return 0;
-  const shared = wide * high;
-  return shared / (areaOf(a) + areaOf(b) - shared);
+export function intersectionOverUnion(a: Box, b: Box): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  if (width <= 0 || height <= 0) return 0;
+  const intersection = width * height;
+  return intersection / (boxArea(a) + boxArea(b) - intersection);
 }
 
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+const boxArea = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 /** A box cut to an image; null if nothing of it is left. */
-export function within(box: Box, columns: number, rows: number): Box | null {
-  const cut = {
+export function clipToImage(box: Box, columns: number, rows: number): Box | null {
+  const clipped = {
     left: Math.max(0, box.left),
     top: Math.max(0, box.top),
     right: Math.min(columns, box.right),
     bottom: Math.min(rows, box.bottom),
   };
-  return cut.right > cut.left && cut.bottom > cut.top ? cut : null;
+  return clipped.right > clipped.left && clipped.bottom > clipped.top ? clipped : null;
 }
 
 /**
  * Returns the maximum of each channel of a heatmap `[channel][row][column]`, interpolated between its cells; positions
  * from 0 to 1.
  */
-export function peaksOf({
+export function heatmapPeaks({
   dims: [channels, rows, columns],
   data,
 }: {
@@ -64,21 +68,24 @@ export function peaksOf({
   return Array.from({ length: channels }, (_, channel) => {
     const start = channel * rows * columns;
     let best = start;
-    for (let at = start; at < start + rows * columns; at++) if (data[at] > data[best]) best = at;
+    for (let index = start; index < start + rows * columns; index++) if (data[index] > data[best]) best = index;
     const cell = best - start;
     const [row, column] = [Math.floor(cell / columns), cell % columns];
     const value = (r: number, c: number): number => data[start + r * columns + c];
     const x =
       column +
-      (column > 0 && column < columns - 1 ? peakShift(value(row, column - 1), data[best], value(row, column + 1)) : 0);
+      (column > 0 && column < columns - 1
+        ? parabolicPeakOffset(value(row, column - 1), data[best], value(row, column + 1))
+        : 0);
     const y =
-      row + (row > 0 && row < rows - 1 ? peakShift(value(row - 1, column), data[best], value(row + 1, column)) : 0);
+      row +
+      (row > 0 && row < rows - 1 ? parabolicPeakOffset(value(row - 1, column), data[best], value(row + 1, column)) : 0);
     return { score: data[best], x: (x + 0.5) / columns, y: (y + 0.5) / rows, cell };
   });
 }
 
 /** Returns the offset, in samples, of the peak of a parabola through three samples. */
-function peakShift(before: number, top: number, after: number): number {
-  const bend = before - 2 * top + after;
-  return bend < 0 ? (before - after) / (2 * bend) : 0;
+function parabolicPeakOffset(before: number, top: number, after: number): number {
+  const curvature = before - 2 * top + after;
+  return curvature < 0 ? (before - after) / (2 * curvature) : 0;
 }

@@ -2,19 +2,19 @@ import type { ImageLabels, TrialFault, TrialFigures } from "@arcada/contract/ana
 import { trialLimits } from "@arcada/contract/analysis/trial";
 import type { Presence } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
-import type { Seen } from "../engine.ts";
-import { cover, type Box } from "./scores.ts";
+import type { NewObservation } from "../engine.ts";
+import { intersectionOverUnion, type Box } from "./scores.ts";
 
-type Tooth = ImageLabels["teeth"][number];
+type LabelledTooth = ImageLabels["teeth"][number];
 /** A tooth as a pack gave it. */
-export interface GivenTooth {
+export interface PredictedTooth {
   fdi: number;
   box: Box;
   /** The share of such answers that are right, as the pack claims; null: it claims nothing. */
   claim: number | null;
 }
 
-export const noFigures: TrialFigures = {
+export const emptyFigures: TrialFigures = {
   images: 0,
   leftOut: { notHeldBack: 0, notWhole: 0, ownBoxes: 0, twice: 0, unfit: 0 },
   failed: 0,
@@ -27,7 +27,7 @@ export const noFigures: TrialFigures = {
 };
 
 /** The boxes of teeth among what a pack saw. */
-export const givenTeeth = (observations: readonly Seen[]): GivenTooth[] =>
+export const predictedTeeth = (observations: readonly NewObservation[]): PredictedTooth[] =>
   observations.flatMap(({ code, target, geometry, confidence }) =>
     code === "TOOTH_BOX" && target.kind === "tooth" && geometry?.kind === "box"
       ? [{ fdi: target.fdi, box: geometry, claim: confidence.basis === "calibrated" ? confidence.p : null }]
@@ -35,14 +35,17 @@ export const givenTeeth = (observations: readonly Seen[]): GivenTooth[] =>
   );
 
 /** Returns the reason to leave an image out of the trial of this engine; null if it counts. */
-export function unfitFor({ kind, heldBack, teeth }: ImageLabels, engine: string): keyof TrialFigures["leftOut"] | null {
+export function exclusionReason(
+  { kind, heldBack, teeth }: ImageLabels,
+  engine: string,
+): keyof TrialFigures["leftOut"] | null {
   if (kind !== "panorama") return "unfit";
   if (!heldBack) return "notHeldBack";
-  const told = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
-  const isWhole =
-    permanentTeeth.every((fdi) => (told.get(fdi)?.presence ?? "unknown") !== "unknown") &&
-    teeth.every((tooth) => tooth.box !== null || !hasPlace[tooth.presence]);
-  if (!isWhole) return "notWhole";
+  const labelledByNumber = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
+  const isFullyLabelled =
+    permanentTeeth.every((fdi) => (labelledByNumber.get(fdi)?.presence ?? "unknown") !== "unknown") &&
+    teeth.every((tooth) => tooth.box !== null || !isVisibleByPresence[tooth.presence]);
+  if (!isFullyLabelled) return "notWhole";
   // A dentist who looks at an engine's boxes tends to approve them: they are not ground truth for the engine that drew
   // them.
   // them.
@@ -50,7 +53,7 @@ export function unfitFor({ kind, heldBack, teeth }: ImageLabels, engine: string)
 }
 
 /** A tooth of this state is to be seen where it is. What has not erupted may not be seen at all. */
-const hasPlace: Record<Presence, boolean> = {
+const isVisibleByPresence: Record<Presence, boolean> = {
   present: true,
   impacted: true,
   root: true,
@@ -60,84 +63,105 @@ const hasPlace: Record<Presence, boolean> = {
   pontic: false,
   unknown: false,
 };
-const isGone: ReadonlySet<Presence> = new Set(["missing", "implant", "pontic"]);
+const absentPresences: ReadonlySet<Presence> = new Set(["missing", "implant", "pontic"]);
 
 /**
  * Returns the figures of one image.
- * @param given boxes in the image's own pixels; null if the pack failed
+ * @param predictions boxes in the image's own pixels; null if the pack failed
  */
-export function figuresOf({ teeth }: ImageLabels, given: readonly GivenTooth[] | null): TrialFigures {
-  const real = teeth.filter(({ presence, box }) => box !== null && !isGone.has(presence));
-  if (given === null) return { ...noFigures, images: 1, failed: 1, teeth: real.length };
-  const pairs = paired(teeth, given);
-  const counted = given.filter((one) => isJudged(one, pairs.get(one), teeth));
-  const found = counted.filter((one) => pairs.has(one));
-  const isRight = (one: GivenTooth): boolean => pairs.get(one)?.fdi === one.fdi;
-  const named = permanentTeeth.filter(
-    (fdi) => !given.some((one) => one.fdi === fdi) && !isUnseen(teeth.find((tooth) => tooth.fdi === fdi)),
+export function computeFigures({ teeth }: ImageLabels, predictions: readonly PredictedTooth[] | null): TrialFigures {
+  const visibleTeeth = teeth.filter(({ presence, box }) => box !== null && !absentPresences.has(presence));
+  if (predictions === null) return { ...emptyFigures, images: 1, failed: 1, teeth: visibleTeeth.length };
+  const matches = matchTeeth(teeth, predictions);
+  const judged = predictions.filter((prediction) => canBeJudged(prediction, matches.get(prediction), teeth));
+  const found = judged.filter((prediction) => matches.has(prediction));
+  const isRight = (prediction: PredictedTooth): boolean => matches.get(prediction)?.fdi === prediction.fdi;
+  const namedMissing = permanentTeeth.filter(
+    (fdi) =>
+      !predictions.some((prediction) => prediction.fdi === fdi) &&
+      !isHiddenUnerupted(teeth.find((tooth) => tooth.fdi === fdi)),
   );
   return {
-    ...noFigures,
+    ...emptyFigures,
     images: 1,
-    teeth: real.length,
-    boxes: counted.length,
+    teeth: visibleTeeth.length,
+    boxes: judged.length,
     found: found.length,
     numbered: found.filter(isRight).length,
     missing: {
-      named: named.length,
-      right: named.filter((fdi) => teeth.some((tooth) => tooth.fdi === fdi && isGone.has(tooth.presence))).length,
+      named: namedMissing.length,
+      right: namedMissing.filter((fdi) =>
+        teeth.some((tooth) => tooth.fdi === fdi && absentPresences.has(tooth.presence)),
+      ).length,
     },
-    claims: claimsOf(
-      counted.flatMap((one) => (one.claim === null ? [] : [{ claim: one.claim, n: 1, right: isRight(one) ? 1 : 0 }])),
+    claims: groupClaims(
+      judged.flatMap((prediction) =>
+        prediction.claim === null ? [] : [{ claim: prediction.claim, n: 1, right: isRight(prediction) ? 1 : 0 }],
+      ),
     ),
   };
 }
 
 /** Pairs given boxes with teeth, each at most once, the largest overlap first. */
-function paired(teeth: readonly Tooth[], given: readonly GivenTooth[]): Map<GivenTooth, Tooth> {
-  const all = given.flatMap((one) =>
-    teeth.flatMap((tooth) => (tooth.box ? [{ one, tooth, share: cover(one.box, tooth.box) }] : [])),
+function matchTeeth(
+  teeth: readonly LabelledTooth[],
+  predictions: readonly PredictedTooth[],
+): Map<PredictedTooth, LabelledTooth> {
+  const overlaps = predictions.flatMap((prediction) =>
+    teeth.flatMap((tooth) =>
+      tooth.box ? [{ one: prediction, tooth, share: intersectionOverUnion(prediction.box, tooth.box) }] : [],
+    ),
   );
-  const pairs = new Map<GivenTooth, Tooth>();
-  const taken = new Set<Tooth>();
-  for (const { one, tooth, share } of all.toSorted((a, b) => b.share - a.share)) {
-    if (share < trialLimits.cover || pairs.has(one) || taken.has(tooth)) continue;
-    pairs.set(one, tooth);
-    taken.add(tooth);
+  const matches = new Map<PredictedTooth, LabelledTooth>();
+  const matchedTeeth = new Set<LabelledTooth>();
+  for (const { one: prediction, tooth, share: overlap } of overlaps.toSorted((a, b) => b.share - a.share)) {
+    if (overlap < trialLimits.cover || matches.has(prediction) || matchedTeeth.has(tooth)) continue;
+    matches.set(prediction, tooth);
+    matchedTeeth.add(tooth);
   }
-  return pairs;
+  return matches;
 }
 
 /** An implant's box, and a tooth that may be hidden in the bone, cannot be judged right or wrong. */
-const isJudged = (one: GivenTooth, on: Tooth | undefined, teeth: readonly Tooth[]): boolean =>
-  on ? !isGone.has(on.presence) : !isUnseen(teeth.find((tooth) => tooth.fdi === one.fdi));
-const isUnseen = (tooth: Tooth | undefined): boolean => tooth?.presence === "unerupted" && tooth.box === null;
+const canBeJudged = (
+  prediction: PredictedTooth,
+  match: LabelledTooth | undefined,
+  teeth: readonly LabelledTooth[],
+): boolean =>
+  match
+    ? !absentPresences.has(match.presence)
+    : !isHiddenUnerupted(teeth.find((tooth) => tooth.fdi === prediction.fdi));
+const isHiddenUnerupted = (tooth: LabelledTooth | undefined): boolean =>
+  tooth?.presence === "unerupted" && tooth.box === null;
 
 /** The sum of the figures of several images or sets. */
-export const summed = (all: readonly TrialFigures[]): TrialFigures =>
+export const sumFigures = (all: readonly TrialFigures[]): TrialFigures =>
   all.reduce(
-    (sum, one) => ({
-      images: sum.images + one.images,
+    (sum, prediction) => ({
+      images: sum.images + prediction.images,
       leftOut: {
-        notHeldBack: sum.leftOut.notHeldBack + one.leftOut.notHeldBack,
-        notWhole: sum.leftOut.notWhole + one.leftOut.notWhole,
-        ownBoxes: sum.leftOut.ownBoxes + one.leftOut.ownBoxes,
-        twice: sum.leftOut.twice + one.leftOut.twice,
-        unfit: sum.leftOut.unfit + one.leftOut.unfit,
+        notHeldBack: sum.leftOut.notHeldBack + prediction.leftOut.notHeldBack,
+        notWhole: sum.leftOut.notWhole + prediction.leftOut.notWhole,
+        ownBoxes: sum.leftOut.ownBoxes + prediction.leftOut.ownBoxes,
+        twice: sum.leftOut.twice + prediction.leftOut.twice,
+        unfit: sum.leftOut.unfit + prediction.leftOut.unfit,
       },
-      failed: sum.failed + one.failed,
-      teeth: sum.teeth + one.teeth,
-      boxes: sum.boxes + one.boxes,
-      found: sum.found + one.found,
-      numbered: sum.numbered + one.numbered,
-      missing: { named: sum.missing.named + one.missing.named, right: sum.missing.right + one.missing.right },
-      claims: claimsOf([...sum.claims, ...one.claims]),
+      failed: sum.failed + prediction.failed,
+      teeth: sum.teeth + prediction.teeth,
+      boxes: sum.boxes + prediction.boxes,
+      found: sum.found + prediction.found,
+      numbered: sum.numbered + prediction.numbered,
+      missing: {
+        named: sum.missing.named + prediction.missing.named,
+        right: sum.missing.right + prediction.missing.right,
+      },
+      claims: groupClaims([...sum.claims, ...prediction.claims]),
     }),
-    noFigures,
+    emptyFigures,
   );
 
 type Claim = TrialFigures["claims"][number];
-const claimsOf = (claims: readonly Claim[]): Claim[] =>
+const groupClaims = (claims: readonly Claim[]): Claim[] =>
   [...Map.groupBy(claims, ({ claim }) => claim)]
     .map(([claim, alike]) => ({
       claim,
@@ -147,31 +171,33 @@ const claimsOf = (claims: readonly Claim[]): Claim[] =>
     .toSorted((a, b) => a.claim - b.claim);
 
 /** The F1 score: twice the matches, divided by the given plus the existing; 0 if there is neither. */
-const harmonic = (both: number, given: number, there: number): number =>
-  given + there === 0 ? 0 : (2 * both) / (given + there);
+const f1Score = (matched: number, predictions: number, existing: number): number =>
+  predictions + existing === 0 ? 0 : (2 * matched) / (predictions + existing);
 /** F1 of teeth found, regardless of their number. */
-export const detectionOf = ({ found, boxes, teeth }: TrialFigures): number => harmonic(found, boxes, teeth);
+export const detectionF1 = ({ found, boxes, teeth }: TrialFigures): number => f1Score(found, boxes, teeth);
 /** F1 of teeth found under their own number: from the image to the chart. */
-export const numberingOf = ({ numbered, boxes, teeth }: TrialFigures): number => harmonic(numbered, boxes, teeth);
+export const numberingF1 = ({ numbered, boxes, teeth }: TrialFigures): number => f1Score(numbered, boxes, teeth);
 /** The share that is right of the teeth that the pack's silence calls missing; null: it called none so. */
-export const missingRightOf = ({ missing: { named, right } }: TrialFigures): number | null =>
-  named === 0 ? null : right / named;
+export const missingPrecision = ({ missing: { named: namedMissing, right } }: TrialFigures): number | null =>
+  namedMissing === 0 ? null : right / namedMissing;
 /**
  * Returns the largest difference between the observed and the claimed accuracy, over the claims that were made often
  * enough; null if there were none.
  */
-export function claimErrorOf({ claims }: TrialFigures): number | null {
-  const often = claims.filter(({ n }) => n >= trialLimits.claims);
-  return often.length === 0 ? null : Math.max(...often.map(({ claim, n, right }) => Math.abs(right / n - claim)));
+export function maxClaimError({ claims }: TrialFigures): number | null {
+  const frequentClaims = claims.filter(({ n }) => n >= trialLimits.claims);
+  return frequentClaims.length === 0
+    ? null
+    : Math.max(...frequentClaims.map(({ claim, n, right }) => Math.abs(right / n - claim)));
 }
 
 /** Returns the reasons not to rely on a pack, in the order of their display; an empty list means that it has passed. */
-export function trialFaultsOf(figures: TrialFigures): TrialFault[] {
-  const error = claimErrorOf(figures);
+export function findTrialFaults(figures: TrialFigures): TrialFault[] {
+  const error = maxClaimError(figures);
   const faults: [TrialFault, boolean][] = [
     ["imagesFew", figures.images < trialLimits.images],
-    ["detectionLow", detectionOf(figures) < trialLimits.detection],
-    ["numberingLow", numberingOf(figures) < trialLimits.numbering],
+    ["detectionLow", detectionF1(figures) < trialLimits.detection],
+    ["numberingLow", numberingF1(figures) < trialLimits.numbering],
     ["claimsNone", figures.claims.length === 0],
     ["claimsFew", figures.claims.length > 0 && error === null],
     // 1 is more than 0.03 over 0.97 in binary.

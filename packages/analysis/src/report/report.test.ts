@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { oralScore, scoredTeeth } from "./score.ts";
-import { toothLists } from "./tooth-lists.ts";
-import type { Judged } from "./tooth-state.ts";
+import { computeOralScore, scoredTeeth } from "./score.ts";
+import { createToothLists } from "./tooth-lists.ts";
+import type { ExaminedTooth } from "./tooth-state.ts";
 
 type Kind = "sound" | "filled" | "decayed" | "missing" | "unerupted" | "unknown" | "unconfirmed";
-const kinds: Record<Kind, Partial<Judged>> = {
+const kinds: Record<Kind, Partial<ExaminedTooth>> = {
   sound: { crown: 0 },
   filled: { crown: 3 },
   decayed: { crown: 1 },
@@ -15,7 +15,7 @@ const kinds: Record<Kind, Partial<Judged>> = {
   unknown: { presence: "unknown", crown: 0 },
   unconfirmed: { crown: 0, confirmedBy: null },
 };
-const tooth = (fdi: number, kind: Kind, more: Partial<Judged> = {}): Judged => ({
+const tooth = (fdi: number, kind: Kind, more: Partial<ExaminedTooth> = {}): ExaminedTooth => ({
   fdi,
   presence: "present",
   crown: null,
@@ -24,7 +24,8 @@ const tooth = (fdi: number, kind: Kind, more: Partial<Judged> = {}): Judged => (
   ...kinds[kind],
   ...more,
 });
-const mouth = (given: readonly Kind[]): Judged[] => scoredTeeth.map((fdi, at) => tooth(fdi, given[at] ?? "sound"));
+const mouth = (given: readonly Kind[]): ExaminedTooth[] =>
+  scoredTeeth.map((fdi, at) => tooth(fdi, given[at] ?? "sound"));
 /** The number of mouths to try. */
 const runs = { numRuns: process.env["ARCADA_PROOF"] === "full" ? 50_000 : 100 };
 const some = (kind: Kind, count: number): Kind[] => Array.from({ length: count }, () => kind);
@@ -32,9 +33,9 @@ const anyMouth = (from: readonly Kind[]) => fc.array(fc.constantFrom(...from), {
 
 describe("the oral health score", () => {
   it("is 100 for 28 sound teeth, 0 for none, and 90 for 24 sound, 2 filled, 1 decayed and 1 missing", () => {
-    expect(oralScore(mouth([]))).toMatchObject({ score: 100, functioning: 28, dmft: { sum: 0 } });
-    expect(oralScore(mouth(some("missing", 28))).score).toBe(0);
-    const given = oralScore(mouth(["filled", "filled", "decayed", "missing"]));
+    expect(computeOralScore(mouth([]))).toMatchObject({ score: 100, functioning: 28, dmft: { sum: 0 } });
+    expect(computeOralScore(mouth(some("missing", 28))).score).toBe(0);
+    const given = computeOralScore(mouth(["filled", "filled", "decayed", "missing"]));
     expect(given).toMatchObject({ score: 90, dmft: { decayed: 1, missing: 1, filled: 2, sum: 4 }, functioning: 26 });
   });
 
@@ -44,7 +45,7 @@ describe("the oral health score", () => {
       fc.property(anyMouth([...order, "unerupted"]), fc.nat(27), (given, at) => {
         const worse = order[order.indexOf(given[at] as "sound") + 1];
         if (given[at] === "unerupted" || !worse) return;
-        const [before, after] = [given, given.with(at, worse)].map((one) => oralScore(mouth(one)).score!);
+        const [before, after] = [given, given.with(at, worse)].map((one) => computeOralScore(mouth(one)).score!);
         expect(after).toBeLessThanOrEqual(before!);
       }),
       runs,
@@ -55,34 +56,39 @@ describe("the oral health score", () => {
     fc.assert(
       fc.property(anyMouth(["sound", "filled", "decayed", "unknown", "unconfirmed"]), (given) => {
         const unknown = given.filter((one) => one.startsWith("unk") || one.startsWith("unc")).length;
-        const said = oralScore(mouth(given));
+        const said = computeOralScore(mouth(given));
         expect(said.unknown).toBe(unknown);
         expect(said.score === null).toBe(unknown > 0);
         if (unknown > 0) expect([said.dmft, said.counts, said.why]).toEqual([null, null, "notAssessed"]);
       }),
       runs,
     );
-    expect(oralScore([])).toMatchObject({ score: null, unknown: 28, why: "notAssessed" });
+    expect(computeOralScore([])).toMatchObject({ score: null, unknown: 28, why: "notAssessed" });
   });
 
   it("counts code 7 as filled on a tooth, and as missing where an implant or a pontic carries the crown", () => {
-    const withFirst = (more: Partial<Judged>) => [tooth(scoredTeeth[0]!, "sound", more), ...mouth([]).slice(1)];
-    expect(oralScore(withFirst({ crown: 7 }))).toMatchObject({
+    const withFirst = (more: Partial<ExaminedTooth>) => [tooth(scoredTeeth[0]!, "sound", more), ...mouth([]).slice(1)];
+    expect(computeOralScore(withFirst({ crown: 7 }))).toMatchObject({
       counts: { filled: 1, missing: 0, leftOut: 0 },
       score: 98,
     });
     for (const presence of ["implant", "pontic"] as const)
-      expect(oralScore(withFirst({ presence, crown: null }))).toMatchObject({
+      expect(computeOralScore(withFirst({ presence, crown: null }))).toMatchObject({
         counts: { filled: 0, missing: 1, leftOut: 0 },
         score: 96,
       });
   });
 
   it("leaves out what has not erupted, and gives children dmft instead", () => {
-    expect(oralScore(mouth([...some("unerupted", 8), "filled"]))).toMatchObject({ score: 98, counts: { leftOut: 8 } });
-    const child = oralScore([...mouth(some("unerupted", 20)), tooth(55, "decayed"), tooth(54, "filled")]);
+    expect(computeOralScore(mouth([...some("unerupted", 8), "filled"]))).toMatchObject({
+      score: 98,
+      counts: { leftOut: 8 },
+    });
+    const child = computeOralScore([...mouth(some("unerupted", 20)), tooth(55, "decayed"), tooth(54, "filled")]);
     expect(child).toMatchObject({ score: null, why: "deciduous", milk: { decayed: 1, filled: 1, sum: 2 } });
-    expect(oralScore([...mouth([]), tooth(55, "unknown", { presence: "present", crown: null })]).milk).toBeNull();
+    expect(
+      computeOralScore([...mouth([]), tooth(55, "unknown", { presence: "present", crown: null })]).milk,
+    ).toBeNull();
   });
 });
 
@@ -95,13 +101,13 @@ describe("the lists of teeth", () => {
   });
 
   it("say of a chart that nobody filled in that 32 teeth are not assessed, and nothing else", () => {
-    const { notAssessed, ...others } = toothLists([]);
+    const { notAssessed, ...others } = createToothLists([]);
     expect(notAssessed).toEqual(permanentTeeth);
     expect(Object.values(others).flat()).toEqual([]);
   });
 
   it("call a tooth healthy only where a dentist confirmed it, it is sound, and nothing about it is open", () => {
-    const lists = toothLists([
+    const lists = createToothLists([
       tooth(11, "sound"),
       tooth(12, "unconfirmed"),
       tooth(13, "sound", finding("caries", "proposed")),
@@ -122,7 +128,7 @@ describe("the lists of teeth", () => {
   it("put no tooth that is not assessed into any other list", () => {
     fc.assert(
       fc.property(anyMouth(Object.keys(kinds) as Kind[]), (given) => {
-        const { healthy, problem, treated, missing, unerupted, notAssessed } = toothLists(mouth(given));
+        const { healthy, problem, treated, missing, unerupted, notAssessed } = createToothLists(mouth(given));
         const said = new Set([healthy, problem, treated, missing, unerupted].flat());
         expect(notAssessed.filter((one) => said.has(one))).toEqual([]);
         expect(new Set([...said, ...notAssessed]).size).toBe(32);

@@ -1,7 +1,7 @@
 import { deciduousTeeth, permanentTeeth, placeOf } from "@arcada/contract/kernel/tooth";
 import type { OralScore } from "@arcada/contract/report/report.shape";
-import { stateOf } from "./tooth-state.ts";
-import type { Judged, ToothState } from "./tooth-state.ts";
+import { toothStateOf } from "./tooth-state.ts";
+import type { ExaminedTooth, ToothState } from "./tooth-state.ts";
 
 /** The positions that count: permanent teeth without the third molars. */
 export const scoredTeeth: readonly number[] = permanentTeeth.filter((tooth) => placeOf(tooth) < 8);
@@ -14,44 +14,44 @@ const weights = { sound: 4, filled: 2, decayed: 1, missing: 0 } as const;
  * positions), over the 28 positions less the unerupted ones. There is no score if any position is unassessed, and none
  * for patients with milk teeth, whose dmft is counted.
  */
-export function oralScore(teeth: readonly Judged[]): OralScore {
-  const byName = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
-  const states = scoredTeeth.map((fdi) => stateOf(byName.get(fdi)));
-  const of = (state: ToothState) => states.filter((one) => one === state).length;
-  const hasMilk = deciduousTeeth.some((fdi) => isThere(byName.get(fdi)));
-  const milk = hasMilk ? milkOf(byName) : null;
-  const unknown = of("unknown");
-  const base = { unknown, milk, score: null, counts: null, dmft: null, functioning: null };
-  if (unknown > 0) return { ...base, why: hasMilk ? "deciduous" : "notAssessed" };
+export function computeOralScore(teeth: readonly ExaminedTooth[]): OralScore {
+  const byFdi = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
+  const states = scoredTeeth.map((fdi) => toothStateOf(byFdi.get(fdi)));
+  const countState = (state: ToothState) => states.filter((one) => one === state).length;
+  const hasDeciduous = deciduousTeeth.some((fdi) => isPresent(byFdi.get(fdi)));
+  const deciduous = hasDeciduous ? deciduousScore(byFdi) : null;
+  const unknown = countState("unknown");
+  const unscored = { unknown, milk: deciduous, score: null, counts: null, dmft: null, functioning: null };
+  if (unknown > 0) return { ...unscored, why: hasDeciduous ? "deciduous" : "notAssessed" };
   const counts = {
-    sound: of("sound"),
-    filled: of("filled"),
-    decayed: of("decayed"),
-    missing: of("missing"),
-    leftOut: of("unerupted"),
+    sound: countState("sound"),
+    filled: countState("filled"),
+    decayed: countState("decayed"),
+    missing: countState("missing"),
+    leftOut: countState("unerupted"),
   };
   const { sound, filled, decayed, missing, leftOut } = counts;
   const known = {
-    ...base,
+    ...unscored,
     counts,
     dmft: { decayed, missing, filled, sum: decayed + missing + filled },
     functioning: sound + filled,
   };
-  if (hasMilk) return { ...known, why: "deciduous" };
+  if (hasDeciduous) return { ...known, why: "deciduous" };
   const positions = scoredTeeth.length - leftOut;
   if (positions === 0) return { ...known, why: "noTeeth" };
-  const worth = weights.sound * sound + weights.filled * filled + weights.decayed * decayed;
-  return { ...known, score: Math.round((100 * worth) / (weights.sound * positions)), why: null };
+  const weightedSum = weights.sound * sound + weights.filled * filled + weights.decayed * decayed;
+  return { ...known, score: Math.round((100 * weightedSum) / (weights.sound * positions)), why: null };
 }
 
 /** dmft; null where a milk tooth that is there is not assessed. */
-function milkOf(byName: ReadonlyMap<number, Judged>): OralScore["milk"] {
-  const named = deciduousTeeth.flatMap((fdi) => byName.get(fdi) ?? []);
-  if (named.some((tooth) => isThere(tooth) && stateOf(tooth) === "unknown")) return null;
-  const of = (state: ToothState) => named.filter((tooth) => stateOf(tooth) === state).length;
-  const [decayed, missing, filled] = [of("decayed"), of("missing"), of("filled")];
+function deciduousScore(byFdi: ReadonlyMap<number, ExaminedTooth>): OralScore["milk"] {
+  const namedTeeth = deciduousTeeth.flatMap((fdi) => byFdi.get(fdi) ?? []);
+  if (namedTeeth.some((tooth) => isPresent(tooth) && toothStateOf(tooth) === "unknown")) return null;
+  const countState = (state: ToothState) => namedTeeth.filter((tooth) => toothStateOf(tooth) === state).length;
+  const [decayed, missing, filled] = [countState("decayed"), countState("missing"), countState("filled")];
   return { decayed, missing, filled, sum: decayed + missing + filled };
 }
 
-const isThere = (tooth: Judged | undefined): boolean =>
+const isPresent = (tooth: ExaminedTooth | undefined): boolean =>
   tooth !== undefined && tooth.confirmedBy !== null && (tooth.presence === "present" || tooth.presence === "root");

@@ -1,43 +1,44 @@
 import { predecessorOf } from "@arcada/contract/chart/chart.rules";
 import { allTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import type { ToothLists } from "@arcada/contract/report/report.shape";
-import { isOpen, isProblem, stateOf } from "./tooth-state.ts";
-import type { Judged } from "./tooth-state.ts";
+import { hasOpenProposal, hasProblem, toothStateOf } from "./tooth-state.ts";
+import type { ExaminedTooth } from "./tooth-state.ts";
 
 /**
  * A chart's teeth as a report lists them, each list in the chart's order. A tooth that no dentist confirmed is in
  * `notAssessed` and nowhere else: silence is never health. Milk teeth that the chart does not name are in no list.
  */
-export function toothLists(teeth: readonly Judged[]): ToothLists {
-  const byName = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
+export function createToothLists(teeth: readonly ExaminedTooth[]): ToothLists {
+  const byFdi = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   const known = allTeeth.flatMap((fdi) => {
-    const tooth = byName.get(fdi);
+    const tooth = byFdi.get(fdi);
     return tooth && isConfirmed(tooth) ? [tooth] : [];
   });
-  const those = (is: (tooth: Judged) => boolean) => known.filter(is).map(({ fdi }) => fdi);
-  const isThere = ({ presence }: Judged) => presence === "present" || presence === "root";
-  const isAssessed = (tooth: Judged | undefined) =>
-    tooth !== undefined && isConfirmed(tooth) && (isProblem(tooth) || stateOf(tooth) !== "unknown");
+  const numbersWhere = (test: (tooth: ExaminedTooth) => boolean) => known.filter(test).map(({ fdi }) => fdi);
+  const isPresent = ({ presence }: ExaminedTooth) => presence === "present" || presence === "root";
+  const isAssessed = (tooth: ExaminedTooth | undefined) =>
+    tooth !== undefined && isConfirmed(tooth) && (hasProblem(tooth) || toothStateOf(tooth) !== "unknown");
   // The tooth at a position counts for the position: the successor of a milk tooth need not be assessed.
-  const isHeld = (milk: Judged | undefined) => isAssessed(milk) && milk?.presence === "present";
-  const counted = allTeeth.filter((fdi) => permanentTeeth.includes(fdi) || isNamed(byName.get(fdi)));
+  const isAssessedDeciduous = (deciduous: ExaminedTooth | undefined) =>
+    isAssessed(deciduous) && deciduous?.presence === "present";
+  const expectedTeeth = allTeeth.filter((fdi) => permanentTeeth.includes(fdi) || isNamed(byFdi.get(fdi)));
   return {
-    healthy: those((tooth) => stateOf(tooth) === "sound" && !isProblem(tooth) && !isOpen(tooth)),
-    problem: those(isProblem),
-    treated: those((tooth) => isTreated(tooth)),
-    missing: those(({ presence }) => presence === "missing"),
-    unerupted: those((tooth) => stateOf(tooth) === "unerupted"),
-    permanent: those((tooth) => isThere(tooth) && !isDeciduous(tooth.fdi)),
-    deciduous: those((tooth) => isThere(tooth) && isDeciduous(tooth.fdi)),
-    notAssessed: counted.filter((fdi) => {
-      const milk = predecessorOf(fdi);
-      return !isAssessed(byName.get(fdi)) && !(milk !== null && isHeld(byName.get(milk)));
+    healthy: numbersWhere((tooth) => toothStateOf(tooth) === "sound" && !hasProblem(tooth) && !hasOpenProposal(tooth)),
+    problem: numbersWhere(hasProblem),
+    treated: numbersWhere((tooth) => isTreated(tooth)),
+    missing: numbersWhere(({ presence }) => presence === "missing"),
+    unerupted: numbersWhere((tooth) => toothStateOf(tooth) === "unerupted"),
+    permanent: numbersWhere((tooth) => isPresent(tooth) && !isDeciduous(tooth.fdi)),
+    deciduous: numbersWhere((tooth) => isPresent(tooth) && isDeciduous(tooth.fdi)),
+    notAssessed: expectedTeeth.filter((fdi) => {
+      const deciduous = predecessorOf(fdi);
+      return !isAssessed(byFdi.get(fdi)) && !(deciduous !== null && isAssessedDeciduous(byFdi.get(deciduous)));
     }),
   };
 }
 
-const isConfirmed = (tooth: Judged): boolean => tooth.confirmedBy !== null && tooth.presence !== "unknown";
-const isNamed = (tooth: Judged | undefined): boolean =>
+const isConfirmed = (tooth: ExaminedTooth): boolean => tooth.confirmedBy !== null && tooth.presence !== "unknown";
+const isNamed = (tooth: ExaminedTooth | undefined): boolean =>
   tooth !== undefined && (tooth.presence !== "unknown" || tooth.findings.length > 0);
-const isTreated = (tooth: Judged): boolean =>
-  stateOf(tooth) === "filled" || tooth.crown === 2 || tooth.presence === "implant" || tooth.presence === "pontic";
+const isTreated = (tooth: ExaminedTooth): boolean =>
+  toothStateOf(tooth) === "filled" || tooth.crown === 2 || tooth.presence === "implant" || tooth.presence === "pontic";

@@ -3,17 +3,18 @@ import { findingCodes, type ChartTooth, type Finding } from "@arcada/contract/ch
 /** The state of a tooth for statistics: by the WHO codes for dentition where they apply. */
 export type ToothState = "sound" | "decayed" | "filled" | "missing" | "unerupted" | "unknown";
 
-export type Judged = Pick<ChartTooth, "fdi" | "presence" | "crown" | "confirmedBy"> & {
+export type ExaminedTooth = Pick<ChartTooth, "fdi" | "presence" | "crown" | "confirmedBy"> & {
   findings: readonly Pick<Finding, "code" | "status" | "severity">[];
 };
 
-const isTrue = ({ status }: Pick<Finding, "status">): boolean => status === "accepted" || status === "added";
+const isConfirmedFinding = ({ status }: Pick<Finding, "status">): boolean =>
+  status === "accepted" || status === "added";
 
 /**
  * Returns the state of one tooth as a dentist confirmed it; "unknown" if nobody did, or if its crown was not examined.
  * WHO, Oral Health Surveys, 5th edition: 0 and 6 sound, 1 and 2 decayed, 3 and 7 filled, 4 and 5 missing, 8 unerupted.
  */
-export function stateOf(tooth: Judged | undefined): ToothState {
+export function toothStateOf(tooth: ExaminedTooth | undefined): ToothState {
   if (!tooth || tooth.confirmedBy === null) return "unknown";
   switch (tooth.presence) {
     case "unknown":
@@ -29,12 +30,12 @@ export function stateOf(tooth: Judged | undefined): ToothState {
     case "root":
       return "decayed";
     case "present":
-      return crownOf(tooth);
+      return crownState(tooth);
   }
 }
 
 /** Without a code, the findings decide. Initial caries leaves a crown sound, as WHO counts. */
-function crownOf(tooth: Judged): ToothState {
+function crownState(tooth: ExaminedTooth): ToothState {
   switch (tooth.crown) {
     case 1:
     case 2:
@@ -46,19 +47,27 @@ function crownOf(tooth: Judged): ToothState {
     case 6:
       return "sound";
     case null:
-      if (tooth.findings.some((one) => isTrue(one) && one.code === "caries" && one.severity !== "initial"))
+      if (
+        tooth.findings.some(
+          (finding) => isConfirmedFinding(finding) && finding.code === "caries" && finding.severity !== "initial",
+        )
+      )
         return "decayed";
-      return tooth.findings.some((one) => isTrue(one) && (one.code === "filling" || one.code === "crown"))
+      return tooth.findings.some(
+        (finding) => isConfirmedFinding(finding) && (finding.code === "filling" || finding.code === "crown"),
+      )
         ? "filled"
         : "unknown";
   }
 }
 
 /** Returns true if a dentist states a problem of the tooth. Treatments and stages of eruption are no problems. */
-export const isProblem = (tooth: Judged): boolean =>
+export const hasProblem = (tooth: ExaminedTooth): boolean =>
   tooth.confirmedBy !== null &&
   tooth.presence !== "unknown" &&
-  (stateOf(tooth) === "decayed" || tooth.findings.some((one) => isTrue(one) && findingCodes[one.code] === "suspected"));
+  (toothStateOf(tooth) === "decayed" ||
+    tooth.findings.some((finding) => isConfirmedFinding(finding) && findingCodes[finding.code] === "suspected"));
 
 /** Something that was suggested and nobody has decided yet. */
-export const isOpen = ({ findings }: Judged): boolean => findings.some(({ status }) => status === "proposed");
+export const hasOpenProposal = ({ findings }: ExaminedTooth): boolean =>
+  findings.some(({ status }) => status === "proposed");

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { passed } from "@arcada/analysis/gate";
+import { validateResult } from "@arcada/analysis/gate";
 import { measurementInfo } from "@arcada/analysis/measure/info";
-import { measurement } from "@arcada/analysis/measure/measurement";
+import { measurementEngine } from "@arcada/analysis/measure/measurement";
 import { readEngineInput } from "./read-engine-input.ts";
 import type { EngineSource } from "./engine-task.ts";
 
@@ -40,8 +40,11 @@ describe.skipIf(!existsSync(data))(
         shows,
         spacing: null,
       });
-      const answer = await measurement.analyse(input, { signal: new AbortController().signal, onProgress: () => {} });
-      return passed(answer, measurementInfo, input);
+      const answer = await measurementEngine.analyse(input, {
+        signal: new AbortController().signal,
+        onProgress: () => {},
+      });
+      return validateResult(answer, measurementInfo, input);
     }
 
     it("find the metal in all four quadrants and the tilt of a panorama", async () => {

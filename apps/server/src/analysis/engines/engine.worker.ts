@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { measurement } from "@arcada/analysis/measure/measurement";
+import { measurementEngine } from "@arcada/analysis/measure/measurement";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import type { TaskResult, Loaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
@@ -27,7 +27,7 @@ async function runTask(task: EngineTask): Promise<TaskResult<EngineOutcome> | Ta
 }
 
 async function loadEngine(choice: EngineChoice): Promise<AnalysisEngine> {
-  if (choice.kind === "measurement") return measurement;
+  if (choice.kind === "measurement") return measurementEngine;
   if (choice.kind === "remote") return openRemoteEngine(choice.server, choice.reach);
   throw new EngineFault("packInvalid", "packs run in processes of their own");
 }

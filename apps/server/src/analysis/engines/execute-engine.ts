@@ -1,7 +1,7 @@
 import path from "node:path";
 import sharp from "sharp";
-import { EngineFault, type AnalysisEngine, type Artefact } from "@arcada/analysis/engine";
-import { passed } from "@arcada/analysis/gate";
+import { EngineFault, type AnalysisEngine, type DerivedImage } from "@arcada/analysis/engine";
+import { validateResult } from "@arcada/analysis/gate";
 import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import { newId } from "../../platform/runtime/ids.ts";
 import { readEngineInput } from "./read-engine-input.ts";
@@ -23,7 +23,7 @@ export async function executeEngine(
       throw new EngineFault("imageKind", engine.info.modalities.join(", "));
     const input = await readEngineInput(source);
     const answer = await engine.analyse(input, { signal: new AbortController().signal, onProgress });
-    const { observations, abstentions, artefacts } = passed(answer, engine.info, input);
+    const { observations, abstentions, artefacts } = validateResult(answer, engine.info, input);
     return {
       state: "done",
       observations: observations.map((observation) => ({ id: newId(), ...observation })),
@@ -37,7 +37,10 @@ export async function executeEngine(
   }
 }
 
-async function writeArtefact({ code, columns, rows, samples, spacing }: Artefact, out: string): Promise<ArtefactFile> {
+async function writeArtefact(
+  { code, columns, rows, samples, spacing }: DerivedImage,
+  out: string,
+): Promise<ArtefactFile> {
   const file = path.join(out, `${code.toLowerCase()}.png`);
   const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   await sharp(new Uint16Array(bytes.buffer, bytes.byteOffset, samples.length), {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { EngineFault, type EngineInput, type EnginePicture } from "@arcada/analysis/engine";
+import { EngineFault, type EngineInput, type EngineImage } from "@arcada/analysis/engine";
 import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
@@ -25,12 +25,12 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && "sy
 
 type ImageSource = Extract<EngineSource, { kind: "picture" }>;
 
-async function readImage({ path, format, shows, spacing }: ImageSource): Promise<EnginePicture> {
+async function readImage({ path, format, shows, spacing }: ImageSource): Promise<EngineImage> {
   const pixels = format === "dicom" ? await readDicomImage(path) : await readPlainImage(path, format);
   return { kind: "picture", shows, spacing, ...pixels };
 }
 
-type Pixels = Pick<EnginePicture, "columns" | "rows" | "samples">;
+type Pixels = Pick<EngineImage, "columns" | "rows" | "samples">;
 
 async function readDicomImage(path: FileReference): Promise<Pixels> {
   const file = readDicom(readFileSync(path));

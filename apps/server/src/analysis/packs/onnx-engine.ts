@@ -1,6 +1,6 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { learned } from "@arcada/analysis/pack/learned";
+import { analyseWithModel } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import { packRules, type PackManifest } from "@arcada/contract/analysis/pack";
 import { requireHarmlessModel } from "./model-guard.ts";
@@ -19,7 +19,7 @@ export async function loadOnnxEngine({ manifest, info, model }: PackFile): Promi
   requireDeclaredTensors(session, manifest);
   return {
     info,
-    analyse: (input) => learned(input, manifest, (tensor) => infer(runtime, session, manifest, tensor)),
+    analyse: (input) => analyseWithModel(input, manifest, (tensor) => infer(runtime, session, manifest, tensor)),
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import type { EnginePicture } from "@arcada/analysis/engine";
+import type { EngineImage } from "@arcada/analysis/engine";
 import { checkRemoteServer, openRemoteEngine } from "./remote-engine.ts";
 import type { RemoteServer } from "../engines/engine-task.ts";
 import { buildCard, buildManifest } from "../packs/pack.fixture.ts";
@@ -57,7 +57,7 @@ const standardModel: Record<string, Answer> = {
   [`${model}/infer`]: json(inferredMap),
 };
 
-const image: EnginePicture = {
+const image: EngineImage = {
   kind: "picture",
   shows: "panorama",
   columns: 640,

@@ -1,5 +1,5 @@
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
-import { learned } from "@arcada/analysis/pack/learned";
+import { analyseWithModel } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/pack";
@@ -41,7 +41,7 @@ export async function openRemoteEngine(server: RemoteServer, reach: AllowedServe
     await requireModel(connection, manifest);
     return requestInference(connection, manifest, tensor);
   };
-  return Promise.resolve({ info, analyse: (input) => learned(input, manifest, infer) });
+  return Promise.resolve({ info, analyse: (input) => analyseWithModel(input, manifest, infer) });
 }
 
 /** The manifest of a remote engine names no file. */

@@ -4,7 +4,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { figuresOf, givenTeeth, noFigures, summed, unfitFor, type GivenTooth } from "@arcada/analysis/pack/trial";
+import {
+  computeFigures,
+  predictedTeeth,
+  emptyFigures,
+  sumFigures,
+  exclusionReason,
+  type PredictedTooth,
+} from "@arcada/analysis/pack/trial";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { triedCodes, type ImageLabels, type TrialFigures, type TrialResult } from "@arcada/contract/analysis/trial";
 import { readPack } from "../packs/read-pack.ts";
@@ -60,18 +67,20 @@ async function countResults(folder: string, { id }: EngineInfo, bench: TrialBenc
   const seen = new Set<string>();
   for (const image of listLabelledImages(folder)) {
     const why =
-      image.labels === null ? "unfit" : (unfitFor(image.labels, id) ?? (isDuplicate(seen, image) ? "twice" : null));
+      image.labels === null
+        ? "unfit"
+        : (exclusionReason(image.labels, id) ?? (isDuplicate(seen, image) ? "twice" : null));
     if (image.labels === null || why !== null) {
-      all.push({ ...noFigures, leftOut: { ...noFigures.leftOut, [why ?? "unfit"]: 1 } });
+      all.push({ ...emptyFigures, leftOut: { ...emptyFigures.leftOut, [why ?? "unfit"]: 1 } });
       continue;
     }
     const given = await findTeeth(image.path, image.labels, bench);
     if (!Array.isArray(given)) faults.push(`${path.basename(image.path)}: ${given.fault}`);
-    all.push(figuresOf(image.labels, Array.isArray(given) ? given : null));
+    all.push(computeFigures(image.labels, Array.isArray(given) ? given : null));
     sums.push(image.sum);
     bench.onProgress(sums.length);
   }
-  return { figures: summed(all), sums, faults };
+  return { figures: sumFigures(all), sums, faults };
 }
 
 function isDuplicate(seen: Set<string>, { sha256 }: LabelledImage): boolean {
@@ -84,7 +93,7 @@ async function findTeeth(
   image: string,
   { spacing }: ImageLabels,
   { pack, out }: TrialBench,
-): Promise<GivenTooth[] | { fault: string }> {
+): Promise<PredictedTooth[] | { fault: string }> {
   const outcome = await runEngine(
     {
       engine: { kind: "pack", path: pack, trust: trustAnyone },
@@ -93,7 +102,9 @@ async function findTeeth(
     },
     { signal: new AbortController().signal },
   );
-  return outcome.state === "done" ? givenTeeth(outcome.observations) : { fault: `${outcome.fault}, ${outcome.detail}` };
+  return outcome.state === "done"
+    ? predictedTeeth(outcome.observations)
+    : { fault: `${outcome.fault}, ${outcome.detail}` };
 }
 
 async function hashFile(file: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { trialFaultsOf } from "@arcada/analysis/pack/trial";
+import { findTrialFaults } from "@arcada/analysis/pack/trial";
 import { trialFile, trialText, type EngineTrial } from "@arcada/contract/analysis/trial";
 import { refuse } from "../../platform/http/refuse.ts";
 import { findSigner } from "../../platform/security/signature.ts";
@@ -18,7 +18,7 @@ export function verifyTrial({ sha256 }: PackIdentity, file: string, keys: readon
   const by = findSigner(Buffer.from(trialText(data)), data.signature, keys) ?? refuse("trialUntrusted");
   if (data.pack !== sha256) return refuse("trialOther", { engine: data.engine, version: data.version });
   const { set, at, figures } = data;
-  return { set, at, figures, by, faults: trialFaultsOf(figures) };
+  return { set, at, figures, by, faults: findTrialFaults(figures) };
 }
 
 function parseJson(file: string): unknown {

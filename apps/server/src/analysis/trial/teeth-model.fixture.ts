@@ -11,7 +11,7 @@ import {
   locatePanoramaTeeth,
   type PixelBox,
 } from "@arcada/imaging/phantom/radiograph/panorama";
-import { inputOf } from "@arcada/analysis/pack/tensor";
+import { createInputTensor } from "@arcada/analysis/pack/tensor";
 import { buildModel } from "../packs/onnx-model.fixture.ts";
 
 // Drawn panoramas with their true teeth, and a model that knows the positions of a drawn head's teeth and checks
@@ -118,7 +118,7 @@ export function buildTeethModel(): Uint8Array {
 function renderGrey(head: HeadTruth, state: "sound" | "missing"): Float32Array {
   const drawn = { ...head, implants: [], teeth: head.teeth.map((tooth) => ({ ...tooth, state })) };
   const samples = Float32Array.from(createPanoramaPixels(drawn));
-  return inputOf({ kind: "picture", shows: "panorama", columns, rows, samples, spacing: null }, input).data;
+  return createInputTensor({ kind: "picture", shows: "panorama", columns, rows, samples, spacing: null }, input).data;
 }
 
 function averageToothBoxes(): Map<number, PixelBox> {

@@ -1,7 +1,13 @@
 import { sign } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { claimErrorOf, detectionOf, missingRightOf, numberingOf, trialFaultsOf } from "@arcada/analysis/pack/trial";
+import {
+  maxClaimError,
+  detectionF1,
+  missingPrecision,
+  numberingF1,
+  findTrialFaults,
+} from "@arcada/analysis/pack/trial";
 import {
   trialFormat,
   trialLimits,
@@ -24,13 +30,13 @@ const formatPercent = (value: number): string => `${(100 * value).toFixed(1)} %`
 function describeResult(result: TrialResult): string[] {
   const { figures } = result;
   const { images, teeth, boxes, found, numbered, failed, missing } = figures;
-  const right = missingRightOf(figures);
-  const error = claimErrorOf(figures);
+  const right = missingPrecision(figures);
+  const error = maxClaimError(figures);
   return [
     `${result.engine} ${result.version}, SHA-256 ${result.pack}`,
     `on ${images} panoramas held back from training, set ${result.set}:`,
-    `  teeth found: F1 ${formatPercent(detectionOf(figures))} (${found} of ${teeth}, ${boxes} boxes given)`,
-    `  teeth found under their own number: F1 ${formatPercent(numberingOf(figures))} (${numbered})`,
+    `  teeth found: F1 ${formatPercent(detectionF1(figures))} (${found} of ${teeth}, ${boxes} boxes given)`,
+    `  teeth found under their own number: F1 ${formatPercent(numberingF1(figures))} (${numbered})`,
     `  called missing by giving no tooth: ${right === null ? "none" : `${formatPercent(right)} right (${missing.right} of ${missing.named})`}`,
     `  claims: ${error === null ? "none that could be judged" : `off by ${formatPercent(error)} at most`}`,
     ...figures.claims.map(
@@ -57,13 +63,13 @@ const describeLeftOut = ({ leftOut }: TrialFigures): string[] =>
 const faultTexts: Record<TrialFault, (figures: TrialFigures) => string> = {
   imagesFew: ({ images }) => `images: ${images}, at least ${trialLimits.images} are needed`,
   detectionLow: (figures) =>
-    `teeth found: F1 ${formatPercent(detectionOf(figures))}, below ${formatPercent(trialLimits.detection)}`,
+    `teeth found: F1 ${formatPercent(detectionF1(figures))}, below ${formatPercent(trialLimits.detection)}`,
   numberingLow: (figures) =>
-    `teeth found under their own number: F1 ${formatPercent(numberingOf(figures))}, below ${formatPercent(trialLimits.numbering)}`,
+    `teeth found under their own number: F1 ${formatPercent(numberingF1(figures))}, below ${formatPercent(trialLimits.numbering)}`,
   claimsNone: () => "claims: it does not say how often its answers are right",
   claimsFew: () => `claims: none was made ${trialLimits.claims} times, so that none could be judged`,
   claimsOff: (figures) =>
-    `claims: off by ${formatPercent(claimErrorOf(figures) ?? 1)}, more than ${formatPercent(trialLimits.calibration)}`,
+    `claims: off by ${formatPercent(maxClaimError(figures) ?? 1)}, more than ${formatPercent(trialLimits.calibration)}`,
 };
 
 async function main(): Promise<number> {
@@ -78,7 +84,7 @@ async function main(): Promise<number> {
   process.stderr.write("\r");
   if ("refused" in outcome) return printError(outcome.refused);
   const { result, faultsOfRuns } = outcome;
-  const faults = trialFaultsOf(result.figures);
+  const faults = findTrialFaults(result.figures);
   const verdict =
     faults.length === 0
       ? ["It has passed."]

@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { noFigures } from "@arcada/analysis/pack/trial";
+import { emptyFigures } from "@arcada/analysis/pack/trial";
 import { trialFormat, trialText, type TrialFigures } from "@arcada/contract/analysis/trial";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
@@ -152,7 +152,7 @@ describe.runIf(hasRuntime)("the trial of a pack", { timeout: 120_000 }, () => {
   });
 
   const passing: TrialFigures = {
-    ...noFigures,
+    ...emptyFigures,
     images: 85,
     teeth: 2500,
     boxes: 2500,

@@ -21,10 +21,12 @@ const program = `
 `;
 
 it("every thread of a program that npm start begins gives back at once what it dropped", async () => {
-  const { lean } = (await import(urlOf("scripts/lib/memory-settings.mjs"))) as { lean: Record<string, string> };
+  const { serverEnvironment } = (await import(urlOf("scripts/lib/memory-settings.mjs"))) as {
+    serverEnvironment: Record<string, string>;
+  };
   const url = `data:text/javascript,${encodeURIComponent(program)}`;
   const said = execFileSync(process.execPath, ["--input-type=module", "-e", `import(process.argv[1])`, url], {
-    env: { PATH: process.env.PATH, ...lean },
+    env: { PATH: process.env.PATH, ...serverEnvironment },
     encoding: "utf8",
   });
   for (const [dropped, left] of JSON.parse(said) as [number, number][]) {

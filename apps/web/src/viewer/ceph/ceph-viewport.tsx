@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Instance } from "@arcada/contract/study/study.calls";
-import { uprightTurns } from "@arcada/analysis/ceph/frame";
+import { quarterTurnsToUpright } from "@arcada/analysis/ceph/frame";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { LoadedImage } from "../image/loading/load-image.ts";
 import { maskOutsideLens } from "../image/layers/viewport-layers.tsx";
@@ -42,7 +42,7 @@ export function CephViewport({ instance, loaded, record, tracing, guide, pointCa
   const [tool, setTool] = useState<CephTool>(tracing.maySave ? "place" : "pan");
   const [visibility, setVisibility] = useState({ labels: true, lines: true, lens: true, profile: false });
   const [dragged, setDragged] = useState<DraggedLandmark | null>(null);
-  const [turns] = useState(() => uprightTurns(tracing.content));
+  const [turns] = useState(() => quarterTurnsToUpright(tracing.content));
   const radiograph = useRadiographView(
     instance,
     loaded,

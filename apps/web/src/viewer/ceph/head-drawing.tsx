@@ -1,15 +1,15 @@
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.shape";
-import { usualPlaces } from "@arcada/analysis/ceph/landmarks";
-import { outlines } from "@arcada/analysis/ceph/outline";
+import { referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
+import { computeOutlines } from "@arcada/analysis/ceph/outline";
 import styles from "./ceph.module.css";
 
-const lines = outlines(usualPlaces).filter(({ tissue }) => tissue !== "plane");
+const lines = computeOutlines(referenceLandmarks).filter(({ tissue }) => tissue !== "plane");
 const toSvgPath = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map((point) => point.join(",")).join(" ")}`;
 
 /** A drawn head with one landmark on it. */
 export function HeadDrawing({ landmark, label }: { landmark: CephLandmark; label: string }) {
-  const [x, y] = usualPlaces[landmark];
+  const [x, y] = referenceLandmarks[landmark];
   return (
     <svg className={styles.head} viewBox="-58 -112 146 172" role="img" aria-label={label}>
       {lines.map(({ name, points }) => (

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
 import { HeadDrawing } from "./head-drawing.tsx";
@@ -34,9 +34,9 @@ export function LandmarkGuidePanel({ tracing, guide, record, onPlaceAtEstimate }
         data={guideSets.map((set) => ({ value: set, label: t(`ceph.guide.${set}`) }))}
       />
       <Group wrap="nowrap" align="flex-start" gap="sm">
-        {active && <HeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkSign(active) })} />}
+        {active && <HeadDrawing landmark={active} label={t("ceph.guide.where", { sign: landmarkLabel(active) })} />}
         <Stack gap={6} flex={1} miw={0} role="status">
-          <Text fw={600}>{active ? t("ceph.guide.next", { sign: landmarkSign(active) }) : t("ceph.guide.done")}</Text>
+          <Text fw={600}>{active ? t("ceph.guide.next", { sign: landmarkLabel(active) }) : t("ceph.guide.done")}</Text>
           {active && <Text size="sm">{t(`ceph.landmark.${active}`)}</Text>}
           <Text size="xs" c="dimmed">
             {t("ceph.guide.count", { placed: count, all: landmarks.length })}
@@ -84,12 +84,12 @@ function LandmarkList({ guide, placed }: { guide: LandmarkGuide; placed: Tracing
             px={2}
             variant={id === guide.active ? "filled" : placed[id] ? "light" : "default"}
             aria-pressed={id === guide.active}
-            aria-label={`${landmarkSign(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
+            aria-label={`${landmarkLabel(id)} ${t(placed[id] ? "ceph.guide.placed" : "ceph.guide.open")}`}
             title={t(`ceph.landmark.${id}`)}
             leftSection={placed[id] && <IconCheck size={13} aria-hidden />}
             onClick={() => guide.select(id)}
           >
-            {landmarkSign(id)}
+            {landmarkLabel(id)}
           </Button>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { CephCalibration } from "@arcada/contract/ceph/ceph.shape";
-import { mmOfPixel } from "@arcada/analysis/ceph/frame";
+import { patientMmPerPixel } from "@arcada/analysis/ceph/frame";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
@@ -12,7 +12,7 @@ export function ScaleText({ calibration }: { calibration: CephCalibration | null
     <Text size="xs">
       {t("ceph.calibration.told", {
         source: t(`ceph.calibration.${calibration.source}`),
-        mm: formatNumber(mmOfPixel(calibration), 4),
+        mm: formatNumber(patientMmPerPixel(calibration), 4),
         magnification: formatNumber(calibration.magnification, 3),
       })}
     </Text>

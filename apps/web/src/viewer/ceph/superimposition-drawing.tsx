@@ -1,15 +1,15 @@
-import { entriesOf } from "@arcada/analysis/ceph/frame";
-import { outlines } from "@arcada/analysis/ceph/outline";
-import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
+import { landmarkEntries } from "@arcada/analysis/ceph/frame";
+import { computeOutlines } from "@arcada/analysis/ceph/outline";
+import type { Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
 
 /** The outlines of both tracings, superimposed; the later one dashed. */
-export function SuperimpositionDrawing({ superimposition: { first, second } }: { superimposition: Superimposed }) {
+export function SuperimpositionDrawing({ superimposition: { first, second } }: { superimposition: Superimposition }) {
   const t = useTexts("ceph");
   const layers = [
-    { name: "earlier", lines: outlines(first) },
-    { name: "later", lines: outlines(second) },
+    { name: "earlier", lines: computeOutlines(first) },
+    { name: "later", lines: computeOutlines(second) },
   ] as const;
   const all = [
     ...layers.flatMap(({ lines }) => lines.flatMap(({ points }) => points)),
@@ -37,4 +37,4 @@ export function SuperimpositionDrawing({ superimposition: { first, second } }: {
   );
 }
 
-const listPoints = (positions: Superimposed["first"]) => entriesOf(positions).map(([, position]) => position);
+const listPoints = (positions: Superimposition["first"]) => landmarkEntries(positions).map(([, position]) => position);

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { cephCalls, type CephFilm, type CephTracing } from "@arcada/contract/ceph/ceph.calls";
 import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { superimposed, type Superimposed } from "@arcada/analysis/ceph/superimpose";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { superimpose, type Superimposition } from "@arcada/analysis/ceph/superimpose";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import { formatDay } from "../../i18n/format.ts";
 import { useSearchParams, useSetSearchParams } from "../../browser/navigation.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -73,7 +73,7 @@ function SuperimpositionView({ radiographs }: { radiographs: readonly TracedRadi
     radiographs.find((radiograph) => radiograph !== later)!;
   const [reference, setReference] = useState<ReferenceStructure>("skullBase");
   const [landmarks, setLandmarks] = useState<CephLandmark[]>(["S", "N", "Or", "Po", "ANS", "PNS"]);
-  const superimposition = superimposed(
+  const superimposition = superimpose(
     earlier.tracing.content,
     later.tracing.content,
     reference === "best" ? landmarks : reference,
@@ -108,7 +108,7 @@ function SuperimpositionView({ radiographs }: { radiographs: readonly TracedRadi
               onChange={(chosen) => setLandmarks(chosen as CephLandmark[])}
               data={cephLandmarks
                 .filter((id) => earlier.tracing.content.landmarks[id] && later.tracing.content.landmarks[id])
-                .map((id) => ({ value: id, label: landmarkSign(id) }))}
+                .map((id) => ({ value: id, label: landmarkLabel(id) }))}
             />
           )}
           {superimposition && (
@@ -156,7 +156,7 @@ function SuperimpositionValues({
   superimposition,
   radiographs,
 }: {
-  superimposition: Superimposed;
+  superimposition: Superimposition;
   radiographs: readonly [TracedRadiograph, TracedRadiograph];
 }) {
   const t = useTexts("ceph");

@@ -1,9 +1,9 @@
 import { Table, Text } from "@mantine/core";
 import type { CephFilm, CephTracing } from "@arcada/contract/ceph/ceph.calls";
-import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
+import { createCephReport, type CephRow } from "@arcada/analysis/ceph/report";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
-import { landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
-import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
+import { landmarkLabel, measureLabels } from "@arcada/analysis/ceph/signs";
+import type { Superimposition } from "@arcada/analysis/ceph/superimpose";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import styles from "./ceph.module.css";
@@ -11,7 +11,7 @@ import styles from "./ceph.module.css";
 const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
 /** The displacement of each landmark. */
-export function DisplacementTable({ superimposition: { moved } }: { superimposition: Superimposed }) {
+export function DisplacementTable({ superimposition: { moved } }: { superimposition: Superimposition }) {
   const t = useTexts("ceph");
   return (
     <>
@@ -29,7 +29,7 @@ export function DisplacementTable({ superimposition: { moved } }: { superimposit
         <Table.Tbody>
           {moved.map(({ landmark, forward, down, distance }) => (
             <Table.Tr key={landmark}>
-              <Table.Th scope="row">{landmarkSign(landmark)}</Table.Th>
+              <Table.Th scope="row">{landmarkLabel(landmark)}</Table.Th>
               {[forward, down, distance].map((value, at) => (
                 <Table.Td key={at}>
                   <bdi>{`${formatNumber(value, 1)}${units.mm}`}</bdi>
@@ -75,7 +75,7 @@ export function MeasurementChangeTable({
           {rows.map(({ row, other }) => (
             <Table.Tr key={row.measure}>
               <Table.Th scope="row">
-                <bdi>{measureSigns[row.measure] ?? t(`ceph.measure.${row.measure}`)}</bdi>
+                <bdi>{measureLabels[row.measure] ?? t(`ceph.measure.${row.measure}`)}</bdi>
               </Table.Th>
               {[row.value, other.value, other.value - row.value].map((value, at) => (
                 <Table.Td key={at}>
@@ -93,6 +93,6 @@ export function MeasurementChangeTable({
 type MeasuredRow = CephRow & { value: number };
 
 function indexMeasurements({ tracing, subject }: TracedRadiograph): Map<string, MeasuredRow> {
-  const rows = cephAnalysisNames.flatMap((analysis) => cephReport(tracing.content, subject, analysis).rows);
+  const rows = cephAnalysisNames.flatMap((analysis) => createCephReport(tracing.content, subject, analysis).rows);
   return new Map(rows.filter((row): row is MeasuredRow => row.value !== null).map((row) => [row.measure, row]));
 }

@@ -1,8 +1,8 @@
 import { useMemo, useRef, type PointerEvent } from "react";
 import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
-import { entriesOf } from "@arcada/analysis/ceph/frame";
-import { filmOutlines } from "@arcada/analysis/ceph/on-film";
-import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { landmarkEntries } from "@arcada/analysis/ceph/frame";
+import { imageOutlines } from "@arcada/analysis/ceph/on-film";
+import { landmarkLabel } from "@arcada/analysis/ceph/signs";
 import type { Point2D } from "@arcada/imaging/view/measure";
 import { applyAffine, type Affine } from "@arcada/imaging/view/image-view";
 import { useTexts } from "../../i18n/texts.ts";
@@ -39,7 +39,7 @@ export function TracingLayer({
   ...handlers
 }: Props) {
   const t = useTexts("ceph");
-  const lines = useMemo(() => (visibility.lines ? filmOutlines(content) : []), [content, visibility.lines]);
+  const lines = useMemo(() => (visibility.lines ? imageOutlines(content) : []), [content, visibility.lines]);
   const isPlacing = active !== null && !content.landmarks[active];
   const path = (points: readonly (readonly [number, number])[]) =>
     `M${points.map((point) => applyAffine(matrix, point).map(roundToTenth).join(",")).join(" ")}`;
@@ -59,17 +59,17 @@ export function TracingLayer({
       {suggestion && active && !content.landmarks[active] && (
         <Ring at={applyAffine(matrix, suggestion)} className={styles.proposed} />
       )}
-      {entriesOf(content.landmarks).map(([id, place]) => (
+      {landmarkEntries(content.landmarks).map(([id, place]) => (
         <Landmark
           key={id}
           {...handlers}
           id={id}
           at={applyAffine(matrix, place)}
           isActive={id === active}
-          label={visibility.labels ? landmarkSign(id) : ""}
+          label={visibility.labels ? landmarkLabel(id) : ""}
           grabRadius={isPlacing ? grabRadii.placing : grabRadii.correcting}
           ignoresTouch={isPlacing}
-          name={t("ceph.guide.handle", { sign: landmarkSign(id) })}
+          name={t("ceph.guide.handle", { sign: landmarkLabel(id) })}
         />
       ))}
     </svg>

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { CephContent, CephLandmark, CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalyses, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
-import { landmarkRows, usualPlaces } from "@arcada/analysis/ceph/landmarks";
+import { landmarkInfos, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
 import { cephMeasures } from "@arcada/analysis/ceph/measures";
-import { entriesOf } from "@arcada/analysis/ceph/frame";
-import { warped } from "@arcada/analysis/ceph/warp";
+import { landmarkEntries } from "@arcada/analysis/ceph/frame";
+import { createThinPlateSpline } from "@arcada/analysis/ceph/warp";
 
 export const guideSets = ["usual", "analysis", "all"] as const;
 type GuideSet = (typeof guideSets)[number];
@@ -56,19 +56,19 @@ function listLandmarks(landmarkSet: GuideSet, analysis: CephAnalysis): CephLandm
   const needed = new Set(
     cephAnalyses[analysis].measures.flatMap((name): readonly CephLandmark[] => cephMeasures[name].needs),
   );
-  return landmarkRows
+  return landmarkInfos
     .filter(({ id, isUsual }) => landmarkSet === "all" || (landmarkSet === "usual" ? isUsual : needed.has(id)))
     .map(({ id }) => id);
 }
 
 /** Estimates the place of a landmark from those that are placed; null before there are enough. */
 export function estimateLandmarkPosition({ landmarks, aspect }: CephContent, landmark: CephLandmark): CephSpot | null {
-  const placed = entriesOf(landmarks).filter(([id]) => id !== landmark);
-  const warp = warped(
-    placed.map(([id]) => usualPlaces[id]),
+  const placed = landmarkEntries(landmarks).filter(([id]) => id !== landmark);
+  const warp = createThinPlateSpline(
+    placed.map(([id]) => referenceLandmarks[id]),
     placed.map(([, [x, y]]) => [x, y * aspect]),
   );
   if (!warp) return null;
-  const [x, y] = warp(usualPlaces[landmark]);
+  const [x, y] = warp(referenceLandmarks[landmark]);
   return [x, y / aspect];
 }

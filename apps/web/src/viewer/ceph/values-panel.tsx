@@ -3,8 +3,8 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import { cephPopulations } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalysisNames, type CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
-import { cephReport, type CephRow } from "@arcada/analysis/ceph/report";
-import { analysisSigns, landmarkSign, measureSigns } from "@arcada/analysis/ceph/signs";
+import { createCephReport, type CephRow } from "@arcada/analysis/ceph/report";
+import { analysisLabels, landmarkLabel, measureLabels } from "@arcada/analysis/ceph/signs";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { toNonBreakingRanges } from "../../i18n/non-breaking.ts";
@@ -23,7 +23,7 @@ interface Props {
 export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
   const t = useTexts("ceph", "viewer");
   const { content } = tracing;
-  const { rows } = cephReport(content, record.subject, analysis);
+  const { rows } = createCephReport(content, record.subject, analysis);
   const implausibleLandmarks = [...new Set(rows.flatMap(({ implausible }) => implausible))];
   return (
     <Stack gap="xs">
@@ -32,7 +32,7 @@ export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
           <Tabs.List aria-label={t("ceph.analysis.label")} style={{ flexWrap: "nowrap" }}>
             {cephAnalysisNames.map((name) => (
               <Tabs.Tab key={name} value={name} px={8} py={6}>
-                {analysisSigns[name] ?? t(`ceph.analysis.${name}`)}
+                {analysisLabels[name] ?? t(`ceph.analysis.${name}`)}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -64,7 +64,7 @@ export function ValuesPanel({ tracing, record, analysis, onAnalysis }: Props) {
       )}
       {implausibleLandmarks.length > 0 && (
         <Text size="xs" c="yellow" role="status">
-          {t("ceph.implausible", { signs: implausibleLandmarks.map(landmarkSign).join(", ") })}
+          {t("ceph.implausible", { signs: implausibleLandmarks.map(landmarkLabel).join(", ") })}
         </Text>
       )}
       <ScaleText calibration={content.calibration} />
@@ -108,7 +108,7 @@ function MeasurementRow({ row }: { row: CephRow }) {
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500}>
-        <bdi>{measureSigns[measure] ?? t(`ceph.measure.${measure}`)}</bdi>
+        <bdi>{measureLabels[measure] ?? t(`ceph.measure.${measure}`)}</bdi>
       </Table.Th>
       {value === null ? (
         <Table.Td colSpan={norm ? 1 : 4} c="dimmed">
@@ -155,7 +155,7 @@ const maxDots = 5;
 function NormComparison({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
   const t = useTexts("ceph");
   if (implausible.length > 0)
-    return <span>{t("ceph.place.implausible", { signs: implausible.map(landmarkSign).join(", ") })}</span>;
+    return <span>{t("ceph.place.implausible", { signs: implausible.map(landmarkLabel).join(", ") })}</span>;
   if (place === null) return null;
   return (
     <>
@@ -178,7 +178,7 @@ function NormComparison({ row: { place, deviations, isBorderline, implausible } 
 
 function formatMissingReason(t: Translate, { lack }: CephRow): string {
   if (lack?.reason === "landmarks")
-    return t("ceph.lack.landmarks", { signs: lack.landmarks.map(landmarkSign).join(", ") });
+    return t("ceph.lack.landmarks", { signs: lack.landmarks.map(landmarkLabel).join(", ") });
   return lack ? t(`ceph.lack.${lack.reason}`) : "";
 }
 
