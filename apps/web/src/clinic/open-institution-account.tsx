@@ -41,7 +41,7 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
   const go = useOpenScreen();
   // Links the record, so that its devices and work orders move to the account.
   const link = useCommand(clinicCalls.link, { removedIds: ({ id }) => [id] });
-  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.openAccount, Values>(
+  const { form, submit, busy, problem, refused, error } = useCallForm<typeof institutionCalls.openAccount, Values>(
     institutionCalls.openAccount,
     {
       defaults: {
@@ -69,7 +69,11 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
           {t("clinic.openAccountText")}
         </Text>
         {!clinic && <KindField form={form} />}
-        <OrganisationFields form={form} error={error} />
+        <OrganisationFields
+          form={form}
+          // The usual text tells the owner of an account to sign in with it.
+          error={(field) => error(field) && (refused?.name === "accountTaken" ? t("clinic.openedTaken") : error(field))}
+        />
         <FormFooter problem={problem} submitLabel={t("clinic.openAccount")} busy={busy} onClose={onClose} />
       </Stack>
     </form>

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { defaultDataDir } from "./data-folder.ts";
+import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { isLoopback } from "../http/host-guard.ts";
 import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
@@ -176,11 +176,19 @@ function completeConfig(value: Settings, environment: NodeJS.ProcessEnv): Config
   const demo = requested ?? productionIndicators(value, environment).length === 0;
   return {
     ...value,
-    dataDir: value.DATA_DIR === undefined ? defaultDataDir(environment) : path.resolve(value.DATA_DIR),
+    dataDir: value.DATA_DIR === undefined ? findDefaultDataDir(environment) : path.resolve(value.DATA_DIR),
     demoCases: value.ARCADA_DEMO !== "accounts",
     ARCADA_DEMO: demo,
     demoByDefault: demo && requested === null,
   };
+}
+
+function findDefaultDataDir(environment: NodeJS.ProcessEnv): string {
+  try {
+    return defaultDataDir(environment);
+  } catch (error) {
+    throw error instanceof MissingHomeError ? new StartError(error.message) : error;
+  }
 }
 
 /**

@@ -16,9 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { defaultDataDir } from "./data-folder.ts";
+import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import { moveDataFolder } from "./move-data-folder.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, StartError } from "./config.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
 
 const base = mkdtempSync(path.join(tmpdir(), "arcada-folder-"));
@@ -33,7 +33,7 @@ describe("the default data folder", () => {
     for (const environment of [
       {},
       { HOME: base },
-      { HOME: "/nowhere" },
+      { HOME: "/nonexistent" },
       { HOME: inside },
       { XDG_DATA_HOME: root },
       { XDG_DATA_HOME: "data" },
@@ -47,6 +47,32 @@ describe("the default data folder", () => {
     expect(defaultDataDir({ XDG_DATA_HOME: base })).toMatch(new RegExp(`^${base}/arcada/`));
     expect(defaultDataDir({ HOME: base })).toContain(isRoot ? "/var/lib/arcada/" : `${base}/.local/share/arcada/`);
     expect(readConfig({ DATA_DIR: "data" }).dataDir).toBe(path.resolve("data"));
+  });
+
+  it("is not replaced by one beside the checkout while a configured home is missing or not mounted", () => {
+    const [checkout, home] = [path.join(base, "volume/arcada"), path.join(base, "volume/home")];
+    const uid = statSync(base).uid + 1000;
+    const choose = (environment: Record<string, string>) => () => defaultDataDir(environment, checkout, uid);
+    expect(choose({ HOME: home })).toThrow(MissingHomeError);
+    expect(choose({ HOME: home })).toThrow(`The home folder ${home} (HOME) does not exist or is not mounted`);
+    // A mount point before the mount: an empty folder of another user.
+    mkdirSync(home, { recursive: true });
+    expect(choose({ HOME: home })).toThrow(MissingHomeError);
+    expect(choose({ HOME: home, XDG_DATA_HOME: base })()).toMatch(new RegExp(`^${base}/arcada/`));
+    // The data of a start that did not notice is named.
+    const beside = choose({})();
+    mkdirSync(beside, { recursive: true });
+    writeFileSync(path.join(beside, "secret.key"), "a key");
+    expect(choose({ HOME: home })).toThrow(`There is data in ${beside}`);
+    // Containers have no home, or the root of the file system, which belongs to another user.
+    expect(beside).toBe(path.join(base, "volume/arcada-data", path.basename(beside)));
+    expect(choose({ HOME: "/" })()).toBe(beside);
+    expect(choose({ HOME: "/nonexistent" })()).toBe(beside);
+    expect(readConfig({ HOME: home, DATA_DIR: base }).dataDir).toBe(base);
+  });
+
+  it.skipIf(isRoot)("refuses to start with a clear sentence if the home is missing", () => {
+    expect(() => readConfig({ HOME: "/nowhere/home" })).toThrow(StartError);
   });
 });
 

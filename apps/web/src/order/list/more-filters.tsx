@@ -1,5 +1,5 @@
 import { Button, Chip, Fieldset, Group, Select, Stack } from "@mantine/core";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
@@ -17,10 +17,15 @@ export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearchParams();
   const choices = useCall(listCalls.choices, {}).data;
-  const clear = () => setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
+  const [clearCount, setClearCount] = useState(0);
+  const clear = () => {
+    setSearch(Object.fromEntries(foldedFields.map((field) => [field, undefined])));
+    setClearCount((count) => count + 1);
+  };
   return (
     <Stack gap="sm" className={classes.more!} role="group" aria-label={t("order.list.filters")}>
-      <div className={classes.fields}>
+      {/* An unfinished day is only in its field, so new fields replace those with cleared values. */}
+      <div key={clearCount} className={classes.fields}>
         <FilterSelect
           field="caseType"
           filter={filter}

@@ -92,7 +92,10 @@ function Head({ order, guestSession, onLeave }: { order: Order; guestSession: Gu
           {t("share.order", { number: order.number })} · {patientLabel}
         </Title>
         <Text size="sm" c="dimmed">
-          {guestSession.institution} · {t("share.visitor.until", { time: showTimeWithZone(guestSession.until) })}
+          {guestSession.institution} ·{" "}
+          <span className={classes.until}>
+            {t("share.visitor.until", { time: showTimeWithZone(guestSession.until) })}
+          </span>
         </Text>
       </div>
       <Group gap="sm">

@@ -26,6 +26,8 @@ export function ScalePanel({ tracing, pointCalibration, record, file }: Props) {
     tracing.change({ calibration: { source, width, magnification: 1, line: null } });
   const { scale, scales } = record.proposals;
   const spacing = file?.spacing ?? null;
+  // If there are several readings, the one that the user has chosen is compared with the file.
+  const ruler = scale ?? (calibration?.source === "ruler" ? calibration.width : null);
   return (
     <Stack gap="sm" align="stretch">
       <ScaleText calibration={calibration} />
@@ -40,7 +42,7 @@ export function ScalePanel({ tracing, pointCalibration, record, file }: Props) {
         </Button>
       )}
       {scales.length > 1 && <RulerReadings scales={scales} onApply={(width) => applyScale("ruler", width)} />}
-      {scale !== null && spacing && <ScaleDifference ruler={scale} file={spacing.column} />}
+      {ruler !== null && spacing && <ScaleDifference ruler={ruler} file={spacing.column} />}
       {pointCalibration.points ? (
         <PointCalibrationForm pointCalibration={pointCalibration} count={pointCalibration.points.length} />
       ) : (
