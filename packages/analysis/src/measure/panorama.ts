@@ -131,7 +131,7 @@ const lineError: Confidence = { basis: "error", plusMinus: 2.5, unit: "%", set: 
 
 function observeOcclusalLine(
   view: WorkingView,
-  { first, rows, isVisible: isVisible, fit }: OcclusalLine,
+  { first, rows, isVisible, fit }: OcclusalLine,
 ): NewObservation[] {
   const points = Array.from(rows, (row, index) => toImagePoint(view, first + index + 0.5, row)).filter(
     (_, index) => index % 4 === 0 && isVisible[index],
