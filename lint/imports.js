@@ -74,6 +74,8 @@ function targetOf(file, specifier) {
 
 function refusedPackage(file, from, specifier) {
   if (from.packages !== "declared") return undefined;
+  // The other environments resolve another file: package.json names both under `imports`.
+  if (isBuiltin(specifier) && file.path.endsWith(".node.ts")) return undefined;
   const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   const declared = dependenciesOf(file.root + file.path.split("/", 2).join("/"));
   if (!isBuiltin(specifier) && declared.includes(name)) return undefined;
@@ -82,8 +84,10 @@ function refusedPackage(file, from, specifier) {
 
 const known = new Map();
 function dependenciesOf(folder) {
-  if (!known.has(folder))
-    known.set(folder, Object.keys(JSON.parse(readFileSync(`${folder}/package.json`, "utf8")).dependencies ?? {}));
+  if (!known.has(folder)) {
+    const { dependencies, imports: own } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    known.set(folder, Object.keys({ ...dependencies, ...own }));
+  }
   return known.get(folder);
 }
 

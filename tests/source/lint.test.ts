@@ -21,6 +21,8 @@ const importRules: [file: string, forbidden: string, allowed: string][] = [
   ["packages/imaging/src/dicom/parse/read-dicom.ts", "@arcada/contract/calls", "dicom-parser"],
   ["packages/imaging/src/dicom/view.ts", "react", "./read.ts"],
   ["packages/imaging/src/mesh/read-mesh.ts", "three", "../dicom/read.ts"],
+  ["packages/imaging/src/dicom/pixels/decode.ts", "node:zlib", "../dicom-error.ts"],
+  ["packages/imaging/src/dicom/parse/inflate.node.ts", "@arcada/contract/calls", "node:zlib"],
   [`${server}/platform/http/serve.ts`, "../../order/order.ts", "@arcada/texts/en/refusals.json"],
   [`${server}/platform/storage/file-store.ts`, "@arcada/imaging/file-kind", "@arcada/contract/calls"],
   [`${server}/platform/upload/uploads.ts`, "../../domain/retention.ts", "../../tables/files.ts"],

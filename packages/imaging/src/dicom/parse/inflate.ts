@@ -1,18 +1,9 @@
 import { DicomError } from "../dicom-error.ts";
 import { buildCodeTable, type CodeTable } from "./inflate-codes.ts";
+import { maxInflatedSize } from "./inflate-limits.ts";
 
 /**
- * Limits of an inflated data set. Few devices deflate, and the files that they deflate are small; a forged one must be
- * detected within 2 s of processor time and 512 MB. The ratio applies above `ratioFrom` bytes, as for archives.
- */
-export const inflateLimits = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
-
-/** Returns the largest accepted size of inflated data, in bytes. */
-export const maxInflatedSize = (coded: Uint8Array): number =>
-  Math.min(inflateLimits.bytes, Math.max(inflateLimits.ratioFrom, coded.length * inflateLimits.ratio));
-
-/**
- * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13). `head` is put before the result.
+ * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13) where Node's zlib is missing. `head` is put before the result.
  * @throws DicomError truncated when the coded bytes end early or make no sense, bomb when they unpack to more than `limit`.
  */
 export function inflateRaw(coded: Uint8Array, limit = maxInflatedSize(coded), head: Uint8Array = noBytes): Uint8Array {
@@ -27,12 +18,6 @@ export function inflateRaw(coded: Uint8Array, limit = maxInflatedSize(coded), he
     else throw corruptionError("a block of an unknown kind");
   }
   return out.bytes();
-}
-
-/** For the data set after the file meta information: the meta information and the inflated rest in one array. */
-export function inflateDataSet(bytes: Uint8Array, position: number): Uint8Array {
-  const coded = bytes.subarray(position);
-  return inflateRaw(coded, maxInflatedSize(coded), bytes.subarray(0, position));
 }
 
 const noBytes = new Uint8Array();

@@ -1,6 +1,7 @@
 import dicomParser from "dicom-parser";
 import type { DataSet } from "dicom-parser";
-import { inflateDataSet } from "./inflate.ts";
+import { inflateRaw } from "#inflate";
+import { maxInflatedSize } from "./inflate-limits.ts";
 import { checkPixelLength, readPixelShape } from "../pixels/pixel-shape.ts";
 import { DicomError } from "../dicom-error.ts";
 import { createDicomItem, type DicomItem } from "./dicom-item.ts";
@@ -64,6 +65,12 @@ const littleEndianSyntaxes = ["1.2.840.10008.1.2", "1.2.840.10008.1.2.1"];
  * file's bytes.
  */
 const toPlainView = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** For the data set after the file meta information: the meta information and the inflated rest in one array. */
+function inflateDataSet(bytes: Uint8Array, position: number): Uint8Array {
+  const coded = bytes.subarray(position);
+  return inflateRaw(coded, maxInflatedSize(coded), bytes.subarray(0, position));
+}
 
 function parseDataSet(bytes: Uint8Array): DataSet {
   try {
