@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { unstorable } from "@arcada/contract/kernel/storable";
+import { findUnstorablePath } from "@arcada/contract/kernel/storable";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { launchRoutes } from "./account/sign-in/launch.routes.ts";
@@ -268,7 +268,7 @@ function sendHeaders(app: FastifyInstance, config: Config): void {
 
 /** The contract's calls refuse such text in their bodies; this check covers addresses of every kind. */
 async function refuseUnstorableText({ params, query }: FastifyRequest): Promise<void> {
-  if (unstorable(params) || unstorable(query)) refuse("badInput");
+  if (findUnstorablePath(params) || findUnstorablePath(query)) refuse("badInput");
 }
 
 /** Returns those of the given sessions, guest sessions, API keys and devices that are still valid. */

@@ -1,7 +1,7 @@
 import { languages } from "@arcada/contract/kernel/languages";
 import { roles } from "@arcada/contract/kernel/roles";
-import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
-import { memberLink } from "@arcada/contract/member/member.link";
+import { dataExportRules } from "@arcada/contract/leaving/leaving.rules";
+import { memberPageUrl } from "@arcada/contract/member/member.link";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { noticeLine } from "@arcada/contract/notice/notice.line";
@@ -160,7 +160,7 @@ const noticesByEvent: { [N in DomainEvent["name"]]: (domainEvent: EventOf<N>) =>
     return {
       kind,
       params: { name: person, institution: institutionName },
-      link: tell === "managers" ? memberLink(kind) : screens.profile.path,
+      link: tell === "managers" ? memberPageUrl(kind) : screens.profile.path,
       to: tell === "managers" ? { managersOf: institution } : { users: [tell.user] },
       institutions: tell === "managers" ? [institution] : [],
     };
@@ -175,7 +175,7 @@ const noticesByEvent: { [N in DomainEvent["name"]]: (domainEvent: EventOf<N>) =>
   membershipChanged: () => null,
   exportEnded: ({ user, institution, isReady }) => ({
     kind: isReady ? "exportReady" : "exportFailed",
-    params: { institution, days: String(leavingRules.days) },
+    params: { institution, days: String(dataExportRules.days) },
     link: "/leaving",
     to: { users: [user] },
   }),
